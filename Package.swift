@@ -1,0 +1,269 @@
+// swift-tools-version: 6.2
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import CompilerPluginSupport
+import PackageDescription
+
+let package = Package(
+    name: "tideline",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Tideline", targets: ["Tideline"]),
+        .executable(name: "tideline", targets: ["TidelineTool"]),
+        .executable(name: "sixbookmarks", targets: ["SixBookmarks"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache.git", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax.git", from: "603.0.1"),
+    ],
+    targets: [
+        // The house, from the ground up: docs/architecture.md draws the graph, script/check holds it.
+        .target(name: "TidelineModel"),
+        .target(
+            name: "TidelineOData",
+            dependencies: [
+                "TidelineModel",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(name: "TidelineStorage", dependencies: ["TidelineModel"]),
+        .target(
+            name: "TidelineSQLite",
+            dependencies: [
+                "TidelineModel", "TidelineStorage",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "TidelineService",
+            dependencies: [
+                "TidelineModel", "TidelineOData", "TidelineStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .target(
+            name: "TidelineAccounts",
+            dependencies: [
+                "TidelineModel", "TidelineStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
+        .target(
+            name: "TidelineServer",
+            dependencies: [
+                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineService", "TidelineAccounts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+            ]
+        ),
+        .target(
+            name: "TidelineClient",
+            dependencies: [
+                "TidelineModel", "TidelineOData",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "TidelineStore",
+            dependencies: [
+                "TidelineModel", "TidelineStorage", "TidelineSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "TidelineSync",
+            dependencies: ["TidelineModel", "TidelineOData", "TidelineClient", "TidelineStore"]
+        ),
+        .macro(
+            name: "TidelineMacros",
+            dependencies: [
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ]
+        ),
+        .target(
+            name: "Tideline",
+            dependencies: ["TidelineMacros", "TidelineModel", "TidelineStore", "TidelineClient", "TidelineSync"]
+        ),
+        .executableTarget(
+            name: "TidelineTool",
+            dependencies: [
+                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineService",
+                "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore", "TidelineSync",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(
+            name: "SixBookmarks",
+            dependencies: ["Tideline"],
+            path: "Examples/SixBookmarks/Sources"
+        ),
+        // Tests mirror the sources; TidelineTestSupport holds what they share.
+        .target(name: "TidelineTestSupport", path: "Tests/Support"),
+        .testTarget(
+            name: "TidelineModelTests",
+            dependencies: ["TidelineTestSupport", "TidelineModel"]
+        ),
+        .testTarget(
+            name: "TidelineODataTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineOData",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineStorageTests",
+            dependencies: ["TidelineTestSupport", "TidelineModel", "TidelineStorage"]
+        ),
+        .testTarget(
+            name: "TidelineSQLiteTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineStorage",
+                "TidelineSQLite",
+                "TidelineOData",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineServiceTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineOData",
+                "TidelineStorage",
+                "TidelineSQLite",
+                "TidelineService",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineAccountsTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineStorage",
+                "TidelineSQLite",
+                "TidelineAccounts",
+            ]
+        ),
+        .testTarget(
+            name: "TidelineServerTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineOData",
+                "TidelineStorage",
+                "TidelineSQLite",
+                "TidelineService",
+                "TidelineAccounts",
+                "TidelineServer",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineClientTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineOData",
+                "TidelineClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineStoreTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineStorage",
+                "TidelineSQLite",
+                "TidelineStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineSyncTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineOData",
+                "TidelineStorage",
+                "TidelineSQLite",
+                "TidelineService",
+                "TidelineClient",
+                "TidelineStore",
+                "TidelineSync",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineTests",
+            dependencies: ["TidelineTestSupport", "Tideline"]
+        ),
+        .testTarget(
+            name: "TidelineMacrosTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineMacros",
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineToolTests",
+            dependencies: [
+                "TidelineTestSupport",
+                "TidelineModel",
+                "TidelineStorage",
+                "TidelineSQLite",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+    ]
+)
+
+for target in package.targets where target.type != .macro && target.type != .plugin {
+    target.swiftSettings = (target.swiftSettings ?? []) + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .strictMemorySafety(),
+    ]
+}

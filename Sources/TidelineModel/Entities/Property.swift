@@ -1,0 +1,55 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A structural property of an entity type.
+public struct Property: Hashable, Sendable {
+    /// Where the value comes from when it is not given.
+    public enum Generation: String, Hashable, Sendable {
+        /// The client gives it, or the default applies.
+        case none
+        /// The database makes it at insert (an auto-increment key); a value that a client gives is ignored there.
+        case onInsert = "on-insert"
+        /// The database computes it at every change; it cannot be written.
+        case always
+    }
+
+    public var names: Names
+    public var type: PrimitiveType
+    public var isNullable: Bool
+    /// The longest string in Unicode characters, or the longest binary value in bytes.
+    public var maxLength: Int?
+    /// The digits of a decimal, or the digits of the seconds' fraction of a time.
+    public var precision: Int?
+    /// The digits after the point of a decimal; `nil` means variable.
+    public var scale: Int?
+    /// The value of an insert that gives none.
+    public var defaultValue: Value?
+    public var generation: Generation
+    /// Whether the property lives on the device alone and never crosses the wire.
+    public var isLocalOnly: Bool
+    public var storage: StorageForm
+
+    public init(
+        names: Names,
+        type: PrimitiveType,
+        isNullable: Bool = true,
+        maxLength: Int? = nil,
+        precision: Int? = nil,
+        scale: Int? = nil,
+        defaultValue: Value? = nil,
+        generation: Generation = .none,
+        isLocalOnly: Bool = false,
+        storage: StorageForm = .native
+    ) {
+        self.names = names
+        self.type = type
+        self.isNullable = isNullable
+        self.maxLength = maxLength
+        self.precision = precision
+        self.scale = scale
+        self.defaultValue = defaultValue
+        self.generation = generation
+        self.isLocalOnly = isLocalOnly
+        self.storage = storage
+    }
+}

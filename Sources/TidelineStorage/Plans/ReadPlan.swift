@@ -1,0 +1,97 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// What to read from one entity set, in the store's terms: policies are already part of `filter`.
+public struct ReadPlan: Sendable {
+    /// One key of the order.
+    public struct SortKey: Hashable, Sendable {
+        public var expression: TypedExpression
+        public var isDescending: Bool
+
+        public init(_ expression: TypedExpression, isDescending: Bool = false) {
+            self.expression = expression
+            self.isDescending = isDescending
+        }
+    }
+
+    /// Related entities to read with each row.
+    public struct Expansion: Sendable {
+        /// The place of the navigation property in the entity type of the plan.
+        public var navigation: Int
+        /// What to read of the related entities; `after` is nil, `top` and `skip` count for each row.
+        public var plan: ReadPlan
+        /// Whether the sink is told how many related entities match in all.
+        public var includesCount: Bool
+
+        public init(navigation: Int, plan: ReadPlan, includesCount: Bool = false) {
+            self.navigation = navigation
+            self.plan = plan
+            self.includesCount = includesCount
+        }
+    }
+
+    /// The most that one page may hold; a page has at least one row if there is one.
+    public struct PageLimit: Hashable, Sendable {
+        /// Rows of the plan itself, expansions not counted.
+        public var rows: Int
+        /// Bytes of values pushed, expansions included, counted before formatting.
+        public var bytes: Int
+
+        public init(rows: Int, bytes: Int) {
+            self.rows = rows
+            self.bytes = bytes
+        }
+
+        /// No limit: for a spool file, or for a plan that `top` bounds.
+        public static let unlimited = PageLimit(rows: .max, bytes: .max)
+    }
+
+    public var model: EntityModel
+    public var set: EntitySet
+    public var filter: TypedExpression?
+    /// The order, nulls first when ascending. The store appends the key properties that are not among it.
+    public var orderBy: [SortKey]
+    /// Where the page before ended: the values of `orderBy` and of the appended key, of its last row.
+    public var after: [Value]?
+    /// Rows to pass over after `filter` and before `top`.
+    public var skip: Int
+    /// The most rows in all pages together, or `nil`.
+    public var top: Int?
+    /// The places of the properties to push, in the order of pushing.
+    public var columns: [Int]
+    public var expansions: [Expansion]
+    public var includesETag: Bool
+    public var pageLimit: PageLimit
+    /// Who asks, for `@me` in `filter`.
+    public var user: UserContext
+
+    public init(
+        model: EntityModel,
+        set: EntitySet,
+        filter: TypedExpression? = nil,
+        orderBy: [SortKey] = [],
+        after: [Value]? = nil,
+        skip: Int = 0,
+        top: Int? = nil,
+        columns: [Int]? = nil,
+        expansions: [Expansion] = [],
+        includesETag: Bool = true,
+        pageLimit: PageLimit = .unlimited,
+        user: UserContext = .anonymous
+    ) {
+        self.model = model
+        self.set = set
+        self.filter = filter
+        self.orderBy = orderBy
+        self.after = after
+        self.skip = skip
+        self.top = top
+        self.columns = columns ?? Array(set.type.properties.indices)
+        self.expansions = expansions
+        self.includesETag = includesETag
+        self.pageLimit = pageLimit
+        self.user = user
+    }
+}

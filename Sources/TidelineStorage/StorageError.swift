@@ -1,0 +1,50 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// An error of a store.
+public struct StorageError: Error, Hashable, Sendable {
+    @nonexhaustive
+    public enum Code: String, Hashable, Sendable {
+        /// An entity with this key exists.
+        case duplicateKey
+        /// Another entity has this value of a unique property.
+        case duplicateValue
+        /// A foreign key names an entity that does not exist, or an entity is still referred to.
+        case missingReference
+        /// A CHECK or a trigger of the database refused the change.
+        case constraint
+        /// A property that is not nullable got no value.
+        case nullValue
+        /// A stored value does not fit its property's storage form.
+        case unreadableValue
+        /// The position in the change log cannot be served.
+        case gone
+        /// The database stayed locked.
+        case busy
+        /// No space is left, or a limit on the file's size is reached.
+        case full
+        /// The file is damaged or is no database.
+        case corrupt
+        /// The tables no longer fit the model.
+        case schemaChanged
+        /// Reading or writing the file failed.
+        case io
+        /// The model or plan asks for what this store cannot do.
+        case unsupported
+    }
+
+    public var code: Code
+    /// The wire name of the entity set, where one is concerned.
+    public var set: String?
+    /// The wire names of the properties concerned.
+    public var properties: [String]
+    /// What happened, for a developer; no value of any entity stands in it.
+    public var message: String
+
+    public init(_ code: Code, set: String? = nil, properties: [String] = [], message: String) {
+        self.code = code
+        self.set = set
+        self.properties = properties
+        self.message = message
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// A place that holds the entities of one model: the contract that every backend keeps.
+///
+/// Synchronous: inside the closures nothing awaits and no socket is touched. A read sees one snapshot; a write is one
+/// transaction, durable when `write` returns, undone when the closure throws. A closure may be run again.
+public protocol Store: Sendable {
+    /// The model that the store publishes now.
+    var model: EntityModel { get }
+
+    /// Runs `body` in one snapshot.
+    ///
+    /// - Throws: ``StorageError`` of the store, or what `body` throws.
+    func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
+
+    /// Runs `body` in one transaction. Writers queue; nobody waits for readers.
+    ///
+    /// - Throws: ``StorageError`` of the store, or what `body` throws; nothing is changed then.
+    func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
+}

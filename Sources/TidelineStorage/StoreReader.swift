@@ -1,0 +1,34 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// What can be read in one snapshot of a store. It does not outlive the closure that it was lent to.
+public protocol StoreReader {
+    /// Pushes the rows of a plan into a sink, at most one page.
+    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd
+
+    /// The number of rows that match the plan's filter; order, page, `skip` and `top` do not count.
+    func count(_ plan: ReadPlan) throws -> Int
+
+    /// One entity by its key, whatever policy says, or `nil`. For checks before and after a change.
+    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity?
+
+    /// Whether an entity of that key satisfies a condition, paths over navigation properties included.
+    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool
+
+    /// The end of the change log in this snapshot, after making sure that nothing was written past the log.
+    func position() throws -> FeedPosition
+
+    /// Pushes each key that changed after `query.since`, once, in the order of its last change.
+    ///
+    /// - Throws: ``StorageError/Code/gone`` when the position is of another epoch, was compacted away, or names an
+    ///   entry that this log does not have.
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws
+
+    /// What the store remembers of a client's repeatable requests, or `nil` for an unknown client.
+    func mark(client: String) throws -> ClientMark?
+
+    /// The answer kept for a repeatable request, or `nil`.
+    func answer(client: String, request: String) throws -> KeptAnswer?
+}

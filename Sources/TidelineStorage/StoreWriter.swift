@@ -1,0 +1,39 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// What can be changed in one transaction of a store. Everything read here sees the changes made before.
+public protocol StoreWriter: StoreReader {
+    /// Runs `body`; when it throws, its changes alone are undone and the error is passed on.
+    func savepoint<Result>(_ body: () throws -> Result) throws -> Result
+
+    /// Inserts an entity.
+    ///
+    /// - Parameter values: the properties to set, by place; defaults apply to the others.
+    /// - Returns: the key, with what the database generated.
+    /// - Throws: ``StorageError`` with `duplicateKey`, `duplicateValue`, `missingReference`, `constraint`, `nullValue`.
+    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key
+
+    /// Changes properties of one entity.
+    ///
+    /// - Returns: false when there is no such entity.
+    func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool
+
+    /// Deletes one entity; what the database does with its dependents happens.
+    ///
+    /// - Returns: false when there was no such entity.
+    func delete(_ key: Key, in set: EntitySet) throws -> Bool
+
+    /// Makes constraints that the database defers speak now, so that none is left for the commit.
+    func checkDeferredConstraints() throws
+
+    /// Remembers the last decided repeatable request of a client.
+    func setMark(_ mark: ClientMark, client: String) throws
+
+    /// Keeps the answer of a repeatable request, in the transaction of its effect.
+    func keep(_ answer: KeptAnswer, client: String, request: String) throws
+
+    /// Forgets the answers of a client up to and with a transaction number: it has seen them.
+    func forgetAnswers(client: String, through transaction: Int64) throws
+}
