@@ -106,7 +106,9 @@ let package = Package(
         ),
         .target(
             name: "Tideline",
-            dependencies: ["TidelineMacros", "TidelineModel", "TidelineStore", "TidelineClient", "TidelineSync"]
+            dependencies: [
+                "TidelineMacros", "TidelineModel", "TidelineStorage", "TidelineStore", "TidelineClient", "TidelineSync",
+            ]
         ),
         .executableTarget(
             name: "TidelineTool",

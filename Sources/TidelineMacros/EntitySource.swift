@@ -37,11 +37,10 @@ struct EntitySource {
 
     /// The extension that makes the struct an entity.
     func conformance(of type: some TypeSyntaxProtocol) throws -> ExtensionDeclSyntax {
-        try ExtensionDeclSyntax(
+        let key = properties.filter(\.isKey).map { "\($0.name.escaped).edmValue" }.joined(separator: ", ")
+        return try ExtensionDeclSyntax(
             """
-            extension \(type.trimmed): Tideline.Entity {
-                \(raw: access)static let entitySetName = \(literal: set)
-
+            extension \(type.trimmed): Tideline.Queryable {
                 \(raw: access)static let entityDescription = Tideline.EntityDescription(
                     set: \(literal: set),
                     type: \(literal: self.type),
@@ -49,6 +48,8 @@ struct EntitySource {
                         \(raw: properties.map(\.description).joined(separator: ",\n            "))
                     ]
                 )
+
+                \(raw: access)static let entitySet = entityDescription.entitySet
 
                 \(raw: access)struct Columns: Tideline.EntityColumns {
                     \(raw: access)let path: [String]
@@ -59,12 +60,16 @@ struct EntitySource {
                     \(raw: columns)
                 }
 
-                \(raw: access)init(row: inout Tideline.RowReader) throws {
+                \(raw: access)var entityKey: Tideline.Key {
+                    Tideline.Key([\(raw: key)])
+                }
+
+                \(raw: access)init(row: inout Tideline.RowCursor) throws {
                     \(raw: properties.map(\.reading).joined(separator: "\n        "))
                 }
 
-                \(raw: access)func write(to row: inout Tideline.RowWriter) {
-                    \(raw: properties.map { "self.\($0.name.escaped).write(to: &row)" }.joined(separator: "\n        "))
+                \(raw: access)func bind(into binder: inout Tideline.Binder) {
+                    \(raw: properties.map { "self.\($0.name.escaped).bind(into: &binder)" }.joined(separator: "\n        "))
                 }
             }
             """
@@ -98,7 +103,7 @@ extension EntityProperty {
         if let scale { arguments.append("scale: \(scale)") }
         if hasLiteralDefault, let initializer { arguments.append("defaultValue: \(initializer) as \(type)") }
         if let reference {
-            var words = ["wire: \(reference.wire.quoted)", "to: \(reference.target).entitySetName"]
+            var words = ["wire: \(reference.wire.quoted)", "code: \(reference.code.quoted)", "to: \(reference.target).self"]
             if reference.onDelete != ".none" { words.append("onDelete: \(reference.onDelete)") }
             if let inverse = reference.inverse { words.append("inverse: \(inverse.quoted)") }
             arguments.append("reference: .init(\(words.joined(separator: ", ")))")
