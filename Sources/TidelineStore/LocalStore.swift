@@ -112,6 +112,8 @@ public final class LocalStore: Sendable {
 
 /// What can be read in one snapshot. It does not outlive its closure.
 public final class LocalReader {
+    /// The model of the store.
+    public var model: EntityModel { EntityModel(namespace: "", sets: []) }
     /// One entity by its key, or `nil`.
     public func entity(_ key: Key, in set: String) throws -> [String: Value]? { nil }
     @discardableResult
@@ -124,6 +126,8 @@ public final class LocalReader {
 
 /// What can be changed in one transaction; it reads its own changes. It does not outlive its closure.
 public final class LocalTransaction {
+    /// The model of the store.
+    public var model: EntityModel { EntityModel(namespace: "", sets: []) }
     /// Inserts an entity. Absent properties get their default, or null; a generated key must be absent.
     ///
     /// - Returns: the key, a temporary negative one where the server makes it.
