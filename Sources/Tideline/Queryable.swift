@@ -18,6 +18,6 @@ public protocol Queryable: Entity {
 
 /// The properties of an entity, reached over a path of references.
 public protocol EntityColumns: Sendable {
-    /// - Parameter path: the navigation properties that lead to the entity, on the wire; empty for the entity asked for.
-    init(path: [String])
+    /// - Parameter navigationPath: the navigation properties that lead to the entity, on the wire; empty for the entity asked for.
+    init(navigationPath: [String])
 }

@@ -52,10 +52,10 @@ struct EntitySource {
                 \(raw: access)static let entitySet = entityDescription.entitySet
 
                 \(raw: access)struct Columns: Tideline.EntityColumns {
-                    \(raw: access)let path: [String]
+                    \(raw: access)let navigationPath: [String]
 
-                    \(raw: access)init(path: [String]) {
-                        self.path = path
+                    \(raw: access)init(navigationPath: [String]) {
+                        self.navigationPath = navigationPath
                     }
                     \(raw: columns)
                 }
@@ -80,11 +80,11 @@ struct EntitySource {
     private var columns: String {
         var members = properties.map { property in
             "\(access)var \(property.name.escaped): Tideline.Term<\(property.base)> { "
-                + "Tideline.Term(path: path, \(property.wire.quoted)) }"
+                + "Tideline.Term(navigationPath, \(property.wire.quoted)) }"
         }
         members += properties.compactMap(\.reference).map { reference in
             "\(access)var \(reference.code.escaped): \(reference.target).Columns { "
-                + "\(reference.target).Columns(path: path + [\(reference.wire.quoted)]) }"
+                + "\(reference.target).Columns(navigationPath: navigationPath + [\(reference.wire.quoted)]) }"
         }
         return members.map { "\n        \($0)" }.joined()
     }

@@ -25,7 +25,7 @@ public struct Term<Content: PropertyValue>: Sendable {
     /// - Parameters:
     ///   - path: the navigation properties that lead to the entity.
     ///   - name: the property on the wire.
-    public init(path: [String], _ name: String) {
+    public init(_ path: [String], _ name: String) {
         expression = .path(path + [name])
     }
 }

@@ -26,7 +26,7 @@ public struct Query<Result: Queryable>: Sendable {
     /// Only those that satisfy another condition too.
     public func `where`(_ predicate: (Result.Columns) -> Condition) -> Query {
         var query = self
-        let added = predicate(Result.Columns(path: [])).expression
+        let added = predicate(Result.Columns(navigationPath: [])).expression
         query.condition = condition.map { .binary(.and, $0, added) } ?? added
         return query
     }
@@ -38,7 +38,7 @@ public struct Query<Result: Queryable>: Sendable {
     ///   - term: what to order by.
     public func sorted<Content>(descending: Bool = false, by term: (Result.Columns) -> Term<Content>) -> Query {
         var query = self
-        query.order.append(SortKey(expression: term(Result.Columns(path: [])).expression, isDescending: descending))
+        query.order.append(SortKey(expression: term(Result.Columns(navigationPath: [])).expression, isDescending: descending))
         return query
     }
 
@@ -65,6 +65,6 @@ extension Queryable {
 
     /// The entities that satisfy a condition.
     public static func `where`(_ predicate: (Columns) -> Condition) -> Query<Self> {
-        Query(condition: predicate(Columns(path: [])).expression)
+        Query(condition: predicate(Columns(navigationPath: [])).expression)
     }
 }
