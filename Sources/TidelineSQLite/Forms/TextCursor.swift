@@ -10,7 +10,7 @@ struct TextCursor {
     /// - Parameter bytes: valid as long as this value is used.
     init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-    var isAtEnd: Bool { position == unsafe bytes.count }
+    var isAtEnd: Bool { unsafe position == bytes.count }
 
     private var current: UInt8? { unsafe position < bytes.count ? bytes[position] : nil }
 
