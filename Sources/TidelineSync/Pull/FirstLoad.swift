@@ -27,9 +27,9 @@ struct FirstLoad: Sendable {
             columns = travelling
         }
         var options: [String] = []
-        if let filter = subscription.filter { options.append("$filter=" + PercentCoding.encode(filter)) }
+        if let filter = subscription.filter { options.append("$filter=" + PercentCoding.encode(queryValue: filter)) }
         if columns != travelling {
-            let names = columns.map { PercentCoding.encode(set.type.properties[$0].names.wire) }
+            let names = columns.map { PercentCoding.encode(queryValue: set.type.properties[$0].names.wire) }
             options.append("$select=" + names.joined(separator: ","))
         }
         link = ResourceLink.set(set) + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))

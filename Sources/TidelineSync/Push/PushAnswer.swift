@@ -118,11 +118,12 @@ struct PushAnswer: Sendable {
     ///
     /// - Parameters:
     ///   - current: the rows of conflicts as the service has them now.
+    ///   - transactions: those that were sent.
     ///   - leavesScope: whether a row is outside of the store's subscription.
     func outcomes(
         current: [Int64: [RemoteRow]],
-        leavesScope: (AcceptedRow, PendingTransaction) -> Bool = { _, _ in false },
-        transactions: [PendingTransaction] = []
+        transactions: [PendingTransaction] = [],
+        leavesScope: (AcceptedRow, PendingTransaction) -> Bool = { _, _ in false }
     ) -> [TransactionOutcome] {
         let byNumber = Dictionary(transactions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return verdicts.map { verdict in
