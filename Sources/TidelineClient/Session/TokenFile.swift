@@ -62,7 +62,7 @@ public struct TokenFile: TokenStorage {
         }
         isWritten = isWritten && fsync(descriptor) == 0
         isWritten = close(descriptor) == 0 && isWritten
-        isWritten = isWritten && unsafe rename(temporary, path) == 0
+        if isWritten { isWritten = unsafe rename(temporary, path) == 0 }
         guard isWritten else {
             _ = unsafe unlink(temporary)
             throw failure("The file \(path) cannot be written.")

@@ -4,9 +4,11 @@
 #if os(Linux)
 import AsyncHTTPClient
 import Dispatch
+import Glibc
 public import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 
 /// The transport of Linux, on AsyncHTTPClient: connections are kept and used again, gzip is decoded.
 ///
@@ -76,21 +78,15 @@ public final class AsyncHTTPClientTransport: Transport {
             default: return ClientError.unreachable(host, "\(error)")
             }
         }
-        if error is NIOConnectionError || error is IOError && !(error as? IOError).isReset {
-            return ClientError.unreachable(host, "Nobody answers there.")
+        if let error = error as? IOError {
+            let isReset = error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
+            return isReset ? ClientError.interrupted() : ClientError.unreachable(host, "Nobody answers there.")
         }
-        if error is IOError { return ClientError.interrupted() }
+        // These types live in modules that are no dependency of this target.
         let kind = "\(type(of: error))"
         if kind.contains("Decompression") || kind.contains("HTTPParser") { return ClientError.interrupted() }
+        if kind == "NIOConnectionError" { return ClientError.unreachable(host, "Nobody answers there.") }
         return ClientError.unreachable(host, "\(error)")
-    }
-}
-
-extension Optional<IOError> {
-    /// Whether the other side ended a connection that stood.
-    fileprivate var isReset: Bool {
-        guard let code = self?.errnoCode else { return false }
-        return code == ECONNRESET || code == EPIPE
     }
 }
 #endif

@@ -18,7 +18,8 @@ struct RedirectingTransport: Transport {
             let isSafe = request.method == .get || request.method == .head
             switch response.head.status.code {
             case 307, 308: break
-            case 301, 302, 303 where isSafe: break
+            case 301...303:
+                if !isSafe { return response }
             default: return response
             }
             guard let location = response.head.headerFields[.location] else { return response }

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineClient
 import TidelineStore
 
 /// The course of one sync as a pure function: a state and an event give the next state and the commands.
