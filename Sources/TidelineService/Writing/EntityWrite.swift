@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import TidelineModel
 import TidelineOData
 import TidelineStorage
@@ -11,7 +12,7 @@ struct EntityWrite {
     let writer: any StoreWriter
     let call: Call
     let set: EntitySet
-    private var type: EntityType { set.type }
+    private var type: EntityType { self.set.type }
 
     init(core: Core, writer: any StoreWriter, call: Call, set: EntitySet) {
         self.core = core
@@ -41,7 +42,7 @@ struct EntityWrite {
             values[assignment.property] = assignment.value
         }
         for bind in body.binds {
-            for (place, value) in try values(of: bind) {
+            for (place, value) in try self.values(of: bind) {
                 guard values[place].map({ $0 == value }) ?? true else {
                     let name = type.properties[place].names.wire
                     throw ODataError(.invalidBody, "\(name) is given twice, as a value and by a reference.", target: name)
@@ -127,7 +128,7 @@ struct EntityWrite {
             target: navigation.names.wire
         )
         let resolver = Resolver(planner: core.planner, reader: writer, call: call)
-        guard let (path, _) = try? Address(call.root).relative(text).map({ ($0, 0) }),
+        guard let path = try? Address(call.root).relative(text),
             let target = try? RequestTarget(parsing: path),
             case .entity(let entity) = try absent(missing, { try resolver.resolve(target.path) }),
             entity.set.names.wire == navigation.targetSet

@@ -113,10 +113,12 @@ struct GroupWriter {
                 }
             }
             if waiting.count == pending.count {
-                guard try park(failures), let _ = failures.first else {
-                    guard let first = failures.first else { preconditionFailure("A step waits for a step that does not wait.") }
-                    throw GroupFailure(place: first.place, error: first.failure.error)
+                guard let first = failures.first else {
+                    // Steps that refer to each other in a ring wait for nobody who runs.
+                    let error = ODataError(.invalidBody, "Requests of the group refer to each other.")
+                    throw GroupFailure(place: waiting[0].place, error: error)
                 }
+                guard try park(failures) else { throw GroupFailure(place: first.place, error: first.failure.error) }
             }
             pending = waiting
         }
