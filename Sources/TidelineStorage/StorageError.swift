@@ -17,8 +17,12 @@ public struct StorageError: Error, Hashable, Sendable {
         case nullValue
         /// A stored value does not fit its property's storage form.
         case unreadableValue
-        /// The position in the change log cannot be served.
+        /// The position in the change log cannot be served: what follows it was compacted away.
         case gone
+        /// The position is of another epoch: the log was begun anew, as after lost capture was restored.
+        case epochChanged
+        /// The position names an entry that this log does not have: a backup was restored.
+        case logRestored
         /// The database stayed locked.
         case busy
         /// No space is left, or a limit on the file's size is reached.

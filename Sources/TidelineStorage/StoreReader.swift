@@ -22,9 +22,10 @@ public protocol StoreReader {
 
     /// Pushes each key that changed after `query.since`, once, in the order of its last change.
     ///
-    /// - Throws: ``StorageError/Code/gone`` when the position is of another epoch, was compacted away, or names an
-    ///   entry that this log does not have.
-    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws
+    /// - Returns: `nil` when all were pushed; else the position of the last one pushed, the next query's `after`.
+    /// - Throws: ``StorageError`` with `gone`, `epochChanged` or `logRestored` when the position cannot be served.
+    @discardableResult
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition?
 
     /// What the store remembers of a client's repeatable requests, or `nil` for an unknown client.
     func mark(client: String) throws -> ClientMark?

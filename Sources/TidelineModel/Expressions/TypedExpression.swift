@@ -11,10 +11,17 @@ public struct TypedExpression: Hashable, Sendable {
         public var navigations: [Int]
         /// The place of the property in the last type.
         public var property: Int
+        /// Conditions on the entities that the path goes through, one for each of `navigations`, each over the entity
+        /// reached there; empty, or `nil` at a place, for none. Where a condition is not true, the entity counts as
+        /// absent and the path is null: a user's filter never looks through a row that a policy hides.
+        ///
+        /// In SQL a guard stands in the join's condition. Planning adds guards; the checker makes none.
+        public var guards: [TypedExpression?]
 
-        public init(navigations: [Int] = [], property: Int) {
+        public init(navigations: [Int] = [], property: Int, guards: [TypedExpression?] = []) {
             self.navigations = navigations
             self.property = property
+            self.guards = guards
         }
     }
 

@@ -8,6 +8,10 @@ public struct ChangeQuery: Sendable {
     public var set: EntitySet
     /// The position after which changes count.
     public var since: FeedPosition
+    /// Where the page before ended, or `nil`: only keys whose last change is after it. Before-images count from `since`.
+    public var after: FeedPosition?
+    /// The most keys to push, or `nil`.
+    public var limit: Int?
     /// A scope that narrows the cost: only entities whose property had or has this value. Never the only check.
     public var scope: Scope?
 
@@ -22,9 +26,17 @@ public struct ChangeQuery: Sendable {
         }
     }
 
-    public init(set: EntitySet, since: FeedPosition, scope: Scope? = nil) {
+    public init(
+        set: EntitySet,
+        since: FeedPosition,
+        after: FeedPosition? = nil,
+        limit: Int? = nil,
+        scope: Scope? = nil
+    ) {
         self.set = set
         self.since = since
+        self.after = after
+        self.limit = limit
         self.scope = scope
     }
 }

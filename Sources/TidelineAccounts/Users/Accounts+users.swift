@@ -1,0 +1,147 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+import TidelineStorage
+
+extension Accounts {
+    /// Adds a user to a domain.
+    ///
+    /// - Parameters:
+    ///   - id: what `@me` stands for, unique in the domain; a random GUID when it is nil, so that nobody inherits the
+    ///     rows of an earlier owner by chance.
+    /// - Returns: the user as it was stored.
+    /// - Throws: ``AccountsError`` with `invalidName`, `unacceptablePassword` or `duplicateUser`; errors of the store.
+    @discardableResult
+    public func addUser(
+        _ name: String,
+        password: String,
+        domain: String,
+        id: Value? = nil,
+        roles: [String] = [],
+        attributes: [String: [Value]] = [:]
+    ) throws -> User {
+        try UserName.check(name)
+        try checkPassword(password)
+        let user = User(
+            domain: domain,
+            name: name,
+            id: id ?? .guid(randomGUID()),
+            roles: roles,
+            attributes: attributes,
+            created: environment.now()
+        )
+        let hash = try PasswordHash(password: password, salt: environment.random(16), cost: cost)
+        do {
+            try store.write { writer in
+                if try writer.record([domain, UserName.folded(name)], in: ControlModel.users) != nil {
+                    throw AccountsError(.duplicateUser, "The domain \(domain) already has a user \(name).")
+                }
+                try writer.insertRecord(UserRecord.values(user, hash), into: ControlModel.users)
+            }
+        } catch let error as StorageError where error.code == .duplicateKey || error.code == .duplicateValue {
+            throw AccountsError(.duplicateUser, "The domain \(domain) already has a user of this name or identifier.")
+        }
+        return user
+    }
+
+    /// The users of a domain, ordered by name.
+    public func users(of domain: String) throws -> [User] {
+        try store.read { reader in
+            try reader.records(of: ControlModel.users, where: ControlModel.users.equals(0, domain))
+                .map(UserRecord.user)
+        }
+    }
+
+    /// The user of that name, or `nil`.
+    public func user(_ name: String, domain: String) throws -> User? {
+        try store.read { reader in
+            try reader.record([domain, UserName.folded(name)], in: ControlModel.users).map(UserRecord.user)
+        }
+    }
+
+    /// Gives a user another password, ends lock-out and signs every device of the user out.
+    ///
+    /// - Throws: ``AccountsError`` with `unknownUser` or `unacceptablePassword`.
+    public func setPassword(_ password: String, user name: String, domain: String) throws {
+        try checkPassword(password)
+        let hash = try PasswordHash(password: password, salt: environment.random(16), cost: cost)
+        try change(name, domain: domain, UserRecord.passwordValues(hash), signsOut: true)
+        try store.write { writer in
+            _ = try writer.delete(LockOutRecord.key(name, domain), in: ControlModel.failures)
+        }
+    }
+
+    /// Refuses sign-in from now on and signs every device of the user out, or allows it again.
+    ///
+    /// - Throws: ``AccountsError`` with `unknownUser`.
+    public func setDisabled(_ isDisabled: Bool, user name: String, domain: String) throws {
+        try change(name, domain: domain, [6: .boolean(isDisabled)], signsOut: isDisabled)
+    }
+
+    /// Gives a user other roles; devices see them with the next access token or within seconds.
+    ///
+    /// - Throws: ``AccountsError`` with `unknownUser`.
+    public func setRoles(_ roles: [String], user name: String, domain: String) throws {
+        try change(name, domain: domain, [4: .string(UserRecord.pack(roles))], signsOut: false)
+    }
+
+    /// Gives a user other attributes.
+    ///
+    /// - Throws: ``AccountsError`` with `unknownUser`.
+    public func setAttributes(_ attributes: [String: [Value]], user name: String, domain: String) throws {
+        try change(name, domain: domain, [5: .string(PackedValue.pack(attributes))], signsOut: false)
+    }
+
+    /// Removes all users of a domain with their tokens: the domain is no longer published.
+    public func removeUsers(of domain: String) throws {
+        try store.write { writer in
+            for set in [ControlModel.users, ControlModel.failures] {
+                for record in try writer.records(of: set, where: set.equals(0, domain)) {
+                    _ = try writer.delete(Key([record.values[0], record.values[1]]), in: set)
+                }
+            }
+            let families = ControlModel.families
+            for record in try writer.records(of: families, where: families.equals(1, domain)) {
+                _ = try writer.delete(Key([record.values[0]]), in: families)
+            }
+        }
+        cache.removeAll()
+    }
+
+    private func change(_ name: String, domain: String, _ values: [Int: Value], signsOut: Bool) throws {
+        let folded = UserName.folded(name)
+        try store.write { writer in
+            let key = Key([.string(domain), .string(folded)])
+            guard try writer.update(key, values, in: ControlModel.users) else {
+                throw AccountsError(.unknownUser, "The domain \(domain) has no user \(name).")
+            }
+            guard signsOut else { return }
+            let families = ControlModel.families
+            let mine = families.equals(1, domain) && families.equals(2, folded)
+            for record in try writer.records(of: families, where: mine) {
+                _ = try writer.update(Key([record.values[0]]), [6: .boolean(true)], in: families)
+            }
+        }
+        cache.removeAll()
+    }
+
+    private func checkPassword(_ password: String) throws(AccountsError) {
+        guard password.utf8.count >= 8 else {
+            throw AccountsError(.unacceptablePassword, "A password has at least 8 bytes.")
+        }
+        guard password.utf8.count <= 1024 else {
+            throw AccountsError(.unacceptablePassword, "A password has at most 1024 bytes.")
+        }
+    }
+
+    /// A GUID of version 4.
+    private func randomGUID() -> GUID {
+        let bytes = environment.random(16)
+        func word(_ part: ArraySlice<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
+        return GUID(
+            high: word(bytes[0..<8]) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+            low: word(bytes[8..<16]) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        )
+    }
+}

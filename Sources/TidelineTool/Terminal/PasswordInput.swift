@@ -1,0 +1,55 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Reads a password: from standard input for programs, from the terminal without echo for people.
+enum PasswordInput {
+    /// - Parameters:
+    ///   - fromStandardInput: whether `--password-stdin` was given: the first line is the password.
+    ///   - prompt: what a person is asked.
+    ///   - isNew: whether the password is chosen now, so that a person types it twice.
+    /// - Throws: ``CommandFailure`` when there is none, or the two differ.
+    static func read(fromStandardInput: Bool, prompt: String, isNew: Bool = false) throws -> String {
+        if fromStandardInput {
+            guard let line = readLine(strippingNewline: true), !line.isEmpty else {
+                throw CommandFailure(
+                    "No password came on standard input.",
+                    next: "Send it as the first line: printf '%s\\n' \"$PASSWORD\" | tideline … --password-stdin"
+                )
+            }
+            return line
+        }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(
+                "A password is needed, and there is no terminal to ask for it.",
+                next: "Give --password-stdin and send the password as the first line of standard input."
+            )
+        }
+        let password = try ask(prompt)
+        guard !password.isEmpty else { throw CommandFailure("The password is empty.") }
+        if isNew, try ask("Again: ") != password {
+            throw CommandFailure("The two passwords differ.", next: "Run the command again.")
+        }
+        return password
+    }
+
+    private static func ask(_ prompt: String) throws -> String {
+        StandardStream.error.write(prompt)
+        var before = termios()
+        let isTerminal = unsafe tcgetattr(STDIN_FILENO, &before) == 0
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        if isTerminal { _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) }
+        defer {
+            if isTerminal { _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+            StandardStream.error.write("\n")
+        }
+        guard let line = readLine(strippingNewline: true) else { throw CommandFailure("No password was given.") }
+        return line
+    }
+}

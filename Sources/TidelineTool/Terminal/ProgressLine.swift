@@ -1,0 +1,80 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// One line on standard error that shows how far long work has come: figures, rate and time left.
+///
+///     Orders  12,000 of 60,000 rows  5,400/s  9 s left
+///
+/// Silent unless standard error is a terminal.
+final class ProgressLine: Sendable {
+    private struct State {
+        var lastShown: ContinuousClock.Instant?
+        var isVisible = false
+    }
+
+    private let isOn: Bool
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    init() {
+        isOn = StandardStream.error.isTerminal
+        start = clock.now
+    }
+
+    /// Shows the figures of now, ten times a second at most.
+    ///
+    /// - Parameters:
+    ///   - label: what is being done: an entity set, a file.
+    ///   - done: the units done so far.
+    ///   - total: all units, or `nil` where nobody knows.
+    ///   - unit: the name of the units, in the plural.
+    func show(_ label: String, done: Int, of total: Int? = nil, unit: String = "rows") {
+        guard isOn else { return }
+        let now = clock.now
+        let due = state.withLock { state in
+            if let last = state.lastShown, now - last < .milliseconds(100) { return false }
+            state.lastShown = now
+            state.isVisible = true
+            return true
+        }
+        guard due else { return }
+        let elapsed = (now - start) / .seconds(1)
+        var text = "\(label)  \(Self.grouped(done))"
+        if let total { text += " of \(Self.grouped(total))" }
+        text += " \(unit)"
+        if elapsed >= 0.5, done > 0 {
+            let rate = Double(done) / elapsed
+            text += "  \(Self.grouped(Int(rate)))/s"
+            if let total, total > done { text += "  \(Self.time(Double(total - done) / rate)) left" }
+        }
+        StandardStream.error.write("\r\u{1B}[2K" + text.prefix(max(20, StandardStream.error.width - 1)))
+    }
+
+    /// Takes the line away.
+    func finish() {
+        let wasVisible = state.withLock { state in
+            defer { state.isVisible = false }
+            return state.isVisible
+        }
+        if wasVisible { StandardStream.error.write("\r\u{1B}[2K") }
+    }
+
+    /// A count with a comma after each three digits.
+    static func grouped(_ count: Int) -> String {
+        var result = ""
+        for (place, digit) in String(count.magnitude).reversed().enumerated() {
+            if place > 0, place.isMultiple(of: 3) { result.append(",") }
+            result.append(digit)
+        }
+        return (count < 0 ? "-" : "") + String(result.reversed())
+    }
+
+    /// Seconds as people say them.
+    static func time(_ seconds: Double) -> String {
+        let whole = Int(seconds.rounded(.up))
+        return whole < 90 ? "\(whole) s" : "\((whole + 59) / 60) min"
+    }
+}

@@ -1,0 +1,7 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The version that the tool prints.
+enum Version {
+    static let text = "0.1.0"
+}
