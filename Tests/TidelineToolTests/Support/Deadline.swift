@@ -3,15 +3,18 @@
 
 import Dispatch
 import Glibc
+import Synchronization
 
 /// Kills a process that has not ended in time.
 final class Deadline: Sendable {
-    private let item: DispatchWorkItem
+    private let isCancelled = Atomic<Bool>(false)
 
     init(_ duration: Duration, process: Int32) {
-        item = DispatchWorkItem { kill(process, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(duration.components.seconds)), execute: item)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(duration.components.seconds))) { [weak self] in
+            guard let self, !self.isCancelled.load(ordering: .acquiring) else { return }
+            kill(process, SIGKILL)
+        }
     }
 
-    func cancel() { item.cancel() }
+    func cancel() { isCancelled.store(true, ordering: .releasing) }
 }

@@ -1,0 +1,14 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// Metadata documents in JSON.
+///
+/// Source: OData CSDL JSON Representation 4.01.
+public enum CSDLJSON {
+    /// The document for a model.
+    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] {
+        CSDLJSONWriter(schema: Schema(describing: model), options: options).document()
+    }
+}
