@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineModel
+import TidelineModel
 
 /// Functions of text. They compare by the bytes of UTF-8, so letter case counts.
 extension Term where Content == String {

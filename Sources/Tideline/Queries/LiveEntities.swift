@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineStore
+import TidelineStore
 
 /// The entities of a query as they are now and after each commit that changes them.
 public struct LiveEntities<Element: Queryable>: AsyncSequence, Sendable {

@@ -16,7 +16,7 @@ extension Query {
         return ReadPlan(
             model: model,
             set: set,
-            filter: try condition.map { try checker.condition($0) },
+            filter: try filter.map { try checker.condition($0) },
             orderBy: try order.map { ReadPlan.SortKey(try checker.check($0.expression), isDescending: $0.isDescending) },
             skip: skip,
             top: top,

@@ -14,20 +14,21 @@ public struct Query<Result: Queryable>: Sendable {
         let isDescending: Bool
     }
 
-    var condition: Expression?
+    /// What the entities satisfy, or `nil` for all.
+    public internal(set) var filter: Expression?
     var order: [SortKey] = []
     var top: Int?
     var skip = 0
 
-    init(condition: Expression? = nil) {
-        self.condition = condition
+    init(filter: Expression? = nil) {
+        self.filter = filter
     }
 
     /// Only those that satisfy another condition too.
     public func `where`(_ predicate: (Result.Columns) -> Condition) -> Query {
         var query = self
         let added = predicate(Result.Columns(navigationPath: [])).expression
-        query.condition = condition.map { .binary(.and, $0, added) } ?? added
+        query.filter = filter.map { .binary(.and, $0, added) } ?? added
         return query
     }
 
@@ -65,6 +66,6 @@ extension Queryable {
 
     /// The entities that satisfy a condition.
     public static func `where`(_ predicate: (Columns) -> Condition) -> Query<Self> {
-        Query(condition: predicate(Columns(navigationPath: [])).expression)
+        Query(filter: predicate(Columns(navigationPath: [])).expression)
     }
 }

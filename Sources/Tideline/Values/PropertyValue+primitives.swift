@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import TidelineModel
-public import TidelineStore
+import TidelineStore
 
 extension Bool: PropertyValue {
     public var edmValue: Value { .boolean(self) }
