@@ -18,6 +18,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
@@ -80,6 +81,9 @@ let package = Package(
                 "TidelineModel", "TidelineOData",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: .when(platforms: [.linux])),
             ]
         ),
         .target(
@@ -92,7 +96,10 @@ let package = Package(
         ),
         .target(
             name: "TidelineSync",
-            dependencies: ["TidelineModel", "TidelineOData", "TidelineClient", "TidelineStore"]
+            dependencies: [
+                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineClient", "TidelineStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .macro(
             name: "TidelineMacros",

@@ -1,0 +1,212 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// Who is signed in at a service, and the tokens that prove it.
+///
+/// Sign-in happens on demand: a 401 leads to one refresh, or one sign-in with the credentials that the provider gives,
+/// however many calls wait for it; then each call is repeated once. An open domain never asks, and no token is sent.
+/// Passwords and tokens never travel in the clear, but on loopback, and never to another origin.
+public actor Session {
+    /// Gives the name and password when they are needed, or `nil` to leave the call refused.
+    public typealias CredentialsProvider = @Sendable (ServiceAddress) async throws -> Credentials?
+
+    public nonisolated let address: ServiceAddress
+    private nonisolated let transport: any Transport
+    private let device: String?
+    private let credentials: CredentialsProvider?
+    private var tokens: any TokenStorage
+    /// The access token that the last renewal gave.
+    private var accessToken: String?
+    /// The renewal under way, shared by all calls that wait for it.
+    private var renewal: Task<String, any Error>?
+    /// How many renewals have ended, and how the last one did.
+    private var renewals = 0
+    private var lastRenewal: Result<String, any Error>?
+
+    /// - Parameters:
+    ///   - tokens: where the refresh token is kept.
+    ///   - device: the name of this device, for the list of sign-ins at the service.
+    ///   - credentials: asked when there is no refresh token that works.
+    public init(
+        address: ServiceAddress,
+        transport: any Transport,
+        tokens: any TokenStorage = MemoryTokens(),
+        device: String? = nil,
+        credentials: CredentialsProvider? = nil
+    ) {
+        self.address = address
+        self.transport = RedirectingTransport(base: transport)
+        self.tokens = tokens
+        self.device = device
+        self.credentials = credentials
+    }
+
+    /// Sends a request with the access token there is, and once more after a 401.
+    ///
+    /// - Returns: the answer, of any status but 401.
+    /// - Throws: ``ClientError``; `signInRequired` when nobody can be signed in.
+    public nonisolated func send(_ request: HTTPRequest, body: [UInt8] = []) async throws -> TransportResponse {
+        let (token, since) = try await current()
+        let first = try await transport.send(try authorized(request, token), body: body)
+        guard first.head.status.code == 401 else { return first }
+        let renewed = try await renew(since: since)
+        try Task.checkCancellation()
+        let second = try await transport.send(try authorized(request, renewed), body: body)
+        guard second.head.status.code == 401 else { return second }
+        throw ClientError.answer(second)
+    }
+
+    /// Signs a user in and keeps the refresh token.
+    ///
+    /// - Throws: ``ClientError`` with `wrongCredentials`, or `insecure` over plain HTTP to another machine.
+    public func signIn(_ credentials: Credentials) async throws {
+        _ = try await run { try await self.signInNow(credentials) }
+    }
+
+    /// Ends the sign-in: the service revokes the tokens, this machine forgets them, even when the service is not reached.
+    ///
+    /// - Returns: false when nobody was signed in.
+    @discardableResult
+    public func signOut() async throws -> Bool {
+        let kept = try tokens.load()
+        try tokens.remove()
+        accessToken = nil
+        guard let kept, kept.origin == address.origin else { return false }
+        let response = try await post("revoke", TokenRequest(refreshToken: kept.refreshToken))
+        guard response.head.status.kind == .successful || response.head.status.code == 401 else {
+            throw ClientError.answer(response)
+        }
+        return true
+    }
+
+    /// The name of the signed-in user, as far as this machine knows.
+    public func userName() throws -> String? {
+        let kept = try tokens.load()
+        return kept?.origin == address.origin ? kept?.user : nil
+    }
+
+    /// Keeps the tokens elsewhere from now on, the present ones included.
+    public func keepTokens(in storage: any TokenStorage) throws {
+        if let kept = try tokens.load() { try storage.save(kept) }
+        tokens = storage
+    }
+
+    // MARK: Renewal
+
+    private func current() async throws -> (token: String?, since: Int) {
+        let since = renewals
+        if let accessToken { return (accessToken, since) }
+        // A refresh token is at hand: asking for an access token first saves the refusal.
+        guard let kept = try tokens.load(), kept.origin == address.origin else { return (nil, since) }
+        return (try await renew(since: since), renewals)
+    }
+
+    /// The token of a renewal that ended after `since`, or of the one under way, or of a new one.
+    private func renew(since: Int) async throws -> String {
+        if renewals > since, let lastRenewal { return try lastRenewal.get() }
+        return try await run { try await self.renewNow() }
+    }
+
+    /// Runs a renewal, or joins the one under way: single flight.
+    ///
+    /// The task is unstructured on purpose: it outlives a caller that is cancelled, because others wait for it.
+    private func run(_ body: @escaping @Sendable () async throws -> String) async throws -> String {
+        if let renewal { return try await renewal.value }
+        let task = Task {
+            let result: Result<String, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            self.finish(result)
+            return try result.get()
+        }
+        renewal = task
+        return try await task.value
+    }
+
+    private func finish(_ result: Result<String, any Error>) {
+        renewal = nil
+        renewals += 1
+        lastRenewal = result
+        accessToken = try? result.get()
+    }
+
+    private func renewNow() async throws -> String {
+        if let kept = try tokens.load(), kept.origin == address.origin {
+            if let token = try await refresh(kept) { return token }
+            // Another process may have rotated the token since it was read.
+            if let newer = try tokens.load(), newer != kept, let token = try await refresh(newer) { return token }
+        }
+        guard let credentials, let given = try await credentials(address) else {
+            throw ClientError(.signInRequired, "The service asks who you are.", advice: "Sign in.", status: 401)
+        }
+        return try await signInNow(given)
+    }
+
+    private func signInNow(_ credentials: Credentials) async throws -> String {
+        let request = TokenRequest(
+            grantType: "password",
+            username: credentials.user,
+            password: credentials.password,
+            device: device
+        )
+        let response = try await post("token", request)
+        switch response.head.status.code {
+        case 200: return try keep(TokenAnswer(response))
+        case 400, 401:
+            throw ClientError(
+                .wrongCredentials,
+                "The name or the password is wrong.",
+                advice: "Check both and try again.",
+                status: response.head.status.code
+            )
+        default: throw ClientError.answer(response)
+        }
+    }
+
+    /// - Returns: `nil` when the service does not take the token any more.
+    private func refresh(_ kept: StoredTokens) async throws -> String? {
+        let response = try await post("token", TokenRequest(grantType: "refresh_token", refreshToken: kept.refreshToken))
+        switch response.head.status.code {
+        case 200: return try keep(TokenAnswer(response))
+        case 400, 401: return nil
+        default: throw ClientError.answer(response)
+        }
+    }
+
+    /// The new refresh token is on disk before the access token is used: a crash in between costs nothing.
+    private func keep(_ answer: TokenAnswer) throws -> String {
+        try tokens.save(
+            StoredTokens(origin: address.origin, user: answer.user.name, refreshToken: answer.refreshToken)
+        )
+        return answer.accessToken
+    }
+
+    private func post(_ action: String, _ content: TokenRequest) async throws -> TransportResponse {
+        guard address.isSecure else {
+            throw ClientError(
+                .insecure,
+                "A password or token would travel to \(address.host) in the clear.",
+                advice: "Use an https address."
+            )
+        }
+        let request = HTTPRequest(
+            method: .post,
+            scheme: address.scheme,
+            authority: address.authority,
+            path: address.authPath(action),
+            headerFields: [.contentType: "application/json", .accept: "application/json"]
+        )
+        return try await transport.send(request, body: content.bytes())
+    }
+
+    private nonisolated func authorized(_ request: HTTPRequest, _ token: String?) throws -> HTTPRequest {
+        guard let token else { return request }
+        guard address.isSecure, request.scheme == address.scheme, request.authority == address.authority else {
+            throw ClientError(.insecure, "The token must not go there.", advice: "Use an https address of the service.")
+        }
+        var request = request
+        request.headerFields[.authorization] = "Bearer \(token)"
+        return request
+    }
+}

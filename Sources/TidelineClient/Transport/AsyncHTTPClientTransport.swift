@@ -1,0 +1,92 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#if os(Linux)
+import AsyncHTTPClient
+import Dispatch
+import Glibc
+public import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+
+/// The transport of Linux, on AsyncHTTPClient: connections are kept and used again, gzip is decoded.
+///
+/// A compressed content that ends early is an error there, as is one that is shorter than announced.
+public final class AsyncHTTPClientTransport: Transport {
+    /// One for the whole process.
+    public static let shared = AsyncHTTPClientTransport()
+
+    private let client: HTTPClient
+    private let limits: TransportLimits
+
+    public init(limits: TransportLimits = TransportLimits()) {
+        self.limits = limits
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout = HTTPClient.Configuration.Timeout(
+            connect: TimeAmount(limits.connect),
+            read: TimeAmount(limits.idle)
+        )
+        configuration.decompression = .enabled(limit: .size(limits.bodySizeInBytes))
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit { client.shutdown(queue: .global()) { _ in } }
+
+    public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
+        var outgoing = HTTPClientRequest(url: request.address)
+        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+        if !body.isEmpty { outgoing.body = .bytes(body) }
+        do {
+            let response = try await client.execute(outgoing, timeout: TimeAmount(limits.head))
+            return try await collect(response, method: request.method)
+        } catch {
+            throw Self.explain(error, host: request.authority ?? "")
+        }
+    }
+
+    private func collect(_ response: HTTPClientResponse, method: HTTPRequest.Method) async throws -> TransportResponse {
+        var head = HTTPResponse(status: HTTPResponse.Status(code: Int(response.status.code)))
+        for (name, value) in response.headers {
+            if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
+        }
+        let announced = head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
+        if let announced, announced > limits.bodySizeInBytes { throw limits.tooLarge() }
+        var body: [UInt8] = []
+        if let announced { body.reserveCapacity(announced) }
+        for try await part in response.body {
+            guard body.count + part.readableBytes <= limits.bodySizeInBytes else { throw limits.tooLarge() }
+            body.append(contentsOf: part.readableBytesView)
+        }
+        if let announced, method != .head, announced != body.count {
+            throw ClientError.interrupted()
+        }
+        return TransportResponse(head: head, body: body)
+    }
+
+    private static func explain(_ error: any Error, host: String) -> any Error {
+        if error is ClientError { return error }
+        if error is CancellationError || Task.isCancelled { return CancellationError() }
+        if let error = error as? HTTPClientError {
+            switch error {
+            case .cancelled: return CancellationError()
+            case .connectTimeout: return ClientError.unreachable(host, "The connection took too long.")
+            case .readTimeout, .deadlineExceeded, .writeTimeout, .getConnectionFromPoolTimeout: return ClientError.timedOut(host)
+            case .remoteConnectionClosed: return ClientError.interrupted()
+            default: return ClientError.unreachable(host, "\(error)")
+            }
+        }
+        if let error = error as? IOError {
+            let isReset = error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
+            return isReset ? ClientError.interrupted() : ClientError.unreachable(host, "Nobody answers there.")
+        }
+        // These types live in modules that are no dependency of this target.
+        let kind = "\(type(of: error))"
+        if kind.contains("Decompression") || kind.contains("HTTPParser") { return ClientError.interrupted() }
+        if kind == "NIOConnectionError" { return ClientError.unreachable(host, "Nobody answers there.") }
+        return ClientError.unreachable(host, "\(error)")
+    }
+}
+#endif

@@ -1,0 +1,16 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+/// Carries one request to a server and its answer back: the seam between the client and the network.
+///
+/// A transport follows no redirects, keeps no cookies and adds no credentials. The body that it returns is whole: a
+/// body that was cut off is an error. Cancelling the task ends the exchange with `CancellationError`.
+public protocol Transport: Sendable {
+    /// - Parameters:
+    ///   - request: with scheme, authority and path.
+    ///   - body: the content, empty for none.
+    /// - Throws: ``ClientError`` with `unreachable`, `timedOut`, `interrupted`, `unreadableAnswer` or `tooLarge`.
+    func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse
+}

@@ -1,0 +1,134 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+public import HTTPTypes
+import Synchronization
+
+/// The transport of Apple's platforms, and the other one of Linux, on URLSession.
+///
+/// URLSession decodes gzip and checks it. Cookies and caches are off.
+public final class URLSessionTransport: Transport {
+    private let session: URLSession
+    private let exchanges: Exchanges
+
+    public init(limits: TransportLimits = TransportLimits()) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.timeoutIntervalForRequest = max(limits.idle, limits.connect) / .seconds(1)
+        exchanges = Exchanges(limits: limits)
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
+        guard let url = URL(string: request.address) else {
+            throw ClientError(.invalidAddress, "\(request.address) is no address.", advice: "Check the address.")
+        }
+        var outgoing = URLRequest(url: url)
+        outgoing.httpMethod = request.method.rawValue
+        for field in request.headerFields { outgoing.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        if !body.isEmpty { outgoing.httpBody = Data(body) }
+        let task = session.dataTask(with: outgoing)
+        let host = request.authority ?? ""
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchanges.begin(task, Exchange(host: host, isHead: request.method == .head, continuation: continuation))
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// One request on its way.
+private struct Exchange {
+    let host: String
+    let isHead: Bool
+    let continuation: CheckedContinuation<TransportResponse, any Error>
+    var body = Data()
+    /// Why the exchange was given up here.
+    var failure: ClientError?
+}
+
+/// The exchanges under way, by task; every field is guarded by the mutex.
+private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+    private let limits: TransportLimits
+    private let running = Mutex<[Int: Exchange]>([:])
+
+    init(limits: TransportLimits) {
+        self.limits = limits
+    }
+
+    func begin(_ task: URLSessionDataTask, _ exchange: Exchange) {
+        running.withLock { $0[task.taskIdentifier] = exchange }
+        task.resume()
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLarge = running.withLock { running in
+            guard var exchange = running.removeValue(forKey: dataTask.taskIdentifier) else { return false }
+            defer { running[dataTask.taskIdentifier] = exchange }
+            guard exchange.body.count + data.count <= limits.bodySizeInBytes else {
+                exchange.failure = limits.tooLarge()
+                return true
+            }
+            exchange.body.append(data)
+            return false
+        }
+        if isTooLarge { dataTask.cancel() }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        if let failure = exchange.failure {
+            exchange.continuation.resume(throwing: failure)
+        } else if let error {
+            exchange.continuation.resume(throwing: Self.explain(error, host: exchange.host))
+        } else if let response = task.response as? HTTPURLResponse {
+            exchange.continuation.resume(with: Self.answer(response, exchange))
+        } else {
+            exchange.continuation.resume(throwing: ClientError.interrupted())
+        }
+    }
+
+    private static func answer(_ response: HTTPURLResponse, _ exchange: Exchange) -> Result<TransportResponse, any Error> {
+        var head = HTTPResponse(status: HTTPResponse.Status(code: response.statusCode))
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let name = HTTPField.Name(name), let value = value as? String else { continue }
+            head.headerFields[name] = value
+        }
+        let announced = head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
+        if let announced, !exchange.isHead, announced != exchange.body.count { return .failure(ClientError.interrupted()) }
+        return .success(TransportResponse(head: head, body: Array(exchange.body)))
+    }
+
+    private static func explain(_ error: any Error, host: String) -> any Error {
+        guard let error = error as? URLError else { return ClientError.unreachable(host, "\(error)") }
+        return switch error.code {
+        case .cancelled: CancellationError()
+        case .timedOut: ClientError.timedOut(host)
+        case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .cannotDecodeContentData,
+            .cannotDecodeRawData:
+            ClientError.interrupted()
+        default: ClientError.unreachable(host, error.localizedDescription)
+        }
+    }
+}

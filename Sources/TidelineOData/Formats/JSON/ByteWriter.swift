@@ -1,0 +1,102 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A growing run of bytes that the writers of this target append to.
+///
+/// Shared by reference, so that a batch can hand its own bytes to the writer of one answer. A spool takes the bytes out
+/// in pieces between rows, with ``drain(_:)``. Used by one thread at a time.
+@safe
+public final class ByteWriter {
+    private var base: UnsafeMutablePointer<UInt8>
+    /// The bytes that were written and not drained.
+    public private(set) var count = 0
+    private var capacity: Int
+
+    public init(capacity: Int = 4096) {
+        self.capacity = max(capacity, 64)
+        unsafe base = .allocate(capacity: self.capacity)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    /// A copy of the bytes.
+    public var bytes: [UInt8] {
+        unsafe Array(UnsafeBufferPointer(start: base, count: count))
+    }
+
+    /// The bytes as text.
+    public var text: String {
+        unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    /// Hands the bytes over and starts afresh with the same memory. Call it between rows only.
+    public func drain<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
+        unsafe try body(UnsafeRawBufferPointer(start: base, count: count))
+        count = 0
+    }
+
+    /// Forgets everything after the first `count` bytes.
+    public func truncate(to count: Int) {
+        precondition(count >= 0 && count <= self.count, "Only what was written can be cut off.")
+        self.count = count
+    }
+
+    public func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe base[count] = byte
+        count += 1
+    }
+
+    public func append(_ source: UnsafeRawBufferPointer) {
+        guard let start = source.baseAddress, source.count > 0 else { return }
+        reserve(source.count)
+        unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: start, byteCount: source.count)
+        count += source.count
+    }
+
+    public func append(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe append($0) }
+    }
+
+    public func append(_ bytes: ArraySlice<UInt8>) {
+        unsafe bytes.withUnsafeBytes { unsafe append($0) }
+    }
+
+    public func append(_ text: StaticString) {
+        unsafe append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Appends the UTF-8 of `text` as it is.
+    public func append(text: String) {
+        var text = text
+        text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Makes room for `additional` bytes and returns where they go; ``advance(_:)`` says how many were written.
+    func room(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
+        reserve(additional)
+        return unsafe base + count
+    }
+
+    func advance(_ written: Int) { count += written }
+
+    /// Overwrites bytes that were written before.
+    func replace(at offset: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
+        unsafe body(base + offset)
+    }
+
+    @inline(__always)
+    private func reserve(_ additional: Int) {
+        if capacity - count < additional { grow(additional) }
+    }
+
+    @inline(never)
+    private func grow(_ additional: Int) {
+        let larger = max(capacity * 2, count + additional)
+        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        unsafe moved.update(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = moved
+        capacity = larger
+    }
+}

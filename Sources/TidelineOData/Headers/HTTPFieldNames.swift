@@ -1,0 +1,38 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+extension HTTPField.Name {
+    private static func odata(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is a token.") }
+        return name
+    }
+
+    /// `OData-Version`.
+    public static let odataVersion = odata("OData-Version")
+    /// `OData-MaxVersion`.
+    public static let odataMaxVersion = odata("OData-MaxVersion")
+    /// `OData-EntityId`, of a 204 answer to a create.
+    public static let odataEntityId = odata("OData-EntityId")
+    /// `Isolation`.
+    public static let isolation = odata("Isolation")
+    /// `OData-Isolation`, its name in 4.0.
+    public static let odataIsolation = odata("OData-Isolation")
+    /// `Prefer`, RFC 7240.
+    public static let prefer = odata("Prefer")
+    /// `Preference-Applied`, RFC 7240.
+    public static let preferenceApplied = odata("Preference-Applied")
+    /// `Repeatability-Request-ID`.
+    public static let repeatabilityRequestID = odata("Repeatability-Request-ID")
+    /// `Repeatability-Client-ID`.
+    public static let repeatabilityClientID = odata("Repeatability-Client-ID")
+    /// `Repeatability-First-Sent`.
+    public static let repeatabilityFirstSent = odata("Repeatability-First-Sent")
+    /// `Repeatability-Result`.
+    public static let repeatabilityResult = odata("Repeatability-Result")
+    /// `Tideline-Acknowledged`: the last transaction whose answer the client has stored.
+    public static let tidelineAcknowledged = odata("Tideline-Acknowledged")
+    /// `Tideline-Decided`: the client's last decided transaction in the snapshot of the answer.
+    public static let tidelineDecided = odata("Tideline-Decided")
+}

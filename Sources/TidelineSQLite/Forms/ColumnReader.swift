@@ -1,0 +1,198 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package import TidelineModel
+import TidelineStorage
+
+/// Reads one column of a statement as the values of one property, whatever its storage form.
+///
+/// A value that does not fit the form is an error, never a guess.
+package struct ColumnReader: Sendable {
+    /// The place of the property in its entity type: what ETags are hashed with.
+    package let place: Int
+    private let form: ColumnForm
+    private let isNullable: Bool
+    private let type: PrimitiveType
+    private let name: String
+    private let set: String?
+
+    /// - Parameters:
+    ///   - place: the place of the property in its entity type.
+    ///   - set: the wire name of the set, for errors.
+    package init(_ property: Property, place: Int, set: String? = nil) {
+        self.place = place
+        self.set = set
+        form = ColumnForm(property)
+        isNullable = property.isNullable
+        type = property.type
+        name = property.names.wire
+    }
+
+    /// Pushes the value of a column into a sink.
+    ///
+    /// - Throws: ``StorageError/Code/unreadableValue``.
+    package func push(_ statement: PreparedStatement, _ column: Int32, into sink: any RowSink) throws {
+        var output = SinkOutput(sink)
+        try read(statement, column, to: &output)
+    }
+
+    /// The value of a column.
+    ///
+    /// - Throws: ``StorageError/Code/unreadableValue``.
+    package func value(_ statement: PreparedStatement, _ column: Int32) throws -> Value {
+        var output = ValueOutput(type: type)
+        try read(statement, column, to: &output)
+        guard let value = output.value else { throw unreadable() }
+        return value
+    }
+
+    /// The error for a value that does not fit.
+    func unreadable() -> StorageError {
+        StorageError(
+            .unreadableValue, set: set, properties: [name],
+            message: "\(name) holds a value that is no \(type.rawValue) in the form that the model gives it.")
+    }
+
+    /// Pushes the value of a column to an output, in its canonical form.
+    @inline(__always)
+    func read<Output: ColumnOutput>(_ statement: PreparedStatement, _ column: Int32, to output: inout Output) throws {
+        switch statement.storageClass(column) {
+        case .null: output.null()
+        case .integer: try integer(statement.integer(column), to: &output)
+        case .real: try real(statement.real(column), to: &output)
+        case .text: unsafe try text(statement.text(column), to: &output)
+        case .blob: unsafe try blob(statement.blob(column), to: &output)
+        }
+    }
+
+    @inline(__always)
+    private func integer<Output: ColumnOutput>(_ value: Int64, to output: inout Output) throws {
+        switch form {
+        case .integer(let range):
+            guard range.contains(value) else { throw unreadable() }
+            output.integer(value)
+        case .boolean:
+            guard value == 0 || value == 1 else { throw unreadable() }
+            output.boolean(value == 1)
+        case .double, .single:
+            // An INTEGER in a floating-point column is the same number as long as a double holds it.
+            guard Int64(exactly: Double(value)) == value else { throw unreadable() }
+            output.double(Double(value))
+        default: try convertedInteger(value, to: &output)
+        }
+    }
+
+    private func convertedInteger<Output: ColumnOutput>(_ value: Int64, to output: inout Output) throws {
+        var text = CanonicalText()
+        switch form {
+        case .decimalReal: text.decimal(value, scale: 0)
+        case .decimalScaled(let scale): text.decimal(value, scale: scale)
+        case .dateUnixSeconds:
+            guard value % 86_400 == 0, abs(value) < 400_000_000_000 else { throw unreadable() }
+            text.date(daysSinceEpoch: value / 86_400)
+        case .momentUnixSeconds:
+            guard value.magnitude < 377_000_000_000 else { throw unreadable() }
+            text.moment(seconds: value, nanoseconds: 0, fraction: 0)
+        case .momentUnixMilliseconds:
+            guard value.magnitude < 377_000_000_000_000 else { throw unreadable() }
+            var seconds = value / 1000
+            var rest = value % 1000
+            if rest < 0 {
+                rest += 1000
+                seconds -= 1
+            }
+            text.moment(seconds: seconds, nanoseconds: rest * 1_000_000, fraction: nil)
+        case .momentJulianDay: return try real(Double(value), to: &output)
+        default: throw unreadable()
+        }
+        unsafe text.withBytes { unsafe output.text($0) }
+    }
+
+    private func real<Output: ColumnOutput>(_ value: Double, to output: inout Output) throws {
+        switch form {
+        case .double, .single: output.double(value)
+        case .integer, .boolean, .decimalScaled, .momentUnixSeconds, .momentUnixMilliseconds, .dateUnixSeconds:
+            // A column without affinity may hold 5.0 where 5 is meant; that is the same number.
+            guard let whole = Int64(exactly: value) else { throw unreadable() }
+            try integer(whole, to: &output)
+        case .decimalReal(let scale):
+            guard let (coefficient, places) = RealDecimal.digits(of: value, scale: scale) else { throw unreadable() }
+            var text = CanonicalText()
+            text.decimal(coefficient, scale: places)
+            unsafe text.withBytes { unsafe output.text($0) }
+        case .momentJulianDay:
+            // Julian day 2440587.5 is 1970-01-01T00:00:00Z; a double resolves about 0.05 ms, so milliseconds count.
+            guard value > 0, value < 5_373_485 else { throw unreadable() }
+            let milliseconds = ((value - 2_440_587.5) * 86_400_000).rounded()
+            var text = CanonicalText()
+            var seconds = Int64(milliseconds) / 1000
+            var rest = Int64(milliseconds) % 1000
+            if rest < 0 {
+                rest += 1000
+                seconds -= 1
+            }
+            text.moment(seconds: seconds, nanoseconds: rest * 1_000_000, fraction: nil)
+            unsafe text.withBytes { unsafe output.text($0) }
+        default: throw unreadable()
+        }
+    }
+
+    @inline(__always)
+    private func text<Output: ColumnOutput>(_ bytes: UnsafeRawBufferPointer, to output: inout Output) throws {
+        if case .string = form {
+            guard unsafe isWellFormedUTF8(bytes) else { throw unreadable() }
+            unsafe output.text(bytes)
+        } else {
+            unsafe try convertedText(bytes, to: &output)
+        }
+    }
+
+    private func convertedText<Output: ColumnOutput>(_ bytes: UnsafeRawBufferPointer, to output: inout Output) throws {
+        var cursor = unsafe TextCursor(bytes)
+        var text = CanonicalText()
+        switch form {
+        case .decimalText, .decimalReal:
+            guard let (coefficient, scale) = cursor.decimal(), cursor.isAtEnd else { throw unreadable() }
+            text.decimal(coefficient, scale: scale)
+        case .guidText:
+            guard let (high, low, _, _) = cursor.guid(), cursor.isAtEnd else { throw unreadable() }
+            text.guid(high: high, low: low)
+        case .dateText:
+            guard cursor.date() != nil, cursor.isAtEnd else { throw unreadable() }
+            return unsafe output.text(bytes)
+        case .timeText:
+            guard let (nanoseconds, fraction) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
+            text.time(nanoseconds: nanoseconds, fraction: fraction)
+        case .momentText, .momentSQLText:
+            let isSQL = if case .momentSQLText = form { true } else { false }
+            guard let days = cursor.date(), cursor.skip(isSQL ? " " : "T"), let (nanoseconds, fraction) = cursor.time(),
+                let offset = cursor.offset(isOptional: isSQL), cursor.isAtEnd
+            else { throw unreadable() }
+            let seconds = days * 86_400 + nanoseconds / 1_000_000_000 - offset
+            text.moment(seconds: seconds, nanoseconds: nanoseconds % 1_000_000_000, fraction: fraction)
+        case .durationText:
+            guard cursor.duration() != nil else { throw unreadable() }
+            return unsafe output.text(bytes)
+        case .booleanText:
+            if unsafe bytes.elementsEqual("true".utf8) { return output.boolean(true) }
+            guard unsafe bytes.elementsEqual("false".utf8) else { throw unreadable() }
+            return output.boolean(false)
+        default: throw unreadable()
+        }
+        unsafe text.withBytes { unsafe output.text($0) }
+    }
+
+    private func blob<Output: ColumnOutput>(_ bytes: UnsafeRawBufferPointer, to output: inout Output) throws {
+        switch form {
+        case .binary: unsafe output.binary(bytes)
+        case .guidBlob:
+            guard bytes.count == 16 else { throw unreadable() }
+            var text = CanonicalText()
+            text.guid(
+                high: unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+            unsafe text.withBytes { unsafe output.text($0) }
+        default: throw unreadable()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import GRDBSQLite
+import TidelineStorage
+
+/// What SQLite said when it refused: the extended result code and its message.
+struct SQLiteFailure {
+    let code: Int32
+    let message: String
+
+    /// - Parameter connection: the connection whose last error this is.
+    init(code: Int32, connection: OpaquePointer?) {
+        self.code = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
+        message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) } ?? ""
+    }
+
+    init(_ error: DatabaseError) {
+        code = error.extendedResultCode.rawValue
+        message = error.message ?? ""
+    }
+
+    /// The error of the store, with tables and columns by their names in the database as far as the message tells.
+    ///
+    /// Messages of SQLite name tables, columns and indexes but no values, except what a trigger raises: that text is
+    /// the database owner's own.
+    var storageError: StorageError {
+        switch code & 0xff {
+        case SQLITE_CONSTRAINT: constraint
+        case SQLITE_BUSY, SQLITE_LOCKED: StorageError(.busy, message: "The database stayed locked by another writer.")
+        case SQLITE_FULL: StorageError(.full, message: "The database or the disk is full.")
+        case SQLITE_CORRUPT: StorageError(.corrupt, message: "The database file is damaged: \(message).")
+        case SQLITE_NOTADB: StorageError(.corrupt, message: "The file is not an SQLite database.")
+        case SQLITE_IOERR where code == SQLITE_IOERR | (12 << 8):
+            StorageError(.full, message: "No memory for the database.")
+        case SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOLFS:
+            StorageError(.io, message: "Reading or writing the database failed: \(message).")
+        case SQLITE_CANTOPEN: StorageError(.io, message: "The database file cannot be opened.")
+        case SQLITE_READONLY: StorageError(.io, message: "The database cannot be written: \(message).")
+        case SQLITE_TOOBIG: StorageError(.full, message: "A value is too large for the database.")
+        case SQLITE_SCHEMA: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
+        case SQLITE_ERROR where message.hasPrefix("no such table") || message.hasPrefix("no such column")
+            || message.contains("has no column named"):
+            StorageError(.schemaChanged, message: "The tables no longer fit the model: \(message).")
+        default: StorageError(.io, message: "SQLite refused (code \(code)): \(message).")
+        }
+    }
+
+    private var constraint: StorageError {
+        switch code {
+        case SQLITE_CONSTRAINT | (6 << 8), SQLITE_CONSTRAINT | (10 << 8):
+            places(.duplicateKey, "An entity with this key exists.")
+        case SQLITE_CONSTRAINT | (8 << 8):
+            places(.duplicateValue, "Another entity has this value.")
+        case SQLITE_CONSTRAINT | (5 << 8):
+            places(.nullValue, "A value is missing.")
+        case SQLITE_CONSTRAINT | (3 << 8):
+            StorageError(
+                .missingReference, message: "A referenced entity does not exist, or this entity is still referred to.")
+        case SQLITE_CONSTRAINT | (7 << 8):
+            StorageError(.constraint, message: message.isEmpty ? "A trigger refused the change." : message)
+        case SQLITE_CONSTRAINT | (12 << 8):
+            StorageError(.constraint, message: "A value has the wrong type for its column.")
+        default:
+            StorageError(.constraint, message: "A check of the database refused the change.")
+        }
+    }
+
+    /// Takes `table.column, table.column` out of a message such as `UNIQUE constraint failed: orders.number`.
+    private func places(_ code: StorageError.Code, _ sentence: String) -> StorageError {
+        guard let colon = message.firstRange(of: "failed: ") else { return StorageError(code, message: sentence) }
+        let list = message[colon.upperBound...]
+        guard !list.hasPrefix("index '") else { return StorageError(code, message: sentence) }
+        var table: String?
+        var columns: [String] = []
+        for part in list.split(separator: ", ") {
+            let halves = part.split(separator: ".", maxSplits: 1)
+            guard halves.count == 2 else { continue }
+            table = String(halves[0])
+            columns.append(String(halves[1]))
+        }
+        return StorageError(code, set: table, properties: columns, message: sentence)
+    }
+}

@@ -1,0 +1,28 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One consistent state of the server, ready to be applied.
+package struct Checkpoint: Sendable {
+    /// The next delta link of each set that was read, by the wire name of the set.
+    package var deltaLinks: [String: String]
+    /// Sets whose load is complete: their hidden tables are renamed into place.
+    package var loads: Set<String>
+    /// Sets with staged changes. A set may be loaded and staged: the catch-up delta is applied after its load.
+    package var staged: Set<String>
+    /// The last transaction of this client that the server had decided in this state (`Tideline-Decided`), or `nil`.
+    ///
+    /// A frozen transaction up to it is part of the rows; a later answer to it brings its keys only.
+    package var decided: Int64?
+
+    package init(
+        deltaLinks: [String: String],
+        loads: Set<String> = [],
+        staged: Set<String> = [],
+        decided: Int64? = nil
+    ) {
+        self.deltaLinks = deltaLinks
+        self.loads = loads
+        self.staged = staged
+        self.decided = decided
+    }
+}

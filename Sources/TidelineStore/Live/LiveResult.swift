@@ -1,0 +1,12 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One state of a live query: all rows, and how they differ from the state delivered before.
+public struct LiveResult<Row: Sendable>: Sendable {
+    /// The rows, in the plan's order.
+    public var rows: [Row]
+    /// The differences to the result delivered before; empty for the first.
+    public var differences: [RowDifference]
+    /// Whether this is the first result.
+    public var isFirst: Bool
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package import TidelineModel
+
+/// What became of a transaction that was sent.
+package enum TransactionOutcome: Hashable, Sendable {
+    /// The server applied it. `rows` holds what it answered, for the changes that it answered with an entity.
+    case accepted(number: Int64, rows: [AcceptedRow])
+    /// A rule, policy, constraint or limit refused it: to the quarantine, its dependants too.
+    case refused(number: Int64, code: String, message: String, status: Int)
+    /// A row was changed or deleted on the server meanwhile (412): merged with `current`, and pending again under a
+    /// new number. Rows that are not in `current` are taken as unchanged.
+    case conflict(number: Int64, current: [RemoteRow])
+    /// The server did not execute it, through no fault of its own (424): pending again under a new number.
+    case again(number: Int64)
+    /// No answer: it stays frozen, and is sent again as it is.
+    case unknown(number: Int64)
+}
+
+/// A row of an accepted transaction as the server has it now.
+package struct AcceptedRow: Hashable, Sendable {
+    /// The place of the change in the transaction.
+    package var place: Int
+    /// The key on the server; differs from the local one where that was temporary.
+    package var key: Key
+    package var etag: ETag?
+    /// The values in the order of the entity type's properties (those of local-only properties do not count), or `nil`
+    /// when the server answered with no content.
+    package var values: [Value]?
+    /// Whether the row is outside of the subscription now: it is dropped.
+    package var leavesScope: Bool
+
+    package init(place: Int, key: Key, etag: ETag?, values: [Value]?, leavesScope: Bool = false) {
+        self.place = place
+        self.key = key
+        self.etag = etag
+        self.values = values
+        self.leavesScope = leavesScope
+    }
+}
+
+/// A row as the server has it, or its absence.
+package struct RemoteRow: Hashable, Sendable {
+    package var set: String
+    package var key: Key
+    package var etag: ETag?
+    /// The values in the order of the entity type's properties, or `nil` when the server has no such row.
+    package var values: [Value]?
+
+    package init(set: String, key: Key, etag: ETag?, values: [Value]?) {
+        self.set = set
+        self.key = key
+        self.etag = etag
+        self.values = values
+    }
+}

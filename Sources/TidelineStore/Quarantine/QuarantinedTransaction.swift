@@ -1,0 +1,40 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// A transaction that the server refused, or that depends on one: nothing of it is lost.
+///
+/// Its rows stay as the user made them until it is sent again or discarded.
+public struct QuarantinedTransaction: Hashable, Sendable, Identifiable {
+    public var id: Int64
+    /// The number under which it was sent last.
+    public var number: Int64
+    /// The stable code of the refusal, such as `DuplicateValue`; `DependsOnQuarantined` for a dependant; `LeftScope`.
+    public var code: String
+    /// The server's sentence.
+    public var message: String
+    /// The HTTP status, or 0 where the device decided.
+    public var status: Int
+    /// The entry that this one depends on, or `nil`.
+    public var dependsOn: Int64?
+    public var changes: [Change]
+
+    public init(
+        id: Int64,
+        number: Int64,
+        code: String,
+        message: String,
+        status: Int,
+        dependsOn: Int64?,
+        changes: [Change]
+    ) {
+        self.id = id
+        self.number = number
+        self.code = code
+        self.message = message
+        self.status = status
+        self.dependsOn = dependsOn
+        self.changes = changes
+    }
+}

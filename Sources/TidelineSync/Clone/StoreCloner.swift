@@ -1,0 +1,110 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+public import TidelineClient
+import TidelineModel
+public import TidelineStore
+
+/// Makes a device's store from a service: its model, what is subscribed, and the first load.
+///
+/// The store is made beside its place and moved there when it is complete: a clone that fails or is killed leaves no
+/// file of that name.
+public struct StoreCloner: Sendable {
+    private let client: ODataClient
+    private let settings: StoreSettings
+    private let options: SyncOptions
+
+    public init(client: ODataClient, settings: StoreSettings = StoreSettings(), options: SyncOptions = SyncOptions()) {
+        self.client = client
+        self.settings = settings
+        self.options = options
+    }
+
+    /// - Parameters:
+    ///   - path: where the store file is made; nothing may be there.
+    ///   - requests: what to subscribe to; `nil` for every set that the user may read.
+    ///   - tokens: where the tokens of the sign-in are kept, from the identity of the new store.
+    ///   - progress: told how far the load has come.
+    /// - Returns: the store, open, and what was loaded.
+    /// - Throws: ``ClientError``, ``SyncError`` or `LocalStoreError`; there is no file then.
+    public func clone(
+        to path: String,
+        requests: [SubscriptionRequest]? = nil,
+        tokens: (@Sendable (String) -> any TokenStorage)? = nil,
+        progress: (@Sendable (SyncProgress) -> Void)? = nil
+    ) async throws -> (store: LocalStore, report: SyncReport) {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw LocalStoreError(.exists, message: "\(path) exists already; it was not touched.")
+        }
+        let model = try await client.model()
+        let readable = try await client.entitySets()
+        let subscriptions = try subscriptions(requests, readable: readable, model: model)
+        let user = try await client.session.userName()
+        let origin = StoreOrigin(serviceURL: client.address.text, userName: user)
+        let draft = "\(path).clone-\(UInt32.random(in: 0 ... .max))"
+        do {
+            let store = try LocalStore.create(path: draft, model: model, origin: origin, settings: settings)
+            let report: SyncReport
+            do {
+                try await store.perform { try $0.setSubscriptions(subscriptions) }
+                report = try await load(store, progress: progress)
+                if let tokens {
+                    let identity = try await store.perform { try $0.identity() }
+                    try await client.session.keepTokens(in: tokens(identity.clientID.text))
+                }
+            } catch {
+                try? store.close()
+                throw error
+            }
+            try store.close()
+            try move(draft, to: path)
+            return (try LocalStore(path: path, settings: settings), report)
+        } catch {
+            remove(draft)
+            throw error
+        }
+    }
+
+    private func load(_ store: LocalStore, progress: (@Sendable (SyncProgress) -> Void)?) async throws -> SyncReport {
+        let engine = SyncEngine(store: store, client: client, options: options)
+        guard let progress else { return try await engine.sync() }
+        let stream = engine.progress
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await step in stream { progress(step) } }
+            defer { group.cancelAll() }
+            return try await engine.sync()
+        }
+    }
+
+    private func subscriptions(
+        _ requests: [SubscriptionRequest]?,
+        readable: [String],
+        model: EntityModel
+    ) throws -> [Subscription] {
+        guard let requests, !requests.isEmpty else {
+            return readable.filter { model[set: $0] != nil }.map { Subscription(set: $0) }
+        }
+        for request in requests where !readable.contains(request.set) || model[set: request.set] == nil {
+            throw SyncError(
+                .unknownSet,
+                "The service has no set \(request.set) that you may read.",
+                advice: "It has: \(readable.joined(separator: ", "))."
+            )
+        }
+        return SubscriptionRequest.joined(requests).map { Subscription(set: $0.set, filter: $0.filter) }
+    }
+
+    /// Gives the complete file its name; a file that came there meanwhile is not replaced.
+    private func move(_ draft: String, to path: String) throws {
+        do {
+            try FileManager.default.moveItem(atPath: draft, toPath: path)
+        } catch {
+            throw LocalStoreError(.io, message: "The store could not be moved to \(path).")
+        }
+    }
+
+    private func remove(_ draft: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: draft + suffix) }
+    }
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a sync, a clone or a comparison could not be done, where neither the network nor the store is the cause.
+public struct SyncError: Error, Hashable, Sendable {
+    @nonexhaustive
+    public enum Code: String, Hashable, Sendable {
+        /// The store does not know its service.
+        case noService
+        /// Rows were changed on the service again and again while their changes were being sent.
+        case keepsChanging
+        /// The service takes back its delta links as fast as it gives them.
+        case keepsExpiring
+        /// The service does not have what a subscription names.
+        case unknownSet
+        /// The service does not track changes of a set.
+        case notTracked
+        /// The answer to a batch does not fit the batch.
+        case unexpectedAnswer
+    }
+
+    public var code: Code
+    /// What happened, a sentence.
+    public var message: String
+    /// What to do next, a sentence.
+    public var advice: String
+
+    public init(_ code: Code, _ message: String, advice: String) {
+        self.code = code
+        self.message = message
+        self.advice = advice
+    }
+}
+
+extension SyncError: CustomStringConvertible {
+    public var description: String { "\(message) \(advice)" }
+}

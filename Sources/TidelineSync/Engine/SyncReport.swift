@@ -1,0 +1,27 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one sync did.
+public struct SyncReport: Hashable, Sendable {
+    /// Local transactions that the service accepted.
+    public var sent = 0
+    /// Rows stored from the service.
+    public var received = 0
+    /// Rows in which changes of both sides were joined.
+    public var merged = 0
+    /// New entries of the conflict log.
+    public var conflicts = 0
+    /// New entries of the quarantine.
+    public var quarantined = 0
+    /// Rows removed because the service does not have or show them any more.
+    public var removed = 0
+
+    public init(sent: Int = 0, received: Int = 0, merged: Int = 0, conflicts: Int = 0, quarantined: Int = 0, removed: Int = 0) {
+        self.sent = sent
+        self.received = received
+        self.merged = merged
+        self.conflicts = conflicts
+        self.quarantined = quarantined
+        self.removed = removed
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineClient
+import TidelineStore
+
+/// One sync under way: carries out what the machine commands, and holds what the commands hand to each other.
+///
+/// Used by one task; nothing here decides.
+final class SyncRun {
+    let store: LocalStore
+    let client: ODataClient
+    let options: SyncOptions
+    let board: ProgressBoard
+    var push = PushWork()
+    var pull = PullWork()
+
+    init(store: LocalStore, client: ODataClient, options: SyncOptions, board: ProgressBoard) {
+        self.store = store
+        self.client = client
+        self.options = options
+        self.board = board
+    }
+
+    /// Runs the machine to its end.
+    func run() async throws -> SyncReport {
+        var machine = SyncMachine(retry: options.retry)
+        var event = SyncEvent.start
+        while true {
+            try Task.checkCancellation()
+            var answer: SyncEvent?
+            for command in machine.handle(event) {
+                switch command {
+                case .report(let progress): board.post(progress)
+                case .finish(let report): return report
+                case .fail(let error): throw error
+                default: answer = try await carryOut(command)
+                }
+            }
+            guard let answer else { preconditionFailure("The machine stopped without an end.") }
+            event = answer
+        }
+    }
+
+    /// Carries out a command; failures are events, but for a cancelled task.
+    private func carryOut(_ command: SyncCommand) async throws -> SyncEvent {
+        do {
+            return try await perform(command)
+        } catch let error as CancellationError {
+            throw error
+        } catch let fault as Fault {
+            return .failed(fault, jitter: options.random())
+        } catch {
+            try Task.checkCancellation()
+            return .failed(Fault(error), jitter: options.random())
+        }
+    }
+
+    private func perform(_ command: SyncCommand) async throws -> SyncEvent {
+        switch command {
+        case .readPending(let limit): return try await readPending(limit: limit)
+        case .send: return try await send()
+        case .fetchCurrent: return try await fetchCurrent()
+        case .settle: return try await settle()
+        case .quarantineTooLarge: return try await quarantineTooLarge()
+        case .prepare: return try await prepare()
+        case .loadPage(let set, let link): return try await loadPage(set: set, link: link)
+        case .fetchDeltas: return try await fetchDeltas()
+        case .forget(let sets): return try await forget(sets)
+        case .apply: return try await apply()
+        case .wait(let duration):
+            try await options.sleep(duration)
+            return .waited
+        case .report, .finish, .fail: preconditionFailure("Not a command that leads to an event.")
+        }
+    }
+}

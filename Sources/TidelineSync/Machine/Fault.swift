@@ -1,0 +1,36 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineClient
+
+/// How an exchange failed, as far as the machine has to know.
+enum Fault: Error {
+    /// It may succeed later; whether the service did something is not known.
+    case transient(ClientError)
+    /// The request was too large (413); the service did nothing.
+    case tooLarge(ClientError)
+    /// What the request builds on is not served any more (410).
+    case gone(ClientError)
+    /// It will not succeed by itself: sign-in, the store, a programming error, or cancelled.
+    case fatal(any Error)
+
+    init(_ error: any Error) {
+        guard let error = error as? ClientError else {
+            self = .fatal(error)
+            return
+        }
+        switch error.code {
+        case .tooLarge where error.status == 413: self = .tooLarge(error)
+        case .gone: self = .gone(error)
+        default: self = error.isTransient ? .transient(error) : .fatal(error)
+        }
+    }
+
+    /// The error that a caller of the sync sees.
+    var cause: any Error {
+        switch self {
+        case .transient(let error), .tooLarge(let error), .gone(let error): error
+        case .fatal(let error): error
+        }
+    }
+}

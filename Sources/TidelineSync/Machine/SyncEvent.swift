@@ -1,0 +1,37 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineClient
+import TidelineStore
+
+/// What happened: the answer to the machine's last command.
+enum SyncEvent {
+    /// A sync was asked for.
+    case start
+    /// Transactions that wait, in order; none when all is sent.
+    case pending([Int64])
+    /// A batch was answered.
+    ///
+    /// - Parameter wait: how long the service asks to wait, where one transaction got no decision.
+    case answered([Verdict], wait: Duration?, jitter: Double)
+    /// The rows that a merge needs are at hand.
+    case fetched
+    /// The outcomes are stored.
+    case settled(SettleReport)
+    /// Which sets have no delta link and are loaded; whether any set is subscribed at all.
+    case prepared(loads: [String], isEmpty: Bool)
+    /// A page of a load is stored; `next` is the link of the page after it.
+    case page(rows: Int, next: String?)
+    /// The changes of all sets are staged.
+    case staged
+    /// The service takes the delta links of these sets no more.
+    case expired(Set<String>)
+    /// The delta links are forgotten.
+    case forgotten
+    /// The checkpoint is the state of the store.
+    case applied(ApplyReport)
+    /// The wait is over.
+    case waited
+    /// A command failed.
+    case failed(Fault, jitter: Double)
+}

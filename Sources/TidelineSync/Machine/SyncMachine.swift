@@ -1,0 +1,248 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineClient
+import TidelineStore
+
+/// The course of one sync as a pure function: a state and an event give the next state and the commands.
+///
+/// No clock, no network, no SQL: the engine carries the commands out and hands back what happened.
+///
+///     | state      | event                     | next state | command                                    |
+///     |------------|---------------------------|------------|--------------------------------------------|
+///     | idle       | start                     | reading    | readPending                                |
+///     | reading    | pending, some             | sending    | send                                       |
+///     | reading    | pending, none             | preparing  | prepare                                    |
+///     | sending    | answered, no conflict     | settling   | settle                                     |
+///     | sending    | answered, conflicts       | fetching   | fetchCurrent                               |
+///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
+///     | sending    | failed, too large, one    | settling   | quarantineTooLarge                         |
+///     | fetching   | fetched                   | settling   | settle                                     |
+///     | settling   | settled, all decided      | reading    | readPending                                |
+///     | settling   | settled, some undecided   | waiting    | wait, then reading                         |
+///     | settling   | settled, too many merges  | failed     | fail (keepsChanging)                       |
+///     | preparing  | prepared, no subscription | finished   | finish                                     |
+///     | preparing  | prepared, sets to load    | loading    | loadPage of the first set                  |
+///     | preparing  | prepared, none to load    | receiving  | fetchDeltas                                |
+///     | loading    | page, next link           | loading    | loadPage of that link                      |
+///     | loading    | page, last, more sets     | loading    | loadPage of the next set                   |
+///     | loading    | page, last of all         | receiving  | fetchDeltas                                |
+///     | loading    | failed, gone              | loading    | loadPage of the same set from its start    |
+///     | receiving  | staged                    | applying   | apply                                      |
+///     | receiving  | expired                   | forgetting | forget                                     |
+///     | forgetting | forgotten                 | preparing  | prepare                                    |
+///     | applying   | applied                   | finished   | finish                                     |
+///     | waiting    | waited                    | before     | the command of that state again            |
+///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
+///     | any        | failed, else              | failed     | fail                                       |
+///
+/// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
+/// over by a later one, because the service decides in the order of numbers.
+struct SyncMachine {
+    /// The most transactions of a batch.
+    static let fullBatch = 100
+    /// The most batches in a row that end with a conflict, and the most reloads.
+    static let mostRounds = 8
+
+    private(set) var state = SyncState.idle
+    private(set) var report = SyncReport()
+    private let retry: RetryPolicy
+    private var limit = SyncMachine.fullBatch
+    private var failures = 0
+    private var waited = Duration.zero
+    private var conflictRounds = 0
+    private var reloads = 0
+
+    init(retry: RetryPolicy = RetryPolicy()) {
+        self.retry = retry
+    }
+
+    /// Takes one event.
+    mutating func handle(_ event: SyncEvent) -> [SyncCommand] {
+        if case .failed(let fault, let jitter) = event { return failed(fault, jitter: jitter) }
+        switch (state, event) {
+        case (.idle, .start): return go(.reading)
+        case (.reading, .pending(let numbers)):
+            return go(numbers.isEmpty ? .preparing : .sending(count: numbers.count))
+        case (.sending, .answered(let verdicts, let wait, let jitter)):
+            return answered(verdicts, asked: wait, jitter: jitter)
+        case (.fetching, .fetched): return go(.settling(wait: pendingWait))
+        case (.settling(let wait), .settled(let settled)): return self.settled(settled, wait: wait)
+        case (.preparing, .prepared(let loads, let isEmpty)): return prepared(loads, isEmpty: isEmpty)
+        case (.loading(let set, _, let rows, let rest), .page(let added, let next)):
+            return loaded(set: set, rows: rows + added, next: next, rest: rest)
+        case (.receiving, .staged): return progressed(.applying)
+        case (.receiving, .expired(let sets)): return expired(sets)
+        case (.forgetting, .forgotten): return go(.preparing)
+        case (.applying, .applied(let applied)):
+            count(applied)
+            return progressed(.finished)
+        case (.waiting(let before), .waited): return go(before)
+        default: preconditionFailure("The engine sent an event that does not answer the last command.")
+        }
+    }
+
+    // MARK: Push
+
+    /// The wait that the answer at hand asks for, while rows are fetched.
+    private var pendingWait: Duration?
+
+    private mutating func answered(_ verdicts: [Verdict], asked: Duration?, jitter: Double) -> [SyncCommand] {
+        pendingWait = nil
+        if verdicts.contains(where: { $0.kind == .unknown }) {
+            failures += 1
+            guard let wait = retry.wait(failures: failures, jitter: jitter, asked: asked, waited: waited) else {
+                // What was decided is stored all the same; the next round gives up.
+                pendingWait = retry.patience + .seconds(1)
+                return decided(verdicts)
+            }
+            pendingWait = wait
+        } else {
+            failures = 0
+        }
+        return decided(verdicts)
+    }
+
+    private mutating func decided(_ verdicts: [Verdict]) -> [SyncCommand] {
+        let hasConflict = verdicts.contains { $0.kind == .conflict }
+        return go(hasConflict ? .fetching : .settling(wait: pendingWait))
+    }
+
+    private mutating func settled(_ settled: SettleReport, wait: Duration?) -> [SyncCommand] {
+        report.sent += settled.accepted
+        report.merged += settled.merged
+        report.conflicts += settled.conflicts.count
+        report.quarantined += settled.quarantined.count
+        pendingWait = nil
+        if let wait {
+            guard waited + wait <= retry.patience else { return end(Self.noDecision) }
+            return pause(wait, before: .reading)
+        }
+        if settled.rebased.isEmpty {
+            conflictRounds = 0
+        } else {
+            conflictRounds += 1
+            if conflictRounds > Self.mostRounds { return end(Self.keepsChanging) }
+        }
+        return go(.reading)
+    }
+
+    // MARK: Pull
+
+    private mutating func prepared(_ loads: [String], isEmpty: Bool) -> [SyncCommand] {
+        if isEmpty { return go(.finished) }
+        guard let first = loads.first else { return go(.receiving) }
+        return go(.loading(set: first, link: nil, rows: 0, rest: Array(loads.dropFirst())))
+    }
+
+    private mutating func loaded(set: String, rows: Int, next: String?, rest: [String]) -> [SyncCommand] {
+        let progress = SyncCommand.report(SyncProgress(.loading, set: set, done: rows))
+        if let next { return [progress] + progressed(.loading(set: set, link: next, rows: rows, rest: rest)) }
+        guard let following = rest.first else { return [progress] + progressed(.receiving) }
+        return [progress]
+            + progressed(.loading(set: following, link: nil, rows: 0, rest: Array(rest.dropFirst())))
+    }
+
+    private mutating func expired(_ sets: Set<String>) -> [SyncCommand] {
+        failures = 0
+        reloads += 1
+        guard reloads <= Self.mostRounds else { return end(Self.keepsExpiring) }
+        state = .forgetting
+        return [.forget(sets)]
+    }
+
+    private mutating func count(_ applied: ApplyReport) {
+        report.received += applied.stored
+        report.removed += applied.removed
+        report.merged += applied.merged
+        report.conflicts += applied.conflicts.count
+        report.quarantined += applied.quarantined.count
+    }
+
+    // MARK: Failures
+
+    private mutating func failed(_ fault: Fault, jitter: Double) -> [SyncCommand] {
+        switch (state, fault) {
+        case (.sending(let count), .tooLarge) where count > 1:
+            limit = max(1, count / 2)
+            return go(.reading)
+        case (.sending, .tooLarge):
+            state = .settling(wait: nil)
+            return [.quarantineTooLarge]
+        case (.loading(let set, _, _, let rest), .gone):
+            reloads += 1
+            guard reloads <= Self.mostRounds else { return end(Self.keepsExpiring) }
+            return go(.loading(set: set, link: nil, rows: 0, rest: rest))
+        case (_, .transient(let error)):
+            failures += 1
+            guard let wait = retry.wait(failures: failures, jitter: jitter, asked: error.retryAfter, waited: waited)
+            else { return end(error) }
+            return pause(wait, before: retried(state))
+        default: return end(fault.cause)
+        }
+    }
+
+    /// Where to go on after a failure: what the state before had at hand is read again where it may have changed.
+    private func retried(_ state: SyncState) -> SyncState {
+        switch state {
+        case .sending, .fetching, .settling: .reading
+        default: state
+        }
+    }
+
+    private mutating func pause(_ wait: Duration, before: SyncState) -> [SyncCommand] {
+        waited += wait
+        state = .waiting(before: before)
+        return [.report(SyncProgress(.waiting)), .wait(wait)]
+    }
+
+    private mutating func end(_ error: any Error) -> [SyncCommand] {
+        state = .failed
+        return [.fail(error)]
+    }
+
+    // MARK: Going on
+
+    /// The exchange succeeded: the next failure is the first in a row.
+    private mutating func progressed(_ next: SyncState) -> [SyncCommand] {
+        failures = 0
+        return go(next)
+    }
+
+    private mutating func go(_ next: SyncState) -> [SyncCommand] {
+        state = next
+        switch next {
+        case .reading: return [.readPending(limit: limit)]
+        case .sending(let count):
+            return [.report(SyncProgress(.sending, done: report.sent, total: report.sent + count)), .send]
+        case .fetching: return [.fetchCurrent]
+        case .settling: return [.settle]
+        case .preparing: return [.prepare]
+        case .loading(let set, let link, let rows, _):
+            let begin = link == nil ? [SyncCommand.report(SyncProgress(.loading, set: set, done: rows))] : []
+            return begin + [.loadPage(set: set, link: link)]
+        case .receiving: return [.report(SyncProgress(.receiving)), .fetchDeltas]
+        case .applying: return [.report(SyncProgress(.applying)), .apply]
+        case .finished: return [.finish(report)]
+        case .idle, .forgetting, .waiting, .failed: return []
+        }
+    }
+}
+
+extension SyncMachine {
+    static let keepsChanging = SyncError(
+        .keepsChanging,
+        "Rows were changed on the service each time before their changes arrived.",
+        advice: "Sync again; the changes made here are kept."
+    )
+    static let keepsExpiring = SyncError(
+        .keepsExpiring,
+        "The service takes its delta links back at once.",
+        advice: "Sync again later; tell the administrator of the service if it stays."
+    )
+    static let noDecision = SyncError(
+        .unexpectedAnswer,
+        "The service is busy and did not decide every transaction.",
+        advice: "Sync again later; the changes made here are kept."
+    )
+}

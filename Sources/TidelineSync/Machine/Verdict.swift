@@ -1,0 +1,19 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the answer to a batch says about one transaction.
+struct Verdict: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case accepted
+        /// A precondition failed: the rows on the service are needed to merge.
+        case conflict
+        case refused
+        /// Not executed because of another transaction; it gets a new number.
+        case again
+        /// No decision: it is sent again as it is.
+        case unknown
+    }
+
+    var number: Int64
+    var kind: Kind
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+
+/// One entity of an answer, with the values in the order of its type.
+struct EntityAnswer: Hashable, Sendable {
+    var values: [Value]
+    var key: Key
+    var etag: ETag?
+
+    /// - Throws: ``ClientError/Code/unreadableAnswer``.
+    init(_ body: [UInt8], set: EntitySet) throws {
+        let shape = RowShape(set)
+        let sink = RowCollector(columns: shape.columns)
+        try Answers.read { () throws(ODataError) in try JSONEntityReader(shape: shape).readEntity(body, into: sink) }
+        guard let row = sink.rows.first else {
+            throw SyncError(.unexpectedAnswer, "The answer holds no entity.", advice: "Sync again.")
+        }
+        self.init(row, set: set)
+    }
+
+    /// - Parameter row: the values of the properties that cross the wire.
+    init(_ row: RowCollector.Row, set: EntitySet) {
+        let type = set.type
+        var values = [Value](repeating: .null, count: type.properties.count)
+        var next = 0
+        for place in type.properties.indices where !type.properties[place].isLocalOnly {
+            if next < row.values.count { values[place] = row.values[next] }
+            next += 1
+        }
+        self.values = values
+        key = Key(type.key.map { values[$0] })
+        etag = row.etag
+    }
+}

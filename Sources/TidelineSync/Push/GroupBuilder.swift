@@ -1,0 +1,141 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStore
+
+/// Turns one local transaction into the atomicity group that asks the service for the same.
+///
+///     { "id": "7.0", "atomicityGroup": "t7", "method": "post", "url": "Orders", … }
+///     { "id": "7.1", "atomicityGroup": "t7", "method": "patch", "url": "Clients(3)", "if-match": "W/…" … }
+///
+/// A write after another pending write of the same row sends `If-Match: $7.1`. What does not have its key yet is
+/// addressed as `$7.0`, and referred to as `"Order@bind": "$7.0"`.
+struct GroupBuilder {
+    let model: EntityModel
+    let client: GUID
+    /// The text of `Repeatability-First-Sent`; nothing depends on it.
+    let firstSent: String
+
+    /// The identifier of a request: the transaction and the place of the change in it.
+    static func requestID(_ number: Int64, _ place: Int) -> String { "\(number).\(place)" }
+
+    /// The name of a transaction's group.
+    static func groupName(_ number: Int64) -> String { "t\(number)" }
+
+    /// The group of a transaction, as it is sent now and on every retry.
+    ///
+    /// - Parameter pending: all transactions before it that wait, by number: what its references lead to.
+    func group(_ transaction: PendingTransaction, pending: [Int64: PendingTransaction]) throws -> FrozenGroup {
+        let identifier = RequestIdentifier.make(client: client, number: transaction.number)
+        var bytes: [UInt8] = []
+        for (place, change) in transaction.changes.enumerated() {
+            var item = try self.item(change, place, transaction, pending)
+            if place == 0 {
+                item.headers[.repeatabilityRequestID] = identifier.text
+                item.headers[.repeatabilityClientID] = client.text
+                item.headers[.repeatabilityFirstSent] = firstSent
+            }
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += BatchRequestWriter.encode(item)
+        }
+        return FrozenGroup(number: transaction.number, requestID: identifier, bytes: bytes)
+    }
+
+    private func item(
+        _ pending: PendingChange,
+        _ place: Int,
+        _ transaction: PendingTransaction,
+        _ all: [Int64: PendingTransaction]
+    ) throws -> BatchRequest.Item {
+        let change = pending.change
+        guard let set = model[set: change.set] else {
+            throw SyncError(.unknownSet, "The model has no set \(change.set).", advice: "Clone the data again.")
+        }
+        var item = BatchRequest.Item(
+            id: Self.requestID(transaction.number, place),
+            method: .post,
+            url: ResourceLink.set(set),
+            atomicityGroup: Self.groupName(transaction.number)
+        )
+        var references = pending.temporaryReferences.map(\.target)
+        if let previous = pending.previous { references.append(previous) }
+        switch change.operation {
+        case .insert:
+            item.body = body(pending, set)
+        case .update, .delete:
+            item.method = change.operation == .update ? .patch : .delete
+            if let insert = insert(before: pending, all), pending.hasTemporaryKey {
+                item.url = "$" + Self.requestID(insert.number, insert.place)
+                references.append(insert)
+            } else {
+                item.url = ResourceLink.entity(change.key, in: set)
+            }
+            if let previous = pending.previous {
+                item.headers[.ifMatch] = "$" + Self.requestID(previous.number, previous.place)
+            } else {
+                item.headers[.ifMatch] = pending.baseETag?.text ?? "*"
+            }
+            if change.operation == .update { item.body = body(pending, set) }
+        }
+        if change.operation != .delete {
+            item.headers[.contentType] = "application/json"
+            item.headers[.prefer] = "return=representation"
+        }
+        item.dependsOn = dependencies(references, transaction.number)
+        return item
+    }
+
+    /// Requests of the same group, and groups of other transactions.
+    ///
+    /// Source: OData JSON Format 4.01, section 19.1: a request that depends on one of another group lists that group.
+    private func dependencies(_ references: [PendingChange.Reference], _ number: Int64) -> [String] {
+        var names: [String] = []
+        for reference in references {
+            let name =
+                reference.number == number
+                ? Self.requestID(number, reference.place) : Self.groupName(reference.number)
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// The pending insert that a row with a temporary key goes back to.
+    private func insert(before change: PendingChange, _ all: [Int64: PendingTransaction]) -> PendingChange.Reference? {
+        var reference = change.previous
+        while let here = reference, let changes = all[here.number]?.changes, changes.indices.contains(here.place) {
+            if changes[here.place].change.operation == .insert { return here }
+            reference = changes[here.place].previous
+        }
+        return nil
+    }
+
+    private func body(_ pending: PendingChange, _ set: EntitySet) -> [UInt8] {
+        let type = set.type
+        let format = JSONFormat(version: .v401)
+        let output = ByteWriter()
+        var isFirst = true
+        func member(_ name: String) {
+            output.append(isFirst ? "{" : ",")
+            isFirst = false
+            output.appendQuoted(name)
+            output.append(":")
+        }
+        let bound = Set(pending.temporaryReferences.flatMap { type.navigationProperties[$0.navigation].constraints.map(\.source) })
+        for assignment in pending.change.assignments {
+            let property = type.properties[assignment.property]
+            guard !property.isLocalOnly, property.generation == .none, !bound.contains(assignment.property) else { continue }
+            if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
+            member(property.names.wire)
+            output.append(value: assignment.after, type: property.type, format: format)
+        }
+        for reference in pending.temporaryReferences {
+            member(type.navigationProperties[reference.navigation].names.wire + "@bind")
+            output.appendQuoted("$" + Self.requestID(reference.target.number, reference.target.place))
+        }
+        output.append(isFirst ? "{}" : "}")
+        return output.bytes
+    }
+}

@@ -1,0 +1,147 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStore
+
+/// What a service answered to a push, read against the transactions that were sent.
+struct PushAnswer: Sendable {
+    /// One for each transaction, in order.
+    private(set) var verdicts: [Verdict] = []
+    /// How long the service asks to wait, where a transaction got no decision.
+    private(set) var wait: Duration?
+    private var accepted: [Int64: [AcceptedRow]] = [:]
+    private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
+
+    init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {
+        let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for transaction in batch.transactions {
+            let answers = transaction.changes.indices.map {
+                items[GroupBuilder.requestID(transaction.number, $0)]
+            }
+            let kind = try read(answers, of: transaction, batch: batch, model: model)
+            verdicts.append(Verdict(number: transaction.number, kind: kind))
+        }
+        hold(batch)
+    }
+
+    private mutating func read(
+        _ answers: [BatchResponse.Item?],
+        of transaction: PendingTransaction,
+        batch: PushBatch,
+        model: EntityModel
+    ) throws -> Verdict.Kind {
+        var items: [BatchResponse.Item] = []
+        for answer in answers {
+            guard let answer else { return .unknown }
+            items.append(answer)
+        }
+        if items.allSatisfy({ (200..<300).contains($0.status) }) {
+            accepted[transaction.number] = try rows(items, transaction, model)
+            return .accepted
+        }
+        if let undecided = items.first(where: { $0.status >= 500 || $0.status == 408 || $0.status == 429 || $0.status == 401 }) {
+            let asked = undecided.headers[.retryAfter].flatMap { Int64($0) }.map { Duration.seconds(max(0, $0)) }
+            wait = max(wait ?? .zero, asked ?? .zero)
+            return .unknown
+        }
+        guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
+            return afterDependency(of: transaction, batch)
+        }
+        return decided(items[place], transaction.changes[place].change, of: transaction)
+    }
+
+    /// A group that was not executed because one that it depends on was not.
+    private func afterDependency(of transaction: PendingTransaction, _ batch: PushBatch) -> Verdict.Kind {
+        let dependencies = batch.dependencies(of: transaction)
+        let isOpen = verdicts.contains { $0.kind == .unknown && dependencies.contains($0.number) }
+        return isOpen ? .unknown : .again
+    }
+
+    private mutating func decided(
+        _ item: BatchResponse.Item,
+        _ change: Change,
+        of transaction: PendingTransaction
+    ) -> Verdict.Kind {
+        let error = ErrorBody.read(item.body)
+        let code = error?.code ?? "Refused"
+        let makesKeys = transaction.changes.contains { $0.change.operation == .insert && $0.hasTemporaryKey }
+        switch item.status {
+        // Other bytes under this number were decided, as after a restored copy: these were never executed.
+        case 412 where code == "RepeatabilityMismatch": return .again
+        // Decided, and the answer is forgotten: what is there now tells, but for rows whose key is not known.
+        case 412 where code == "AlreadyDecided" && makesKeys: break
+        case 412: return .conflict
+        // The row is gone: a precondition that fails, by another name.
+        case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
+        default: break
+        }
+        refusals[transaction.number] = (code, error?.message ?? "The service answered \(item.status).", item.status)
+        return .refused
+    }
+
+    /// A transaction without decision may refer, in bytes that are frozen, to requests of others: these stay in the
+    /// outbox with it, and the service repeats their answers.
+    private mutating func hold(_ batch: PushBatch) {
+        var held: Set<Int64> = []
+        for (place, verdict) in verdicts.enumerated().reversed() {
+            if held.contains(verdict.number) { verdicts[place].kind = .unknown }
+            if verdicts[place].kind == .unknown {
+                held.formUnion(batch.dependencies(of: batch.transactions[place]))
+            }
+        }
+    }
+
+    private func rows(
+        _ items: [BatchResponse.Item],
+        _ transaction: PendingTransaction,
+        _ model: EntityModel
+    ) throws -> [AcceptedRow] {
+        var rows: [AcceptedRow] = []
+        for (place, item) in items.enumerated() {
+            let change = transaction.changes[place].change
+            guard change.operation != .delete, let set = model[set: change.set] else { continue }
+            let etag = item.headers[.eTag].flatMap { ETag(text: $0) }
+            guard !item.body.isEmpty else {
+                rows.append(AcceptedRow(place: place, key: change.key, etag: etag, values: nil))
+                continue
+            }
+            let entity = try EntityAnswer(item.body, set: set)
+            rows.append(AcceptedRow(place: place, key: entity.key, etag: entity.etag ?? etag, values: entity.values))
+        }
+        return rows
+    }
+
+    /// What the store is to do.
+    ///
+    /// - Parameters:
+    ///   - current: the rows of conflicts as the service has them now.
+    ///   - transactions: those that were sent.
+    ///   - leavesScope: whether a row is outside of the store's subscription.
+    func outcomes(
+        current: [Int64: [RemoteRow]],
+        transactions: [PendingTransaction] = [],
+        leavesScope: (AcceptedRow, PendingTransaction) -> Bool = { _, _ in false }
+    ) -> [TransactionOutcome] {
+        let byNumber = Dictionary(transactions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        return verdicts.map { verdict in
+            let number = verdict.number
+            switch verdict.kind {
+            case .accepted:
+                var rows = accepted[number] ?? []
+                if let transaction = byNumber[number] {
+                    for place in rows.indices { rows[place].leavesScope = leavesScope(rows[place], transaction) }
+                }
+                return .accepted(number: number, rows: rows)
+            case .conflict: return .conflict(number: number, current: current[number] ?? [])
+            case .refused:
+                let refusal = refusals[number] ?? ("Refused", "The service refused it.", 400)
+                return .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)
+            case .again: return .again(number: number)
+            case .unknown: return .unknown(number: number)
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStore
+
+/// The transactions of one push, each with the bytes of its group.
+struct PushBatch: Sendable {
+    /// In the order of their numbers.
+    var transactions: [PendingTransaction]
+    /// The group of each transaction.
+    var groups: [FrozenGroup]
+    /// Those that are frozen for the first time now.
+    var fresh: [FrozenGroup]
+
+    /// - Parameter transactions: in order, from the first that waits.
+    init(_ transactions: [PendingTransaction], builder: GroupBuilder) throws {
+        let pending = Dictionary(transactions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        self.transactions = transactions
+        groups = []
+        fresh = []
+        for transaction in transactions {
+            if let frozen = transaction.frozen {
+                groups.append(frozen)
+            } else {
+                let group = try builder.group(transaction, pending: pending)
+                groups.append(group)
+                fresh.append(group)
+            }
+        }
+    }
+
+    /// The content of the request.
+    var body: [UInt8] {
+        var writer = BatchRequestWriter()
+        for group in groups { writer.append(encoded: group.bytes) }
+        return writer.finish()
+    }
+
+    /// The transactions of this batch that a transaction builds on, directly.
+    func dependencies(of transaction: PendingTransaction) -> Set<Int64> {
+        var numbers: Set<Int64> = []
+        for change in transaction.changes {
+            if let previous = change.previous { numbers.insert(previous.number) }
+            for reference in change.temporaryReferences { numbers.insert(reference.target.number) }
+        }
+        numbers.remove(transaction.number)
+        return numbers
+    }
+}

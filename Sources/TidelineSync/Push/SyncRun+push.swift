@@ -1,0 +1,88 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineClient
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+import TidelineStore
+
+/// What the commands of a push hand to each other.
+struct PushWork {
+    var transactions: [PendingTransaction] = []
+    var answer: PushAnswer?
+    var current: [Int64: [RemoteRow]] = [:]
+}
+
+extension SyncRun {
+    /// The most bytes of outbox record in one batch.
+    private static let mostBytes = 4 << 20
+
+    func readPending(limit: Int) async throws -> SyncEvent {
+        let transactions = try await store.perform {
+            try $0.pendingTransactions(limit: limit, bytes: Self.mostBytes)
+        }
+        push = PushWork(transactions: transactions)
+        return .pending(transactions.map(\.number))
+    }
+
+    func send() async throws -> SyncEvent {
+        let identity = try await store.perform { try $0.identity() }
+        let builder = GroupBuilder(
+            model: store.model,
+            client: identity.clientID,
+            firstSent: DeviceClock.httpDate(options.now())
+        )
+        let batch = try PushBatch(push.transactions, builder: builder)
+        if !batch.fresh.isEmpty { try await store.perform { try $0.freeze(batch.fresh) } }
+        var fields: HTTPFields = [
+            .prefer: "continue-on-error",
+            .repeatabilityClientID: identity.clientID.text,
+        ]
+        fields[.tidelineAcknowledged] = "\(identity.acknowledged)"
+        FailPoint.visit("push.before-request")
+        let response = try await client.batch(batch.body, fields: fields)
+        FailPoint.visit("push.after-answer")
+        let answer = try PushAnswer(response.batch, batch: batch, model: store.model)
+        push.answer = answer
+        return .answered(answer.verdicts, wait: answer.wait, jitter: options.random())
+    }
+
+    func fetchCurrent() async throws -> SyncEvent {
+        let verdicts = push.answer?.verdicts ?? []
+        let numbers = Set(verdicts.filter { $0.kind == .conflict }.map(\.number))
+        let rows = CurrentRows(of: push.transactions.filter { numbers.contains($0.number) }, model: store.model)
+        guard !rows.isEmpty else { return .fetched }
+        var fields: HTTPFields = [.prefer: "continue-on-error"]
+        fields[.isolation] = "snapshot"
+        push.current = try rows.rows(await client.batch(rows.body, fields: fields).batch)
+        return .fetched
+    }
+
+    func settle() async throws -> SyncEvent {
+        guard let answer = push.answer else { preconditionFailure("Nothing was answered.") }
+        let subscriptions = try await store.perform { try $0.subscriptions() }
+        let scope = SubscriptionScope(subscriptions, model: store.model)
+        let outcomes = answer.outcomes(current: push.current, transactions: push.transactions) { row, transaction in
+            scope.excludes(row, of: transaction)
+        }
+        let report = try await store.perform { try $0.settle(outcomes) }
+        push = PushWork()
+        return .settled(report)
+    }
+
+    func quarantineTooLarge() async throws -> SyncEvent {
+        let outcomes = push.transactions.map { transaction in
+            TransactionOutcome.refused(
+                number: transaction.number,
+                code: "TooLarge",
+                message: "The transaction is larger than the service takes.",
+                status: 413
+            )
+        }
+        let report = try await store.perform { try $0.settle(outcomes) }
+        push = PushWork()
+        return .settled(report)
+    }
+}

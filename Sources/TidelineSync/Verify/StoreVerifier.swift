@@ -1,0 +1,110 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineClient
+import TidelineModel
+import TidelineOData
+public import TidelineStore
+
+/// Compares a store with its service, row by row: keys, versions and values of everything that is subscribed.
+///
+/// Reads only. Changes made on the service between the last sync and the comparison show as differences.
+public struct StoreVerifier: Sendable {
+    private let store: LocalStore
+    private let client: ODataClient
+
+    public init(store: LocalStore, client: ODataClient) {
+        self.store = store
+        self.client = client
+    }
+
+    /// - Parameter progress: told the set and the rows compared so far.
+    /// - Throws: ``ClientError``, ``SyncError`` or `LocalStoreError`.
+    public func verify(progress: (@Sendable (String, Int) -> Void)? = nil) async throws -> VerifyReport {
+        var report = VerifyReport()
+        for subscription in try await store.perform({ try $0.subscriptions() }) {
+            let comparison = try Comparison(subscription, store: store)
+            try await comparison.readVersions()
+            var link: String? = comparison.first.link
+            while let next = link {
+                let response = try await client.get(next, preferences: "maxpagesize=2000")
+                link = try await store.perform { try comparison.compare(page: response.body, store: $0) }
+                progress?(subscription.set, comparison.rows)
+            }
+            comparison.finish()
+            report.compared.append((subscription.set, comparison.rows))
+            report.differences += comparison.differences
+        }
+        return report
+    }
+}
+
+/// The comparison of one set.
+///
+/// The guard of its state: one page is compared after the other.
+private final class Comparison: @unchecked Sendable {
+    let first: FirstLoad
+    private(set) var rows = 0
+    private(set) var differences: [VerifyReport.Difference] = []
+    private let store: LocalStore
+    /// The rows of the store that the service has not named yet.
+    private var left: [Key: (etag: ETag?, isPending: Bool)] = [:]
+
+    init(_ subscription: Subscription, store: LocalStore) throws {
+        first = try FirstLoad(subscription, model: store.model)
+        self.store = store
+    }
+
+    private var name: String { first.set.names.wire }
+
+    func readVersions() async throws {
+        try await store.perform { store in
+            try store.versions(of: self.name) { key, etag, isPending in self.left[key] = (etag, isPending) }
+        }
+    }
+
+    /// - Returns: the link of the next page.
+    func compare(page body: [UInt8], store: LocalStore) throws -> String? {
+        let sink = RowCollector(columns: first.shape.columns)
+        let page = try Answers.read { () throws(ODataError) in
+            try JSONEntityReader(shape: first.shape).readPage(body, into: sink)
+        }
+        try store.read { reader in
+            for row in sink.rows { try compare(row, reader) }
+        }
+        rows += sink.rows.count
+        return page.nextLink
+    }
+
+    private func compare(_ row: RowCollector.Row, _ reader: LocalReader) throws {
+        let type = first.set.type
+        let key = Key(type.key.compactMap { place in first.columns.firstIndex(of: place).map { row.values[$0] } })
+        guard let version = left.removeValue(forKey: key) else {
+            // Removed here, and the removal waits; or missing.
+            differences.append(.init(set: name, key: key, kind: .missingHere))
+            return
+        }
+        if version.isPending {
+            differences.append(.init(set: name, key: key, kind: .pending))
+            return
+        }
+        let local = try reader.entity(key, in: name) ?? [:]
+        let different = first.columns.enumerated().compactMap { offset, place -> String? in
+            let wire = type.properties[place].names.wire
+            return local[wire] == row.values[offset] ? nil : wire
+        }
+        // Equal values under another version: the values of properties that are not subscribed differ.
+        let isOld = version.etag != row.etag && row.etag != nil
+        if !different.isEmpty || isOld {
+            differences.append(.init(set: name, key: key, kind: .values, properties: different))
+        }
+    }
+
+    /// What the service did not name.
+    func finish() {
+        let rest = left.sorted { "\($0.key)" < "\($1.key)" }
+        for (key, version) in rest {
+            differences.append(.init(set: name, key: key, kind: version.isPending ? .pending : .missingThere))
+        }
+    }
+}

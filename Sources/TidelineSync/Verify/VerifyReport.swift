@@ -1,0 +1,56 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// How the content of a store and that of its service compare.
+public struct VerifyReport: Hashable, Sendable {
+    /// One row in which they differ.
+    public struct Difference: Hashable, Sendable {
+        public enum Kind: String, Hashable, Sendable {
+            /// The service has the row, the store does not.
+            case missingHere
+            /// The store has the row, the service does not, or does not show it.
+            case missingThere
+            /// Both have it, with other values.
+            case values
+            /// It has changes that wait or are in quarantine, so it may differ.
+            case pending
+        }
+
+        /// The wire name of the entity set.
+        public var set: String
+        public var key: Key
+        public var kind: Kind
+        /// The wire names of the properties whose values differ.
+        public var properties: [String]
+
+        public init(set: String, key: Key, kind: Kind, properties: [String] = []) {
+            self.set = set
+            self.key = key
+            self.kind = kind
+            self.properties = properties
+        }
+    }
+
+    /// The rows of the service that were compared, by set, in the order of comparison.
+    public var compared: [(set: String, rows: Int)] = []
+    public var differences: [Difference] = []
+
+    public init() {}
+
+    /// Whether both hold the same.
+    public var isEqual: Bool { differences.isEmpty }
+
+    public static func == (left: VerifyReport, right: VerifyReport) -> Bool {
+        left.differences == right.differences && left.compared.elementsEqual(right.compared, by: ==)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(differences)
+        for entry in compared {
+            hasher.combine(entry.set)
+            hasher.combine(entry.rows)
+        }
+    }
+}
