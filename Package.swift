@@ -11,7 +11,7 @@ let package = Package(
     products: [
         .library(name: "Tideline", targets: ["Tideline"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
-        .executable(name: "sixbookmarks", targets: ["SixBookmarks"]),
+        .executable(name: "sixbookmarks", targets: ["SixBookmarksTool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -135,10 +135,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .executableTarget(
+        // The example: its library, its program.
+        .target(
             name: "SixBookmarks",
             dependencies: ["Tideline"],
-            path: "Examples/SixBookmarks/Sources"
+            path: "Examples/SixBookmarks/Sources/SixBookmarks"
+        ),
+        .executableTarget(
+            name: "SixBookmarksTool",
+            dependencies: ["SixBookmarks", "Tideline"],
+            path: "Examples/SixBookmarks/Sources/SixBookmarksTool"
         ),
         // Tests mirror the sources; TidelineTestSupport holds what they share.
         .target(name: "TidelineTestSupport", path: "Tests/Support"),
@@ -250,7 +256,12 @@ let package = Package(
         ),
         .testTarget(
             name: "TidelineTests",
-            dependencies: ["TidelineTestSupport", "Tideline"]
+            dependencies: ["TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStore"]
+        ),
+        .testTarget(
+            name: "SixBookmarksTests",
+            dependencies: ["SixBookmarks", "Tideline"],
+            path: "Examples/SixBookmarks/Tests/SixBookmarksTests"
         ),
         .testTarget(
             name: "TidelineMacrosTests",

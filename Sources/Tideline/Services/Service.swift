@@ -22,7 +22,7 @@ extension LocalStore {
     ///   - parts: the sets to have, each with a filter of OData or without: `Orders?$filter=Total gt 100`. `nil` is
     ///     everything.
     ///   - transport: how requests travel.
-    ///   - settings: how the store is opened.
+    ///   - userFolder: where the refresh token lies, and what tells the file from its copies.
     ///   - signIn: asked when the service wants to know who this is.
     /// - Throws: ``ClientError``, ``SyncError`` or ``LocalStoreError``; there is no file then.
     public static func clone(
@@ -30,19 +30,22 @@ extension LocalStore {
         to path: String,
         parts: [String]? = nil,
         transport: any Transport = PlatformTransport.shared,
-        settings: StoreSettings = .app,
+        userFolder: String = UserFolder.path,
         signIn: SignIn? = nil
     ) async throws -> LocalStore {
         let session = Session(address: try ServiceAddress(service), transport: transport) { _ in try await signIn?() }
-        let cloner = StoreCloner(client: ODataClient(session: session), settings: settings)
+        let cloner = StoreCloner(client: ODataClient(session: session), settings: .app(userFolder: userFolder))
         let requests = try parts?.map { try SubscriptionRequest(parsing: $0) }
-        return try await cloner.clone(to: path, requests: requests, tokens: { TokenFile(client: $0) }).store
+        let clone = try await cloner.clone(to: path, requests: requests) { TokenFile(client: $0, folder: userFolder) }
+        return clone.store
     }
 }
 
 extension StoreSettings {
     /// The settings of an app: a copied store file is noticed by what lies in the user's configuration folder.
-    public static var app: StoreSettings { StoreSettings(identityFolder: UserFolder.path + "/stores") }
+    public static func app(userFolder: String = UserFolder.path) -> StoreSettings {
+        StoreSettings(identityFolder: userFolder + "/stores")
+    }
 }
 
 extension SyncEngine {
@@ -54,12 +57,14 @@ extension SyncEngine {
     ///   - store: a store with an origin.
     ///   - transport: how requests travel.
     ///   - options: patience and waiting.
+    ///   - userFolder: where the refresh token lies.
     ///   - signIn: asked when there is no sign-in that still holds.
     /// - Throws: ``SyncError/Code/noService`` for a store that was made without a service.
     public convenience init(
         store: LocalStore,
         transport: any Transport = PlatformTransport.shared,
         options: SyncOptions = SyncOptions(),
+        userFolder: String = UserFolder.path,
         signIn: SignIn? = nil
     ) throws {
         let identity = try store.identity()
@@ -73,7 +78,7 @@ extension SyncEngine {
         let session = Session(
             address: try ServiceAddress(origin.serviceURL),
             transport: transport,
-            tokens: TokenFile(client: identity.clientID.text)
+            tokens: TokenFile(client: identity.clientID.text, folder: userFolder)
         ) { _ in try await signIn?() }
         self.init(store: store, client: ODataClient(session: session), options: options)
     }
