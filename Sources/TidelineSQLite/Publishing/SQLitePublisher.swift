@@ -42,4 +42,22 @@ public enum SQLitePublisher {
 
     /// Whether a database carries change capture of ours.
     public static func isPublished(path: String) throws -> Bool { false }
+
+    /// The columns of scope properties by their table, from wire names.
+    static func scopeColumns(_ scopes: [String: [String]], model: EntityModel) throws -> [String: [String]] {
+        var columns: [String: [String]] = [:]
+        for (wire, properties) in scopes {
+            guard let set = model[set: wire] else {
+                throw StorageError(.unsupported, set: wire, message: "The model has no entity set '\(wire)'.")
+            }
+            columns[set.names.database] = try properties.map { name in
+                guard let place = set.type.propertyIndex(wire: name) else {
+                    throw StorageError(
+                        .unsupported, set: wire, properties: [name], message: "'\(wire)' has no property '\(name)'.")
+                }
+                return set.type.properties[place].names.database
+            }
+        }
+        return columns
+    }
 }
