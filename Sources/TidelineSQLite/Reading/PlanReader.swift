@@ -41,14 +41,18 @@ final class PlanReader {
     /// Compiles and prepares a plan and its expansions.
     convenience init(connection: Database, context: SQLiteContext, plan: ReadPlan) throws {
         let compiled = SelectStatement(plan: plan, dialect: SQLiteDialect())
-        try self.init(connection: connection, context: context, plan: plan, compiled: compiled)
+        let statement = try context.prepared(connection, compiled.text)
+        try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
     }
 
-    private init(connection: Database, context: SQLiteContext, plan: ReadPlan, compiled: SelectStatement) throws {
+    private init(
+        connection: Database, context: SQLiteContext, plan: ReadPlan, compiled: SelectStatement,
+        statement: PreparedStatement
+    ) throws {
         self.plan = plan
         self.compiled = compiled
         hasher = context.hasher
-        statement = try context.prepared(connection, compiled.text)
+        self.statement = statement
         let readers = context.statements(plan.set).readers
         pushed = plan.columns.map { readers[$0] }
         hashed =
@@ -66,11 +70,14 @@ final class PlanReader {
         _ expansion: ReadPlan.Expansion, connection: Database, context: SQLiteContext, readers: [ColumnReader]
     ) throws -> Child {
         let select = SelectStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
-        let reader = try PlanReader(connection: connection, context: context, plan: expansion.plan, compiled: select)
+        // Never a kept statement: the same text may be running further up, as in an expansion over one set twice.
+        let reader = try PlanReader(
+            connection: connection, context: context, plan: expansion.plan, compiled: select,
+            statement: try PreparedStatement(connection, select.text))
         var count: (PreparedStatement, CountStatement)?
         if expansion.includesCount {
             let compiled = CountStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
-            count = (try context.prepared(connection, compiled.text), compiled)
+            count = (try PreparedStatement(connection, compiled.text), compiled)
         }
         let sources = try select.parameters.map { parameter in
             guard let column = compiled.column(of: parameter.source) else {
