@@ -143,8 +143,8 @@ struct Capture {
             FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'tideline\\_%' ESCAPE '\\'
             """)
         var found: [String: String] = [:]
-        while try statement.step() where statement.integer(2) == 1 {
-            found[statement.string(0) ?? ""] = statement.string(1) ?? ""
+        while try statement.step() {
+            if statement.integer(2) == 1 { found[statement.string(0) ?? ""] = statement.string(1) ?? "" }
         }
         return try tables().filter { table in
             guard let definitions = try triggers(table)?.definitions else { return true }

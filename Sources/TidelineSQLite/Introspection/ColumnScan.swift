@@ -97,7 +97,7 @@ struct ColumnScan {
         }
         if unsafe bytes.contains(0) { withNUL += 1 }
         // Characters in the sense of OData are Unicode code points: bytes that do not continue one.
-        if unsafe bytes.count > longestText {
+        if bytes.count > longestText {
             longestText = max(longestText, unsafe bytes.reduce(0) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 })
         }
         if nonDates == 0 || nonMoments == 0 || nonSQLMoments == 0 { unsafe addMoment(bytes) }
