@@ -114,7 +114,7 @@ public struct BookmarkBook: Sendable {
     /// Deletes the bookmark at a place.
     public func delete(_ place: Int) throws {
         try store.write { tx in
-            try tx.delete(Self.bookmark(at: place, tx))
+            _ = try tx.delete(Self.bookmark(at: place, tx))
         }
     }
 
