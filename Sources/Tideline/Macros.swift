@@ -30,6 +30,7 @@ public import TidelineModel
     named(entitySet),
     named(Columns),
     named(entityKey),
+    named(edmValues),
     named(init),
     named(bind)
 )

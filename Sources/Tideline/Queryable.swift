@@ -14,6 +14,9 @@ public protocol Queryable: Entity {
 
     /// The value of the key.
     var entityKey: Key { get }
+
+    /// The values of all properties, in the order of the description.
+    var edmValues: [Value] { get }
 }
 
 /// The properties of an entity, reached over a path of references.

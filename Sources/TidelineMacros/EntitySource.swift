@@ -64,6 +64,12 @@ struct EntitySource {
                     Tideline.Key([\(raw: key)])
                 }
 
+                \(raw: access)var edmValues: [Tideline.Value] {
+                    [
+                        \(raw: properties.map { "\($0.name.escaped).edmValue" }.joined(separator: ",\n            "))
+                    ]
+                }
+
                 \(raw: access)init(row: inout Tideline.RowCursor) throws {
                     \(raw: properties.map(\.reading).joined(separator: "\n        "))
                 }

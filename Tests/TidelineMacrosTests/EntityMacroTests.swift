@@ -103,6 +103,17 @@ struct EntityMacroTests {
                         Tideline.Key([id.edmValue])
                     }
 
+                    public var edmValues: [Tideline.Value] {
+                        [
+                            id.edmValue,
+                            orderStatus.edmValue,
+                            remark.edmValue,
+                            total.edmValue,
+                            clientId.edmValue,
+                            isExpanded.edmValue
+                        ]
+                    }
+
                     public init(row: inout Tideline.RowCursor) throws {
                         self.id = try Int32.read(from: &row)
                         self.orderStatus = try Int32.read(from: &row)

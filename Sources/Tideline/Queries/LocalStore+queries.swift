@@ -26,8 +26,7 @@ extension LocalStore {
     ///   - type: the entity.
     ///   - key: the values of its key properties, in their order.
     public func fetch<Result: Queryable>(_ type: Result.Type, key: any PropertyValue...) throws -> Result? {
-        let key = Key(key.map(\.edmValue))
-        return try read { try $0.fetch(type, key: key) }
+        try first(type.query(key: Key(key.map(\.edmValue)), over: model))
     }
 
     /// The entities of a query, at once and after every commit that changes them, whoever made it.
@@ -43,35 +42,5 @@ extension LocalReader {
     /// The entities of a query.
     public func fetch<Result>(_ query: Query<Result>) throws -> [Result] {
         try fetch(Result.self, query.plan(over: model))
-    }
-}
-
-extension LocalTransaction {
-    /// The entities of a query, with the changes of this transaction.
-    public func fetch<Result>(_ query: Query<Result>) throws -> [Result] {
-        try fetch(Result.self, query.plan(over: model))
-    }
-
-    /// The entity of a key, or `nil`.
-    ///
-    /// - Parameters:
-    ///   - type: the entity.
-    ///   - key: the values of its key properties, in their order.
-    public func fetch<Result: Queryable>(_ type: Result.Type, key: any PropertyValue...) throws -> Result? {
-        try fetch(type, key: Key(key.map(\.edmValue)))
-    }
-
-    /// Inserts an entity and gives it what the store gave it: the temporary key where the server makes the key.
-    public func insert<Result: Queryable>(_ entity: inout Result) throws {
-        let key = try insert(entity)
-        if let stored = try fetch(Result.self, key: key) { entity = stored }
-    }
-
-    /// Deletes an entity, and does with its dependents what the model's delete rules say.
-    ///
-    /// - Returns: false when there was no such entity.
-    @discardableResult
-    public func delete<Result: Queryable>(_ entity: Result) throws -> Bool {
-        try delete(Result.self, key: entity.entityKey)
     }
 }
