@@ -3,13 +3,19 @@
 
 public import TidelineModel
 
-/// `$metadata` in CSDL JSON.
+/// Metadata documents in JSON.
+///
+/// Source: OData CSDL JSON Representation 4.01.
 public enum CSDLJSON {
     /// The document for a model.
-    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] { [] }
+    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] {
+        CSDLJSONWriter(schema: Schema(describing: model), options: options).document()
+    }
 
     /// The model that a document describes; its database names are its wire names.
+    ///
+    /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is no JSON, or describes no model that can be used.
     public static func read(_ document: [UInt8]) throws(ODataError) -> EntityModel {
-        throw ODataError(.invalidMetadata, "")
+        throw ODataError(.invalidMetadata, "Metadata in JSON cannot be read yet; ask for XML.")
     }
 }

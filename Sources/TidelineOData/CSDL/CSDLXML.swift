@@ -3,13 +3,20 @@
 
 public import TidelineModel
 
-/// `$metadata` in CSDL XML.
+/// Metadata documents in XML.
+///
+/// Source: OData CSDL XML Representation 4.01.
 public enum CSDLXML {
     /// The document for a model.
-    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] { [] }
+    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] {
+        CSDLXMLWriter(schema: Schema(describing: model), options: options).document()
+    }
 
     /// The model that a document describes; its database names are its wire names.
+    ///
+    /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is not well-formed XML without a DTD, or describes no
+    ///   model that can be used.
     public static func read(_ document: [UInt8]) throws(ODataError) -> EntityModel {
-        throw ODataError(.invalidMetadata, "")
+        try CSDLXMLReader.schema(of: document).model()
     }
 }

@@ -1,0 +1,168 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// Answers a JSON `$batch`: single requests one after the other, groups in one transaction each.
+///
+/// Source: OData JSON Format 4.01, section 19; OData Protocol 4.01, section 11.7.
+struct BatchHandler {
+    let core: Core
+    let store: any Store
+    let calls: CallReader
+    let fields: HTTPFields
+    let report: (any Error) -> ODataError
+
+    func respond(to body: [UInt8]) throws -> ServiceResponse {
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .repeatabilityRequestID, .repeatabilityFirstSent] where fields[name] != nil {
+            throw ODataError(.invalidHeader, "\(name.rawName) belongs to a request of the batch.", target: name.rawName)
+        }
+        guard body.count <= core.planner.limits.batchBytes else {
+            throw ODataError(service: ServiceCode.tooLarge, "The batch is larger than \(core.planner.limits.batchBytes) bytes.")
+        }
+        let version = try ODataVersion.negotiate(fields)
+        let batch = try BatchRequestReader.read(
+            body,
+            contentType: fields[.contentType],
+            limit: core.planner.limits.batchRequests
+        )
+        let isolation = fields[.isolation] ?? fields[.odataIsolation]
+        switch isolation {
+        case nil: return try individual(batch, body, version)
+        case "snapshot": return try SnapshotBatch(batch: self, version: version).respond(to: batch)
+        default:
+            throw ODataError(service: ServiceCode.snapshotUnsupported, "The only isolation is snapshot.", target: "Isolation")
+        }
+    }
+
+    /// The header fields of a batch's answer.
+    func head(_ version: ODataVersion) -> HTTPResponse {
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.odataVersion] = version.rawValue
+        head.headerFields[.contentType] = "application/json"
+        return head
+    }
+
+    /// The last transaction whose answer the client says it has stored.
+    private func acknowledged() throws(ODataError) -> Int64? {
+        guard let text = fields[.tidelineAcknowledged] else { return nil }
+        guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+            throw ODataError(.invalidHeader, "Tideline-Acknowledged is no transaction number.", target: "Tideline-Acknowledged")
+        }
+        return number
+    }
+
+    private func individual(_ batch: BatchRequest, _ body: [UInt8], _ version: ODataVersion) throws -> ServiceResponse {
+        let spool = SpoolWriter(folder: core.spoolFolder)
+        let writer = BatchResponseWriter(output: spool.output)
+        var run = BatchRun()
+        let acknowledged = try acknowledged()
+        let continues = Preferences(fields).continuesOnError ?? true
+        writer.begin()
+        var place = 0
+        while place < batch.items.count {
+            let group = batch.items[place].atomicityGroup
+            var end = place + 1
+            while group != nil, end < batch.items.count, batch.items[end].atomicityGroup == group { end += 1 }
+            let items = Array(batch.items[place..<end])
+            let answers = try answer(items, body, run, version, acknowledged, isStopped: !continues && run.hasFailed)
+            for (item, answer) in zip(items, answers) {
+                run.note(item, answer)
+                writer.append(
+                    BatchResponse.Item(
+                        id: item.id,
+                        atomicityGroup: item.atomicityGroup,
+                        status: answer.status.code,
+                        headers: answer.fields,
+                        body: answer.bytes
+                    )
+                )
+            }
+            run.note(group: group, answers)
+            spool.drain()
+            place = end
+        }
+        writer.end()
+        return ServiceResponse(head: head(version), body: try spool.finish())
+    }
+
+    /// Answers one request, or the requests of one group.
+    private func answer(
+        _ items: [BatchRequest.Item],
+        _ body: [UInt8],
+        _ run: BatchRun,
+        _ version: ODataVersion,
+        _ acknowledged: Int64?,
+        isStopped: Bool
+    ) throws -> [Answer] {
+        let ids = Set(items.map(\.id))
+        let failed = items.flatMap(\.dependsOn).first { !ids.contains($0) && !run.succeeded.contains($0) }
+        if isStopped || failed != nil {
+            let message = failed.map { "The request \($0), on which this depends, did not succeed." }
+                ?? "An earlier request failed."
+            let error = ODataError(service: ServiceCode.failedDependency, message, target: failed)
+            return items.map { _ in Answer(error, version: version) }
+        }
+        var members: [GroupHandler.Member] = []
+        for (place, item) in items.enumerated() {
+            do throws(ODataError) {
+                let call = try call(of: item, run)
+                let identity = item.source.isEmpty || item.source.upperBound > body.count ? Self.identity(of: item) : Array(body[item.source])
+                members.append(GroupHandler.Member(id: item.id, call: call, identity: identity))
+            } catch {
+                return items.indices.map {
+                    let other = ODataError(
+                        service: ServiceCode.failedDependency,
+                        "Another request of the group failed, so nothing was done.",
+                        target: item.id
+                    )
+                    return Answer($0 == place ? error : other, version: version)
+                }
+            }
+        }
+        do {
+            if items[0].atomicityGroup == nil, members[0].call.method == .get {
+                return [try read(members[0].call)]
+            }
+            return try GroupHandler(core: core, store: store).run(members, acknowledged: acknowledged)
+        } catch {
+            let error = report(error)
+            return items.map { _ in Answer(error, version: version) }
+        }
+    }
+
+    private func read(_ call: Call) throws -> Answer {
+        do {
+            return try store.read { try ReadHandler(core: core, reader: $0, call: call).answer().finished() }
+        } catch let error as ODataError {
+            return ODataService.answer(error, call)
+        }
+    }
+
+    /// The call that an item of a batch stands for.
+    func call(of item: BatchRequest.Item, _ run: BatchRun) throws(ODataError) -> Call {
+        guard item.condition == nil else {
+            throw ODataError(.notSupported, "Conditional requests (if) in a batch are not supported yet.", target: item.id)
+        }
+        guard item.body.count <= core.planner.limits.bodyBytes else {
+            throw ODataError(service: ServiceCode.tooLarge, "The body is larger than \(core.planner.limits.bodyBytes) bytes.", target: item.id)
+        }
+        var fields = item.headers
+        if fields[.odataMaxVersion] == nil { fields[.odataMaxVersion] = self.fields[.odataMaxVersion] }
+        if fields[.odataVersion] == nil { fields[.odataVersion] = self.fields[.odataVersion] }
+        let text = try Address(calls.root).relative(item.url)
+        var call = try calls.call(item.method, text, fields, item.body)
+        guard [.get, .post, .patch, .put, .delete].contains(item.method), call.target.path.segments.first != .batch else {
+            throw ReadHandler.notAllowed("A batch holds GET, POST, PATCH, PUT and DELETE, and no batch.")
+        }
+        call.references = run.references
+        return call
+    }
+
+    private static func identity(of item: BatchRequest.Item) -> [UInt8] {
+        BatchRequestWriter.encode(item)
+    }
+}

@@ -1,0 +1,102 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// Answers a batch whose reads all see one snapshot: `Isolation: snapshot`.
+///
+/// The answer goes into a spool while the snapshot is open, whole results without pages, and is sent when it is closed.
+/// `Tideline-Decided` tells the client's last decided transaction in that very snapshot.
+struct SnapshotBatch {
+    let batch: BatchHandler
+    let version: ODataVersion
+
+    func respond(to request: BatchRequest) throws -> ServiceResponse {
+        for item in request.items where item.method != .get {
+            throw ODataError(
+                service: ServiceCode.snapshotUnsupported,
+                "A batch with Isolation: snapshot only reads.",
+                target: item.id
+            )
+        }
+        return try batch.store.read { reader in
+            let spool = SpoolWriter(folder: batch.core.spoolFolder)
+            var run = BatchRun()
+            spool.output.append(text: "{\"responses\":[")
+            for (place, item) in request.items.enumerated() {
+                if place > 0 { spool.output.append(text: ",") }
+                try write(item, &run, reader, to: spool)
+                spool.drain()
+            }
+            spool.output.append(text: "]}")
+            var head = batch.head(version)
+            if let client = batch.fields[.repeatabilityClientID] {
+                head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"
+            }
+            return ServiceResponse(head: head, body: try spool.finish())
+        }
+    }
+
+    /// The last decided transaction of a client, 0 for one that is unknown or another user's.
+    private func decided(_ client: String, _ reader: any StoreReader) throws -> Int64 {
+        guard let mark = try reader.mark(client: client), mark.user == GroupHandler.user(batch.calls) else { return 0 }
+        return mark.transaction
+    }
+
+    /// Writes one answer; when it fails in the middle, the error takes the place of what was written.
+    private func write(
+        _ item: BatchRequest.Item,
+        _ run: inout BatchRun,
+        _ reader: any StoreReader,
+        to spool: SpoolWriter
+    ) throws {
+        let mark = spool.count
+        var call: Call?
+        do {
+            if let failed = item.dependsOn.first(where: { !run.succeeded.contains($0) }) {
+                throw ODataError(
+                    service: ServiceCode.failedDependency,
+                    "The request \(failed), on which this depends, did not succeed.",
+                    target: failed
+                )
+            }
+            var request = try batch.call(of: item, run)
+            request.isPaged = false
+            call = request
+            let answer = try ReadHandler(core: batch.core, reader: reader, call: request).answer()
+            try write(item, answer, to: spool)
+            run.note(item, answer)
+        } catch {
+            if error is SpoolError { throw error }
+            spool.truncate(to: mark)
+            let error = batch.report(error)
+            let answer = call.map { ODataService.answer(error, $0) } ?? Answer(error, version: version)
+            try write(item, answer, to: spool)
+            run.note(item, answer)
+        }
+    }
+
+    private func write(_ item: BatchRequest.Item, _ answer: Answer, to spool: SpoolWriter) throws {
+        // A writer of its own for each item: it puts no comma before its first, so an item can be taken back.
+        let writer = BatchResponseWriter(output: spool.output)
+        let status = answer.status.code
+        if case .stream(let write) = answer.body {
+            writer.beginItem(id: item.id, atomicityGroup: item.atomicityGroup, status: status, headers: answer.fields, body: .json)
+            try write(spool.output) { _ in spool.drain() }
+            writer.endItem()
+        } else {
+            writer.append(
+                BatchResponse.Item(
+                    id: item.id,
+                    atomicityGroup: item.atomicityGroup,
+                    status: status,
+                    headers: answer.fields,
+                    body: answer.bytes
+                )
+            )
+        }
+    }
+}

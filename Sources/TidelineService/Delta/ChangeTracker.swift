@@ -1,0 +1,154 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// Which rows of a query may look different since a position, and whether the user could see them then.
+///
+/// A row is a candidate when it changed itself, or when a row changed that its policy or filter looks at.
+struct ChangeTracker {
+    /// A candidate, with the row as it was; `nil` when it did not exist.
+    struct Candidate {
+        var key: Key
+        var before: [Value?]?
+    }
+
+    /// What is known of a row's visibility at a position.
+    enum Visibility {
+        case visible, hidden
+        /// The policy hangs on a value too long for the log: neither may be assumed.
+        case unknown
+    }
+
+    let model: EntityModel
+    let reader: any StoreReader
+    let query: Query
+    let user: UserContext
+    let since: FeedPosition
+    private let routes: Routes
+    private let past: PastState
+
+    init(model: EntityModel, reader: any StoreReader, query: Query, user: UserContext, since: FeedPosition) throws {
+        self.model = model
+        self.reader = reader
+        self.query = query
+        self.user = user
+        self.since = since
+        let set = query.plan.set
+        routes = Routes([query.policy, query.filter], over: set, in: model)
+        past = try PastState(
+            model: model,
+            reader: reader,
+            user: user,
+            since: since,
+            sets: routes.targets(from: set, in: model)
+        )
+    }
+
+    /// Whether a row was visible, policy and filter both, given what it was.
+    ///
+    /// Where the filter hangs on a value that the log does not have, the row counts as visible: the policy, known to
+    /// have shown it, lets the user know of it anyway, and a removal of a row that the client does not hold does
+    /// nothing. Where the policy itself is not known, nothing may be said.
+    func visibility(_ row: [Value?]?) throws -> Visibility {
+        guard let row else { return .hidden }
+        do {
+            guard try past.satisfied(query.policy, by: row, of: query.plan.set) else { return .hidden }
+        } catch is PastState.Unknown {
+            return .unknown
+        }
+        do {
+            return try past.satisfied(query.filter, by: row, of: query.plan.set) ? .visible : .hidden
+        } catch is PastState.Unknown {
+            return .visible
+        }
+    }
+
+    /// Pushes the rows that changed themselves, in the order of their last changes.
+    ///
+    /// - Returns: where to go on, when the limit was reached.
+    func own(
+        after: FeedPosition? = nil,
+        limit: Int? = nil,
+        scope: ChangeQuery.Scope?,
+        _ receive: (Candidate) throws -> Void
+    ) throws -> FeedPosition? {
+        let changes = ChangeQuery(set: query.plan.set, since: since, after: after, limit: limit, scope: scope)
+        return try reader.changes(changes) { try receive(Candidate(key: $0.key, before: $0.before)) }
+    }
+
+    /// Pushes the rows that did not change, but whose parents did in what counts.
+    func fannedOut(_ receive: (Candidate) throws -> Void) throws {
+        guard !routes.isEmpty else { return }
+        var seen: Set<Key> = []
+        // A row that changed itself is told of with its own before-image, whatever the scope says.
+        try reader.changes(ChangeQuery(set: query.plan.set, since: since)) { seen.insert($0.key) }
+        for (route, places) in routes.ends.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            guard let target = Routes.target(of: route, from: query.plan.set, in: model) else { continue }
+            var keys: [Key] = []
+            for (key, before) in past.changed(in: target) where try differs(key, before, places, in: target) {
+                keys.append(key)
+            }
+            for start in stride(from: 0, to: keys.count, by: 200) {
+                let chunk = keys[start..<min(start + 200, keys.count)]
+                for (key, row) in try children(of: chunk, over: route, target) where seen.insert(key).inserted {
+                    try receive(Candidate(key: key, before: row))
+                }
+            }
+        }
+    }
+
+    /// Whether a parent differs now from what it was in a property that counts.
+    private func differs(_ key: Key, _ before: [Value?]?, _ places: Set<Int>, in set: EntitySet) throws -> Bool {
+        let now = try reader.entity(key, in: set)?.values
+        guard let before, let now else { return (before == nil) != (now == nil) }
+        return places.contains { before[$0] != .some(now[$0]) }
+    }
+
+    /// The rows whose route leads to one of the parents now. Those that it led to before have changed themselves, or
+    /// a row between has, which is the end of a shorter route.
+    private func children(of parents: ArraySlice<Key>, over route: [Int], _ target: EntitySet) throws -> [(Key, [Value])] {
+        let set = query.plan.set
+        guard let last = route.last, let owner = Routes.target(of: route.dropLast(), from: set, in: model) else { return [] }
+        let navigation = owner.type.navigationProperties[last]
+        let places = target.type.key.compactMap { part in navigation.constraints.first { $0.target == part }?.source }
+        guard places.count == target.type.key.count else { return [] }
+        let through = Array(route.dropLast())
+        let columns = Array(set.type.properties.indices)
+        let sink = KeySink(set.type, columns: columns)
+        _ = try reader.read(
+            ReadPlan(
+                model: model,
+                set: set,
+                filter: condition(places, of: owner.type, through: through, are: parents),
+                columns: columns,
+                includesETag: false,
+                user: user
+            ),
+            into: sink
+        )
+        return sink.rows.map { row in (Key(set.type.key.map { row[$0] }), row) }
+    }
+
+    private func condition(
+        _ places: [Int],
+        of type: EntityType,
+        through navigations: [Int],
+        are keys: ArraySlice<Key>
+    ) -> TypedExpression {
+        if places.count == 1 {
+            let left = TypedExpression.property(places[0], of: type, through: navigations)
+            let items = keys.map { TypedExpression.literal($0.values[0], type.properties[places[0]].type) }
+            return TypedExpression(node: .isIn(left, items), type: .boolean)
+        }
+        return .any(keys.map { key in
+            zip(places, key.values).reduce(TypedExpression?.none) { condition, part in
+                let left = TypedExpression.property(part.0, of: type, through: navigations)
+                let right = TypedExpression.literal(part.1, type.properties[part.0].type)
+                let equal = TypedExpression(node: .binary(.equal, left, right), type: .boolean)
+                return condition.map { $0.and(equal) } ?? equal
+            } ?? .falsehood
+        }[...])
+    }
+}

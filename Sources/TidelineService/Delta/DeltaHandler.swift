@@ -1,0 +1,167 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// Tells what changed in a query's result since a position.
+///
+/// A row that matches now is sent whole. A row that does not, but could be seen at the position, is sent as removed.
+/// The key of any other row is never sent. Source: OData Protocol 4.01, section 11.3; JSON Format 4.01, section 15.
+struct DeltaHandler {
+    /// Pages of one delta may be read at so many different moments; then the rest is told at once.
+    private static let momentLimit = 8
+    /// So many keys are looked at together.
+    private static let chunk = 200
+
+    let read: ReadHandler
+    let query: Query
+    private var core: Core { read.core }
+    private var call: Call { read.call }
+    private var reader: any StoreReader { read.reader }
+
+    static let scopeChanged = ODataError(
+        service: ServiceCode.scopeChanged,
+        "What you may see, or what is asked for, has changed since the link was made: load again."
+    )
+
+    init(read: ReadHandler, query: Query) throws(ODataError) {
+        self.read = read
+        self.query = query
+        guard read.isTrackable(query) else {
+            throw ODataError(.notSupported, "The changes of this query cannot be told.", target: "$deltatoken")
+        }
+    }
+
+    /// An empty delta whose link starts now: `$deltatoken=latest`.
+    func latest() throws -> Answer {
+        let position = try reader.position()
+        return answer { writer in writer.end(deltaLink: try self.link(.delta(since: position))) }
+    }
+
+    func answer(_ token: LinkToken) throws -> Answer {
+        guard token.scope == core.scope(of: query, call) else { throw Self.scopeChanged }
+        switch token.place {
+        case .page: throw ODataError(service: ServiceCode.invalidToken, "A next link is no delta link.", target: "$deltatoken")
+        case .delta(let since): return try answer(since: since, after: nil, seen: [])
+        case .deltaPage(let since, let after, let seen): return try answer(since: since, after: after, seen: seen)
+        }
+    }
+
+    private func answer(since: FeedPosition, after: FeedPosition?, seen: [FeedPosition]) throws -> Answer {
+        let position = try reader.position()
+        if position == since {
+            return answer { writer in writer.end(deltaLink: try self.link(.delta(since: position))) }
+        }
+        let trackers = try ([since] + seen).map {
+            try ChangeTracker(model: core.planner.model, reader: reader, query: query, user: call.user, since: $0)
+        }
+        // The pages before were read at other moments, and what they showed the client holds.
+        var earlier: [[Key: [Value?]?]] = []
+        for tracker in trackers.dropFirst() {
+            var rows: [Key: [Value?]?] = [:]
+            _ = try tracker.own(scope: nil) { rows[$0.key] = .some($0.before) }
+            earlier.append(rows)
+        }
+        let moments = seen.last == position ? seen : seen + [position]
+        let limit = call.isPaged && moments.count <= Self.momentLimit
+            ? min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows) : nil
+        return answer { writer in
+            var pending: [ChangeTracker.Candidate] = []
+            let receive = { (candidate: ChangeTracker.Candidate) in
+                pending.append(candidate)
+                if pending.count == Self.chunk {
+                    try self.write(pending, trackers, earlier, to: writer)
+                    pending.removeAll(keepingCapacity: true)
+                }
+            }
+            let next = try trackers[0].own(after: after, limit: limit, scope: self.scope, receive)
+            if next == nil { try trackers[0].fannedOut(receive) }
+            try self.write(pending, trackers, earlier, to: writer)
+            if let next {
+                writer.end(nextLink: try self.link(.deltaPage(since: since, after: next, seen: moments)))
+            } else {
+                writer.end(deltaLink: try self.link(.delta(since: position)))
+            }
+        }
+    }
+
+    /// Writes those of the candidates that match now, then the removal of those that the client may hold.
+    private func write(
+        _ candidates: [ChangeTracker.Candidate],
+        _ trackers: [ChangeTracker],
+        _ earlier: [[Key: [Value?]?]],
+        to writer: JSONEntityWriter
+    ) throws {
+        guard !candidates.isEmpty else { return }
+        let set = query.plan.set
+        var plan = query.plan
+        plan.filter = .all(plan.filter, .isKey(candidates.map(\.key), of: set.type))
+        plan.orderBy = []
+        plan.pageLimit = .unlimited
+        var matching: Set<Key> = []
+        let sink = NotingSink(writer, set.type, columns: plan.columns) { key, _ in matching.insert(key) }
+        _ = try reader.read(plan, into: sink)
+        for candidate in candidates where !matching.contains(candidate.key) {
+            let stored = try reader.entity(candidate.key, in: set)
+            guard try mayBeHeld(candidate, now: stored, trackers, earlier) else { continue }
+            writer.removed(key: candidate.key, reason: stored == nil ? .deleted : .changed)
+        }
+    }
+
+    /// Whether the client may hold a row: it could be seen where the delta starts, or when an earlier page was read.
+    private func mayBeHeld(
+        _ candidate: ChangeTracker.Candidate,
+        now stored: StoredEntity?,
+        _ trackers: [ChangeTracker],
+        _ earlier: [[Key: [Value?]?]]
+    ) throws -> Bool {
+        var isUnknown = false
+        for (place, tracker) in trackers.enumerated() {
+            var row = candidate.before
+            if place > 0 { row = earlier[place - 1][candidate.key] ?? stored?.values.map { $0 } }
+            switch try tracker.visibility(row) {
+            case .visible: return true
+            case .hidden: continue
+            case .unknown: isUnknown = true
+            }
+        }
+        // To send the key might tell of a row that was never seen; to send nothing might leave a row that may no
+        // longer be seen. A fresh load does neither.
+        if isUnknown { throw Self.scopeChanged }
+        return false
+    }
+
+    /// The property by which the store can list the user's changes alone.
+    private var scope: ChangeQuery.Scope? {
+        let set = query.plan.set
+        guard let place = query.policy?.ownerProperty, !call.user.id.isNull,
+            core.scopeProperties[set.names.wire]?.contains(set.type.properties[place].names.wire) == true
+        else { return nil }
+        return ChangeQuery.Scope(property: place, value: call.user.id)
+    }
+
+    private func link(_ place: LinkToken.Place) throws -> String {
+        let token = core.text(of: LinkToken(place: place, scope: core.scope(of: query, call)))
+        if case .deltaPage = place { return Link(call: call).next(token) }
+        return Link(call: call).delta(token)
+    }
+
+    private func answer(_ write: @escaping (JSONEntityWriter) throws -> Void) -> Answer {
+        var fields = read.fields(contentType: call.format.contentType)
+        if call.preferences.tracksChanges {
+            var applied = Preferences()
+            applied.usesPrefix = call.preferences.usesPrefix
+            applied.tracksChanges = true
+            fields[.preferenceApplied] = applied.headerValue
+        }
+        return Answer(.ok, fields: fields, body: .stream { [query, call] output, onFull in
+            let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: query.plan.set.type, output: output)
+            writer.onFull = onFull
+            writer.begin(.delta, contextRoot: call.contextRoot)
+            try write(writer)
+        })
+    }
+}

@@ -1,0 +1,131 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import Yams
+
+extension Domain {
+    /// Reads a domain from its file.
+    ///
+    /// - Throws: ``DomainError`` with file and line.
+    public init(contentsOf path: String) throws(DomainError) {
+        let bytes = try AtomicFile.read(path)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DomainError(.syntax, file: path, message: "The file is not UTF-8 text.")
+        }
+        do throws(DomainError) {
+            try self.init(yaml: text)
+        } catch {
+            var error = error
+            error.file = path
+            throw error
+        }
+    }
+
+    /// Reads a domain from the text of its file: checked as a whole, policies included.
+    ///
+    /// - Throws: ``DomainError`` with the line.
+    public init(yaml: String) throws(DomainError) {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: yaml)
+        } catch let error as YamlError {
+            throw DomainError(.syntax, line: error.lineNumber, message: "The file is not YAML: \(error.problem).")
+        } catch {
+            throw DomainError(.syntax, message: "The file is not YAML.")
+        }
+        guard let node else { throw DomainError(.syntax, message: "The file is empty.") }
+        let root = YAMLField(node: node, path: "The file")
+        let fields = try root.fields([
+            "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets", "policies",
+        ])
+        let format = try fields.required("format", of: root)
+        guard try format.string() == "\(Domain.format)" else {
+            throw format.error(.unknownFormat, "The file's format is not \(Domain.format), which is the only one known here.")
+        }
+        let name = try fields.required("name", of: root)
+        guard Domain.isName(try name.string()) else {
+            throw name.error(.name, "The domain's name is not made of lower-case letters, digits, - and _, a letter first.")
+        }
+        let model = try ModelReader(root: root, fields: fields).model()
+        self.init(
+            name: try name.string(),
+            database: try Domain.database(try fields.required("database", of: root)),
+            isOpen: try fields["open"]?.bool() ?? false,
+            requiresIfMatch: try fields["requireIfMatch"]?.bool() ?? false,
+            model: model,
+            policies: [],
+            limits: try fields["limits"].map { field throws(DomainError) in try Domain.limits(field) } ?? ServiceLimits()
+        )
+        if let field = fields["policies"], !field.isNull { try readPolicies(field) }
+    }
+
+    /// Whether a text may be the name of a domain: it is part of addresses and of paths.
+    public static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, text.utf8.count <= 64, first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z")
+        else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+    }
+
+    private static func database(_ field: YAMLField) throws(DomainError) -> Database {
+        let fields = try field.fields(["kind", "path"])
+        let kind = try fields.required("kind", of: field)
+        guard try kind.string() == "sqlite" else { throw kind.error(.value, "The kind of database is not sqlite.") }
+        let path = try fields.required("path", of: field)
+        guard try !path.string().isEmpty else { throw path.error(.value, "The path of the database is empty.") }
+        return Database(kind: try kind.string(), path: try path.string())
+    }
+
+    private static func limits(_ field: YAMLField) throws(DomainError) -> ServiceLimits {
+        var limits = ServiceLimits()
+        let fields = try field.fields(["pageRows", "pageBytes", "bodyBytes", "batchRequests", "batchBytes", "expandDepth"])
+        if let field = fields["pageRows"] { limits.pageRows = try field.integer(1...1_000_000) }
+        if let field = fields["pageBytes"] { limits.pageBytes = try field.integer(1_024...1_073_741_824) }
+        if let field = fields["bodyBytes"] { limits.bodyBytes = try field.integer(1_024...1_073_741_824) }
+        if let field = fields["batchRequests"] { limits.batchRequests = try field.integer(1...1_000_000) }
+        if let field = fields["batchBytes"] { limits.batchBytes = try field.integer(1_024...1_073_741_824) }
+        if let field = fields["expandDepth"] { limits.expandDepth = try field.integer(0...16) }
+        return limits
+    }
+
+    private mutating func readPolicies(_ field: YAMLField) throws(DomainError) {
+        let items = try field.items()
+        if isOpen, !items.isEmpty {
+            throw field.error(.policy, "The domain is open to everybody, so policies would mean nothing: remove one of the two.")
+        }
+        for item in items {
+            let policy = try Domain.policy(item)
+            policies.append(policy)
+            do {
+                _ = try PolicySet(model: model, policies: [policy])
+            } catch {
+                throw item.error(.policy, error.message)
+            }
+        }
+    }
+
+    private static func policy(_ field: YAMLField) throws(DomainError) -> Policy {
+        let fields = try field.fields(["role", "sets", "operations", "where"])
+        let role = try fields.required("role", of: field)
+        guard try !role.string().isEmpty else { throw role.error(.value, "\(role.path) is empty.") }
+        let sets = try fields.required("sets", of: field)
+        var names: [String]?
+        if case .scalar = sets.node {
+            guard try sets.string() == "*" else { throw sets.error(.value, "\(sets.path) is neither a list nor \"*\".") }
+        } else {
+            names = try sets.strings()
+        }
+        var operations: [Policy.Operation] = []
+        for operation in try fields.required("operations", of: field).items() {
+            operations.append(try operation.choice(Policy.Operation.allCases))
+        }
+        let condition = try fields["where"].map { field throws(DomainError) in try field.string() }
+        return Policy(role: try role.string(), sets: names, operations: operations, where: condition)
+    }
+}

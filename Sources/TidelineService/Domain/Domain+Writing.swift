@@ -1,0 +1,147 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+
+extension Domain {
+    /// Writes the domain's file: it appears whole or not at all.
+    ///
+    /// - Throws: ``DomainError`` `unreadable` with the system's reason.
+    public func write(to path: String) throws(DomainError) {
+        try AtomicFile.write(yaml.utf8, to: path)
+    }
+
+    /// The text of the file: stable in its order, made to be read and edited by hand.
+    public var yaml: String {
+        var text = """
+            # A domain of Tideline. Edit it by hand as you like: the server reads it again when it changes.
+            format: \(Domain.format)
+            name: \(quote(name))
+            database:
+              kind: \(quote(database.kind))
+              path: \(quote(database.path))
+
+            """
+        if isOpen { text += "# Open: everybody may read and change everything, signed in or not.\n" }
+        text += "open: \(isOpen)\n"
+        if requiresIfMatch { text += "requireIfMatch: true\n" }
+        text += limitLines()
+        text += "namespace: \(quote(model.namespace))\n"
+        if model.container != "Container" { text += "container: \(quote(model.container))\n" }
+        text += model.sets.isEmpty ? "sets: []\n" : "sets:\n"
+        for set in model.sets { text += lines(set) }
+        if !isOpen {
+            text += "# What no policy allows is refused. A condition speaks of the row and of the user, for example\n"
+            text += "#   - {role: \"*\", sets: [Orders], operations: [read, insert, update, delete], where: \"OwnerId eq @me\"}\n"
+        }
+        text += policies.isEmpty ? "policies: []\n" : "policies:\n"
+        for policy in policies { text += line(policy) }
+        return text
+    }
+
+    private func limitLines() -> String {
+        let standard = ServiceLimits()
+        let all = [
+            ("pageRows", limits.pageRows, standard.pageRows), ("pageBytes", limits.pageBytes, standard.pageBytes),
+            ("bodyBytes", limits.bodyBytes, standard.bodyBytes),
+            ("batchRequests", limits.batchRequests, standard.batchRequests),
+            ("batchBytes", limits.batchBytes, standard.batchBytes), ("expandDepth", limits.expandDepth, standard.expandDepth),
+        ]
+        let changed = all.filter { $0.1 != $0.2 }
+        return changed.isEmpty ? "" : "limits: {\(changed.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}\n"
+    }
+
+    private func lines(_ set: EntitySet) -> String {
+        let type = set.type
+        var text = "  - name: \(quote(set.names.wire))\n    type: \(quote(type.names.wire))\n"
+        if set.names.code != set.names.wire { text += "    code: \(quote(set.names.code))\n" }
+        text += "    table: \(quote(set.names.database))\n"
+        if set.isReadOnly { text += "    readOnly: true\n" }
+        text += "    key: \(list(type.key, in: type))\n    properties:\n"
+        for property in type.properties where !property.isLocalOnly { text += "      - {\(pairs(property))}\n" }
+        if !type.uniqueKeys.isEmpty {
+            text += "    unique:\n"
+            for key in type.uniqueKeys { text += "      - \(list(key, in: type))\n" }
+        }
+        if !type.navigationProperties.isEmpty {
+            text += "    navigation:\n"
+            for navigation in type.navigationProperties { text += "      - {\(pairs(navigation, of: type))}\n" }
+        }
+        return text
+    }
+
+    private func list(_ places: [Int], in type: EntityType) -> String {
+        "[\(places.map { quote(type.properties[$0].names.wire) }.joined(separator: ", "))]"
+    }
+
+    private func pairs(_ property: Property) -> String {
+        var pairs = ["name: \(quote(property.names.wire))"]
+        if property.names.code != property.names.wire { pairs.append("code: \(quote(property.names.code))") }
+        if property.names.database != property.names.wire { pairs.append("column: \(quote(property.names.database))") }
+        pairs.append("type: \(property.type.rawValue.dropFirst(4))")
+        if !property.isNullable { pairs.append("nullable: false") }
+        if let length = property.maxLength { pairs.append("maxLength: \(length)") }
+        if let precision = property.precision { pairs.append("precision: \(precision)") }
+        if let scale = property.scale { pairs.append("scale: \(scale)") }
+        if let value = property.defaultValue, !value.isNull {
+            pairs.append("default: \(quote(ValueText.print(value), isValue: true))")
+        }
+        if property.generation != .none { pairs.append("generated: \(property.generation.rawValue)") }
+        if property.storage != .native { pairs.append("storage: \(property.storage.rawValue)") }
+        return pairs.joined(separator: ", ")
+    }
+
+    private func pairs(_ navigation: NavigationProperty, of type: EntityType) -> String {
+        var pairs = ["name: \(quote(navigation.names.wire))"]
+        if navigation.names.code != navigation.names.wire { pairs.append("code: \(quote(navigation.names.code))") }
+        pairs.append("target: \(quote(navigation.targetSet))")
+        if navigation.isCollection { pairs.append("collection: true") }
+        if navigation.isDependent { pairs.append("dependent: true") }
+        if !navigation.isNullable { pairs.append("nullable: false") }
+        if let target = model[set: navigation.targetSet]?.type {
+            let on = navigation.constraints.map {
+                let from = quote(type.properties[$0.source].names.wire)
+                return "{from: \(from), to: \(quote(target.properties[$0.target].names.wire))}"
+            }
+            pairs.append("on: [\(on.joined(separator: ", "))]")
+        }
+        if navigation.onDelete != .none { pairs.append("onDelete: \(navigation.onDelete.rawValue)") }
+        if let partner = navigation.partner { pairs.append("partner: \(quote(partner))") }
+        return pairs.joined(separator: ", ")
+    }
+
+    private func line(_ policy: Policy) -> String {
+        let sets = policy.sets.map { "[\($0.map { quote($0) }.joined(separator: ", "))]" } ?? "\"*\""
+        let operations = policy.operations.map(\.rawValue).joined(separator: ", ")
+        let condition = policy.condition.map { ", where: \(quote($0))" } ?? ""
+        return "  - {role: \(quote(policy.role)), sets: \(sets), operations: [\(operations)]\(condition)}\n"
+    }
+
+    /// A scalar as YAML reads it back: bare where nothing else can be meant, in double quotes otherwise.
+    private func quote(_ text: String, isValue: Bool = false) -> String {
+        let reserved: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+        let isLetter = { (byte: UInt8) in byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F }
+        let isDigit = { (byte: UInt8) in byte >= 0x30 && byte <= 0x39 }
+        let isMark = { (byte: UInt8) in byte == 0x2E || byte == 0x2F || byte == 0x2D }
+        if let first = text.utf8.first, isLetter(first) || first == 0x2F || isValue && isDigit(first),
+            text.utf8.allSatisfy({ isLetter($0) || isDigit($0) || isMark($0) }), !reserved.contains(text.lowercased())
+        {
+            return text
+        }
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

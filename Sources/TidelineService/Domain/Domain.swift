@@ -1,0 +1,55 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// A domain: one model over one database, and who may do what with it. The value of a `domain.yaml`.
+///
+///     <data>/domains/<name>/domain.yaml
+public struct Domain: Hashable, Sendable {
+    /// The version of the file's layout that this code reads and writes.
+    public static let format = 1
+
+    /// The database that holds the domain's data.
+    public struct Database: Hashable, Sendable {
+        /// The kind of store: `sqlite`.
+        public var kind: String
+        /// The path of the database file; a relative one counts from the folder of `domain.yaml`.
+        public var path: String
+
+        public init(kind: String = "sqlite", path: String) {
+            self.kind = kind
+            self.path = path
+        }
+    }
+
+    /// The name in the service's address: lower-case letters, digits, `-` and `_`.
+    public var name: String
+    public var database: Database
+    /// Whether everybody may read and write everything, signed in or not. Then there are no policies.
+    public var isOpen: Bool
+    /// Whether a change of an entity must name the version that it changes (`If-Match`).
+    public var requiresIfMatch: Bool
+    public var model: EntityModel
+    /// What is allowed; what no policy allows is refused.
+    public var policies: [Policy]
+    public var limits: ServiceLimits
+
+    public init(
+        name: String,
+        database: Database,
+        isOpen: Bool = false,
+        requiresIfMatch: Bool = false,
+        model: EntityModel,
+        policies: [Policy] = [],
+        limits: ServiceLimits = ServiceLimits()
+    ) {
+        self.name = name
+        self.database = database
+        self.isOpen = isOpen
+        self.requiresIfMatch = requiresIfMatch
+        self.model = model
+        self.policies = policies
+        self.limits = limits
+    }
+}

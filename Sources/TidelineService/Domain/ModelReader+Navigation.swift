@@ -1,0 +1,105 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+extension ModelReader {
+    func navigations(
+        _ item: YAMLField,
+        of set: EntitySet,
+        in model: EntityModel
+    ) throws(DomainError) -> [NavigationProperty] {
+        guard let list = try item.fields(Self.setKeys)["navigation"] else { return [] }
+        var navigations: [NavigationProperty] = []
+        for field in try list.items() {
+            let navigation = try navigation(field, of: set, in: model)
+            let wire = navigation.names.wire.lowercased()
+            let isTaken = navigations.contains { $0.names.wire.lowercased() == wire }
+                || set.type.properties.contains { $0.names.wire.lowercased() == wire }
+            guard !isTaken else {
+                throw field.error(.name, "\(set.names.wire) has two things named \(navigation.names.wire).")
+            }
+            navigations.append(navigation)
+        }
+        return navigations
+    }
+
+    private static let setKeys: Set = [
+        "name", "type", "code", "table", "readOnly", "key", "properties", "unique", "navigation",
+    ]
+
+    private func navigation(
+        _ item: YAMLField,
+        of set: EntitySet,
+        in model: EntityModel
+    ) throws(DomainError) -> NavigationProperty {
+        let fields = try item.fields([
+            "name", "code", "target", "collection", "dependent", "nullable", "on", "onDelete", "partner",
+        ])
+        let nameField = try fields.required("name", of: item)
+        let wire = try nameField.string()
+        guard Self.isIdentifier(wire[...]) else {
+            throw nameField.error(.name, "\(nameField.path) is \"\(wire)\", which is no identifier.")
+        }
+        let targetField = try fields.required("target", of: item)
+        guard let target = model[set: try targetField.string()] else {
+            throw targetField.error(.name, "\(targetField.path) is \"\(try targetField.string())\", and there is no such set.")
+        }
+        let isCollection = try fields["collection"]?.bool() ?? false
+        let isDependent = try fields["dependent"]?.bool() ?? false
+        guard !(isCollection && isDependent) else {
+            throw item.error(.value, "\(item.path) leads to many and holds the foreign key: that cannot be.")
+        }
+        let on = try fields.required("on", of: item)
+        var constraints: [NavigationProperty.Constraint] = []
+        for pair in try on.items() {
+            constraints.append(try constraint(pair, from: set, to: target))
+        }
+        guard !constraints.isEmpty else { throw on.error(.value, "\(on.path) is empty.") }
+        return NavigationProperty(
+            names: Names(wire: wire, code: try fields["code"]?.string()),
+            targetSet: target.names.wire,
+            isCollection: isCollection,
+            isNullable: try fields["nullable"]?.bool() ?? true,
+            isDependent: isDependent,
+            constraints: constraints,
+            onDelete: try fields["onDelete"]?.choice([.cascade, .none, .setNull, .setDefault]) ?? .none,
+            partner: try fields["partner"]?.string()
+        )
+    }
+
+    private func constraint(
+        _ item: YAMLField,
+        from set: EntitySet,
+        to target: EntitySet
+    ) throws(DomainError) -> NavigationProperty.Constraint {
+        let fields = try item.fields(["from", "to"])
+        let from = try fields.required("from", of: item)
+        let to = try fields.required("to", of: item)
+        guard let source = set.type.propertyIndex(wire: try from.string()) else {
+            throw from.error(.name, "\(set.names.wire) has no property \(try from.string()).")
+        }
+        guard let end = target.type.propertyIndex(wire: try to.string()) else {
+            throw to.error(.name, "\(target.names.wire) has no property \(try to.string()).")
+        }
+        guard set.type.properties[source].type == target.type.properties[end].type else {
+            throw item.error(.value, "\(item.path) ties properties of different types.")
+        }
+        return NavigationProperty.Constraint(source: source, target: end)
+    }
+
+    /// A partner leads back: it exists in the target's type and ends in this set.
+    func checkPartners(_ model: EntityModel, _ items: [YAMLField]) throws(DomainError) {
+        for (set, item) in zip(model.sets, items) {
+            for navigation in set.type.navigationProperties {
+                guard let partner = navigation.partner, let target = model[set: navigation.targetSet] else { continue }
+                guard let place = target.type.navigationIndex(wire: partner),
+                    target.type.navigationProperties[place].targetSet == set.names.wire
+                else {
+                    let name = "\(set.names.wire).\(navigation.names.wire)"
+                    throw item.error(.name, "The partner \(partner) of \(name) does not lead back from \(target.names.wire).")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+
+/// What a handler answers, before it is known where the bytes go: to the client alone, or into a batch.
+struct Answer {
+    /// A body, made or still to be made inside the transaction.
+    enum Body {
+        case none
+        case bytes([UInt8])
+        /// Writes the body. The second argument is called between rows, so that a spool can take what is there.
+        case stream((ByteWriter, ((ByteWriter) -> Void)?) throws -> Void)
+    }
+
+    var status: HTTPResponse.Status
+    var fields: HTTPFields
+    var body: Body
+    /// The entity that the answer is about: what `$id` means in later requests of a batch.
+    var entity: Call.Reference?
+
+    init(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: Body = .none, entity: Call.Reference? = nil) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.entity = entity
+    }
+
+    /// The same with a body that is made: nothing of the transaction is needed any more.
+    func finished() throws -> Answer {
+        guard case .stream(let write) = body else { return self }
+        let output = ByteWriter()
+        try write(output, nil)
+        var answer = self
+        answer.body = .bytes(output.bytes)
+        return answer
+    }
+
+    /// The bytes of a finished answer.
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = body { bytes } else { [] }
+    }
+
+    /// An error's answer.
+    init(_ error: ODataError, version: ODataVersion) {
+        var fields = HTTPFields()
+        fields[.contentType] = "application/json"
+        fields[.odataVersion] = version.rawValue
+        self.init(Status.of(error), fields: fields, body: .bytes(ErrorBody.write(error)))
+    }
+}

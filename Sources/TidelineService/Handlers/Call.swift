@@ -1,0 +1,45 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+
+/// One request, parsed and with all that its handler needs to know: alone, or one of a batch.
+struct Call {
+    var method: HTTPRequest.Method
+    var target: RequestTarget
+    /// The path below the service root and the query, percent-encoded as they came: links repeat them.
+    var text: Substring
+    var fields: HTTPFields
+    var body: [UInt8]
+    var user: UserContext
+    var userName: String?
+    /// The version that the answer is written in.
+    var version: ODataVersion
+    var preferences: Preferences
+    var format: JSONFormat
+    /// The service root, absolute where the host is known, with a slash at its end.
+    var root: String
+    /// What earlier requests of the batch made or addressed, by their ids.
+    var references: [String: Reference] = [:]
+    /// Whether an answer may be cut into pages; not inside a snapshot batch.
+    var isPaged = true
+
+    /// An entity that an earlier request of the batch was about.
+    struct Reference {
+        var set: EntitySet
+        var key: Key
+        /// Its version as that request left it; `nil` inside the group of that request.
+        var etag: ETag?
+    }
+
+    var options: QueryOptions { target.options }
+
+    /// The absolute address of an entity.
+    func url(of set: EntitySet, _ key: Key) -> String {
+        root + ResourceURL.entity(set: set.names.wire, key: key, type: set.type)
+    }
+
+    var contextRoot: String { root + "$metadata" }
+}

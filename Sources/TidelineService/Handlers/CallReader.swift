@@ -1,0 +1,47 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+
+/// Makes a call of a request, alone or of a batch.
+struct CallReader {
+    let core: Core
+    let user: UserContext
+    let userName: String?
+    /// The service root with a slash at its end.
+    let root: String
+
+    /// - Parameter text: the part of the address below the service root.
+    func call(
+        _ method: HTTPRequest.Method,
+        _ text: String,
+        _ fields: HTTPFields,
+        _ body: [UInt8]
+    ) throws(ODataError) -> Call {
+        let version = try ODataVersion.negotiate(fields)
+        let target = try RequestTarget(parsing: text)
+        let isData = target.path.segments.last.map { $0 != .metadata && $0 != .value && $0 != .count } ?? true
+        let format = isData
+            ? try Negotiation.format(target.options.format, fields, version) : JSONFormat(version: version)
+        var call = Call(
+            method: method,
+            target: target,
+            text: text.first == "/" ? text.dropFirst() : text[...],
+            fields: fields,
+            body: body,
+            user: user,
+            userName: userName,
+            version: version,
+            preferences: Preferences(fields),
+            format: format,
+            root: root
+        )
+        if call.target.options.skipToken != nil || call.target.options.deltaToken != nil {
+            // Tracking is asked for on the first request; a link carries its own answer.
+            call.preferences.tracksChanges = call.preferences.tracksChanges && call.target.options.deltaToken != nil
+        }
+        return call
+    }
+}

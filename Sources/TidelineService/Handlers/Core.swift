@@ -1,0 +1,53 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// What every handler of a domain shares: made once, never changed.
+struct Core: Sendable {
+    let domain: Domain
+    let planner: Planner
+    let signer: TokenSigner
+    /// The folder of spool files.
+    let spoolFolder: String
+    let metadataXML: [UInt8]
+    let metadataJSON: [UInt8]
+    /// The properties whose changes the store can list by value, by set.
+    let scopeProperties: [String: [String]]
+
+    /// What the tokens of a query are bound to.
+    func scope(of query: Query, _ call: Call) -> [UInt8] {
+        let set = query.plan.set
+        var scope = Scope(domain: domain.name, set: set, user: call.user, userName: call.userName)
+        scope.add(properties: query.plan.columns, of: set.type)
+        scope.add("policy", query.policy, over: set, in: planner.model, for: call.user)
+        scope.add("filter", query.filter, over: set, in: planner.model, for: call.user)
+        scope.add("restriction", query.restriction, over: set, in: planner.model, for: call.user)
+        return scope.hash
+    }
+
+    /// The order of a query as bytes: a next link goes on only in the order that it was made for.
+    func order(of query: Query, _ call: Call) -> [UInt8] {
+        let set = query.plan.set
+        var scope = Scope(domain: domain.name, set: set, user: call.user, userName: call.userName)
+        for key in query.plan.orderBy {
+            let label = key.isDescending ? "descending" : "ascending"
+            scope.add(label, key.expression, over: set, in: planner.model, for: call.user)
+        }
+        return scope.hash
+    }
+
+    /// What a link carries.
+    ///
+    /// - Throws: `InvalidToken` for a token that this domain did not make.
+    func token(_ text: String, option: String) throws(ODataError) -> LinkToken {
+        guard let payload = signer.payload(of: text), let token = LinkToken(packed: payload) else {
+            throw ODataError(service: ServiceCode.invalidToken, "The value of \(option) is not of this service.", target: option)
+        }
+        return token
+    }
+
+    func text(of token: LinkToken) -> String { signer.sign(token.packed) }
+}

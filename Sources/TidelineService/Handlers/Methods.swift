@@ -1,0 +1,27 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineOData
+
+/// Which methods a path takes, as far as its form says.
+enum Methods {
+    static func allowed(_ path: ResourcePath) -> [HTTPRequest.Method] {
+        switch path.segments.last {
+        case nil, .metadata?, .count?, .value?: [.get, .head, .options]
+        case .batch?: [.post, .options]
+        case .ref?: [.get, .head, .options]
+        case .reference?: [.get, .head, .patch, .put, .delete, .options]
+        case .name(_, let key)?:
+            key == nil
+                ? [.get, .head, .post, .patch, .put, .delete, .options]
+                : [.get, .head, .patch, .put, .delete, .options]
+        }
+    }
+
+    /// The methods of an entity set itself: it is one segment without a key.
+    static func allowedOnSet(_ path: ResourcePath) -> [HTTPRequest.Method] {
+        if path.segments.count == 1, case .name(_, nil) = path.segments[0] { return [.get, .head, .post, .options] }
+        return allowed(path)
+    }
+}

@@ -1,0 +1,92 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+extension ReadHandler {
+    /// A page of a collection, or its changes.
+    func collection(_ collection: Resource.Collection) throws -> Answer {
+        let query = try core.planner.query(
+            collection.set,
+            call.options,
+            restriction: collection.restriction,
+            pageSize: call.preferences.maxPageSize,
+            for: call.user
+        )
+        if let text = call.options.deltaToken {
+            let delta = try DeltaHandler(read: self, query: query)
+            return text == "latest" ? try delta.latest() : try delta.answer(try core.token(text, option: "$deltatoken"))
+        }
+        let token = try call.options.skipToken.map { text throws(ODataError) in
+            try core.token(text, option: "$skiptoken")
+        }
+        if let token, case .deltaPage = token.place { return try DeltaHandler(read: self, query: query).answer(token) }
+        return try page(query, after: token)
+    }
+
+    private func page(_ query: Query, after token: LinkToken?) throws -> Answer {
+        let scope = core.scope(of: query, call) + core.order(of: query, call)
+        var plan = query.plan
+        var start: FeedPosition?
+        var delivered = 0
+        if let token {
+            guard token.scope == scope, case .page(let after, let rows, let begin) = token.place else { throw DeltaHandler.scopeChanged }
+            plan.after = after
+            plan.skip = 0
+            plan.top = plan.top.map { max(0, $0 - rows) }
+            (delivered, start) = (rows, begin)
+            if let start { try LoadFilter(read: self, query: query).apply(to: &plan, start: start) }
+        } else if call.preferences.tracksChanges, isTrackable(query) {
+            start = try reader.position()
+        }
+        if !call.isPaged { plan.pageLimit = .unlimited }
+        let count = call.options.count ? try reader.count(query.plan) : nil
+        return Answer(.ok, fields: pageFields(isTracked: start != nil && token == nil), body: .stream { [core, call, reader] output, onFull in
+            let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: plan.set.type, output: output)
+            writer.onFull = onFull
+            writer.begin(.collection, contextRoot: call.contextRoot, count: count)
+            let end = try reader.read(plan, into: writer)
+            if let continuation = end.continuation {
+                let place = LinkToken.Place.page(after: continuation, delivered: delivered + end.rows, start: start)
+                writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
+            } else {
+                let deltaScope = core.scope(of: query, call)
+                writer.end(deltaLink: start.map {
+                    Link(call: call).delta(core.text(of: LinkToken(place: .delta(since: $0), scope: deltaScope)))
+                })
+            }
+        })
+    }
+
+    /// Whether the changes of a query can be told later.
+    func isTrackable(_ query: Query) -> Bool {
+        let set = query.plan.set
+        guard !set.isReadOnly, query.restriction == nil, query.plan.expansions.isEmpty, call.options.top == nil,
+            call.options.skip == nil
+        else { return false }
+        guard let condition = TypedExpression.all(query.policy, query.filter) else { return true }
+        return Trackability.reasonAgainst(condition, over: set, in: core.planner.model) == nil
+    }
+
+    private func pageFields(isTracked: Bool) -> HTTPFields {
+        var fields = fields(contentType: call.format.contentType)
+        var applied = Preferences()
+        applied.usesPrefix = call.preferences.usesPrefix
+        applied.tracksChanges = isTracked
+        if call.isPaged, let size = call.preferences.maxPageSize, size <= core.planner.limits.pageRows {
+            applied.maxPageSize = size
+        }
+        if let value = applied.headerValue { fields[.preferenceApplied] = value }
+        return fields
+    }
+
+    /// `/$count`: the number alone, as text.
+    func count(_ collection: Resource.Collection) throws -> Answer {
+        let query = try core.planner.query(collection.set, call.options, restriction: collection.restriction, for: call.user)
+        let count = try reader.count(query.plan)
+        return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
+    }
+}

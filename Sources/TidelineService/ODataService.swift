@@ -1,0 +1,183 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+public import TidelineModel
+import TidelineOData
+public import TidelineStorage
+
+/// The OData service of one domain: a request value in, an answer value out.
+///
+///     request → call → policies and plan → rows into a sink → bytes
+///
+/// Synchronous, and without sockets, clock or state of its own: the server calls it on threads of its own, tests and
+/// the simulator call it in place. When the domain's file changes, the server makes a new one.
+public final class ODataService: Sendable {
+    public let domain: Domain
+    private let core: Core
+    private let store: any Store
+    private let path: String
+    private let report: @Sendable (_ id: String, _ error: any Error) -> Void
+
+    /// - Parameters:
+    ///   - store: the domain's data; its model is the domain's.
+    ///   - signingKey: the secret that signs links, at least 16 bytes.
+    ///   - path: the path of the service root, with a slash at both ends: `/odata/shop/`.
+    ///   - spoolFolder: where large answers wait to be sent, in files without names.
+    ///   - report: gets errors that are no client's business, with the id that the client was told.
+    /// - Throws: ``PolicyError`` for a policy that cannot be used.
+    public init(
+        domain: Domain,
+        store: any Store,
+        signingKey: [UInt8],
+        path: String? = nil,
+        spoolFolder: String = "/tmp",
+        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in }
+    ) throws(PolicyError) {
+        precondition(signingKey.count >= 16, "A signing key has at least 16 bytes.")
+        self.domain = domain
+        self.store = store
+        self.report = report
+        self.path = path ?? "/odata/\(domain.name)/"
+        let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
+        let options = CSDLOptions(
+            maxBodyInBytes: domain.limits.bodyBytes,
+            maxBatchRequests: domain.limits.batchRequests
+        )
+        core = Core(
+            domain: domain,
+            planner: Planner(model: domain.model, policies: policies, limits: domain.limits),
+            signer: TokenSigner(key: signingKey, domain: domain.name),
+            spoolFolder: spoolFolder,
+            metadataXML: CSDLXML.write(domain.model, options: options),
+            metadataJSON: CSDLJSON.write(domain.model, options: options),
+            scopeProperties: domain.scopeProperties
+        )
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - user: who asks; `.anonymous` without sign-in.
+    ///   - userName: the user's name, to which links and clients are bound.
+    public func respond(
+        to request: HTTPRequest,
+        body: [UInt8] = [],
+        user: UserContext,
+        userName: String? = nil
+    ) -> ServiceResponse {
+        do {
+            return try answer(request, body, user, userName ?? user.name)
+        } catch {
+            let version = (try? ODataVersion.negotiate(request.headerFields)) ?? .v40
+            return response(Answer(answerable(error), version: version), request)
+        }
+    }
+
+    private func answer(
+        _ request: HTTPRequest,
+        _ body: [UInt8],
+        _ user: UserContext,
+        _ userName: String?
+    ) throws -> ServiceResponse {
+        guard domain.isOpen || !user.id.isNull else {
+            throw ODataError(service: ServiceCode.signInRequired, "Sign in to use this service.")
+        }
+        let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
+        let text = try Address(calls.root).relative(request.path ?? "/")
+        let call = try calls.call(request.method, text, request.headerFields, body)
+        if call.target.path.segments == [.batch], call.method == .post {
+            let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) { self.answerable($0) }
+            return try batch.respond(to: body)
+        }
+        guard body.count <= domain.limits.bodyBytes else {
+            throw ODataError(service: ServiceCode.tooLarge, "The body is larger than \(domain.limits.bodyBytes) bytes.")
+        }
+        do {
+            return response(try answer(call), request)
+        } catch {
+            return response(Self.answer(answerable(error), call), request)
+        }
+    }
+
+    private func answer(_ call: Call) throws -> Answer {
+        if let isolation = call.fields[.isolation] ?? call.fields[.odataIsolation], isolation != "snapshot" {
+            throw ODataError(service: ServiceCode.snapshotUnsupported, "The only isolation is snapshot.", target: "Isolation")
+        }
+        let allowed = Methods.allowedOnSet(call.target.path)
+        switch call.method {
+        case .options:
+            var fields = HTTPFields()
+            fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+            fields[.odataVersion] = call.version.rawValue
+            return Answer(.noContent, fields: fields)
+        case _ where !allowed.contains(call.method):
+            throw ReadHandler.notAllowed("\(call.method.rawValue) is not for this path.")
+        case .get, .head:
+            return try store.read { try ReadHandler(core: core, reader: $0, call: call).answer().finished() }
+        default:
+            let member = GroupHandler.Member(id: "", call: call, identity: identity(of: call))
+            return try GroupHandler(core: core, store: store).run([member])[0]
+        }
+    }
+
+    /// What a single request is, byte for byte.
+    private func identity(of call: Call) -> [UInt8] {
+        var writer = PackedWriter()
+        writer.text(call.method.rawValue)
+        writer.text(String(call.text))
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .prefer, .contentType] { writer.text(call.fields[name] ?? "") }
+        writer.bytes(call.body)
+        return writer.bytes
+    }
+
+    /// The service root as the client reaches it.
+    private func root(of request: HTTPRequest) -> String {
+        guard let scheme = request.scheme, let authority = request.authority, !authority.isEmpty else { return path }
+        return "\(scheme)://\(authority)\(path)"
+    }
+
+    /// An error's answer, with the fields that some errors have.
+    static func answer(_ error: ODataError, _ call: Call) -> Answer {
+        var answer = Answer(error, version: call.version)
+        switch answer.status {
+        case .gone: answer.fields[.location] = Link(call: call).fresh
+        case .methodNotAllowed:
+            let allowed = Methods.allowedOnSet(call.target.path).filter { $0 != call.method }
+            answer.fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
+        case .serviceUnavailable: answer.fields[.retryAfter] = "1"
+        default: break
+        }
+        return answer
+    }
+
+    /// The error as the client gets it: one of ours is reported and told by an id alone.
+    private func answerable(_ error: any Error) -> ODataError {
+        var known: ODataError?
+        switch error {
+        case let error as ODataError: known = error
+        case let error as GroupFailure: known = error.error
+        case let error as StepFailure: known = error.error
+        case let error as StorageError: known = ODataError(error)
+        default: break
+        }
+        if let known, Status.of(known) != .internalServerError { return known }
+        let id = String(UInt64.random(in: 0 ... .max), radix: 36)
+        report(id, error)
+        return ODataError(
+            service: known.map(\.code).flatMap { Status.isKnown($0) ? $0 : nil } ?? ServiceCode.internalError,
+            "The server failed; its log tells more under the id \(id).",
+            target: nil
+        )
+    }
+
+    private func response(_ answer: Answer, _ request: HTTPRequest) -> ServiceResponse {
+        var head = HTTPResponse(status: answer.status, headerFields: answer.fields)
+        if answer.status == .unauthorized { head.headerFields[.wwwAuthenticate] = "Bearer" }
+        let bytes = answer.bytes
+        if answer.status != .noContent, answer.status != .notModified {
+            head.headerFields[.contentLength] = "\(bytes.count)"
+        }
+        return ServiceResponse(head: head, body: .bytes(request.method == .head ? [] : bytes))
+    }
+}

@@ -1,0 +1,31 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+
+extension Expression {
+    /// The expression over an entity set, its names found and its types known.
+    ///
+    /// - Parameter code: the code of the error when it is none.
+    func checked(over set: EntitySet, in model: EntityModel, code: ODataError.Code) throws(ODataError) -> TypedExpression {
+        do throws(ExpressionError) {
+            return try ExpressionChecker(model: model, set: set).check(self)
+        } catch {
+            throw ODataError(code, error.message, target: error.target)
+        }
+    }
+
+    /// The same for a condition: its type is Boolean.
+    func checkedCondition(
+        over set: EntitySet,
+        in model: EntityModel,
+        code: ODataError.Code
+    ) throws(ODataError) -> TypedExpression {
+        let expression = try checked(over: set, in: model, code: code)
+        guard expression.type == .boolean else {
+            throw ODataError(code, "The expression is neither true nor false: it is no condition.")
+        }
+        return expression
+    }
+}

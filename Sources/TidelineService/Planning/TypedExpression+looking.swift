@@ -1,0 +1,83 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+extension TypedExpression {
+    /// The expressions that this one is made of, not those of guards.
+    var operands: [TypedExpression] {
+        switch node {
+        case .literal, .path, .me: []
+        case .unary(_, let operand), .promote(let operand), .isInUser(let operand, _): [operand]
+        case .binary(_, let left, let right): [left, right]
+        case .call(_, let arguments): arguments
+        case .isIn(let operand, let items): [operand] + items
+        }
+    }
+
+    /// Every path in it, guards not looked into.
+    var paths: [Path] {
+        var paths: [Path] = []
+        collect(into: &paths)
+        return paths
+    }
+
+    private func collect(into paths: inout [Path]) {
+        if case .path(let path) = node { paths.append(path) }
+        for operand in operands { operand.collect(into: &paths) }
+    }
+
+    /// Whether a function is called, in a guard too.
+    func calls(_ function: Expression.Function) -> Bool {
+        switch node {
+        case .call(function, _): return true
+        case .path(let path):
+            if path.guards.contains(where: { $0?.calls(function) == true }) { return true }
+        default: break
+        }
+        return operands.contains { $0.calls(function) }
+    }
+
+    /// The property that must equal the user's Id for this to be true, if there is one.
+    var ownerProperty: Int? {
+        switch node {
+        case .binary(.equal, let left, let right):
+            if case .path(let path) = left.unpromoted, path.navigations.isEmpty, case .me(nil) = right.unpromoted {
+                return path.property
+            }
+            if case .path(let path) = right.unpromoted, path.navigations.isEmpty, case .me(nil) = left.unpromoted {
+                return path.property
+            }
+            return nil
+        case .binary(.and, let left, let right): return left.ownerProperty ?? right.ownerProperty
+        case .binary(.or, let left, let right):
+            let property = left.ownerProperty
+            return property == right.ownerProperty ? property : nil
+        default: return nil
+        }
+    }
+
+    private var unpromoted: Node {
+        if case .promote(let operand) = node { operand.node } else { node }
+    }
+
+    /// The same expression with each path changed.
+    func mappingPaths(_ change: (Path) -> Path) -> TypedExpression {
+        var copy = self
+        switch node {
+        case .literal, .me: break
+        case .path(let path): copy.node = .path(change(path))
+        case .unary(let sign, let operand): copy.node = .unary(sign, operand.mappingPaths(change))
+        case .binary(let sign, let left, let right):
+            copy.node = .binary(sign, left.mappingPaths(change), right.mappingPaths(change))
+        case .call(let function, let arguments):
+            copy.node = .call(function, arguments.map { $0.mappingPaths(change) })
+        case .isIn(let operand, let items):
+            copy.node = .isIn(operand.mappingPaths(change), items.map { $0.mappingPaths(change) })
+        case .isInUser(let operand, let attribute):
+            copy.node = .isInUser(operand.mappingPaths(change), attribute: attribute)
+        case .promote(let operand): copy.node = .promote(operand.mappingPaths(change))
+        }
+        return copy
+    }
+}

@@ -1,0 +1,191 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// Runs a group of requests in one transaction, exactly once where it is repeatable.
+///
+/// The mark of the client and the answer are written in the transaction of the effect. So whatever is cut, a repeated
+/// group finds either nothing done, or all done and the answer kept.
+struct GroupHandler {
+    let core: Core
+    let store: any Store
+
+    /// A request of the group.
+    struct Member {
+        var id: String
+        var call: Call
+        /// What the request is, byte for byte, for telling a repetition from another request with its identifier.
+        var identity: [UInt8]
+    }
+
+    /// Answers every request of the group.
+    ///
+    /// - Parameters:
+    ///   - acknowledged: the last transaction of this client whose answer it has stored.
+    /// - Throws: what is no answer: a store that is locked, full or broken, which decides nothing.
+    func run(_ members: [Member], acknowledged: Int64? = nil) throws -> [Answer] {
+        guard let first = members.first else { return [] }
+        let repeatable: RepeatableRequest?
+        do throws(ODataError) {
+            repeatable = try RepeatableRequest.read(first.call.fields)
+        } catch {
+            return rejected(members, error)
+        }
+        guard let repeatable else { return try runOnce(members) }
+        return try run(members, repeatable, acknowledged: acknowledged)
+    }
+
+    private func runOnce(_ members: [Member]) throws -> [Answer] {
+        do {
+            let answers = try store.write { writer in
+                let answers = try GroupWriter(core: core, writer: writer).run(members.map { ($0.id, $0.call) })
+                FailPoint.visit("server.before-commit")
+                return answers
+            }
+            FailPoint.visit("server.after-commit")
+            return answers
+        } catch {
+            return refused(members, try failure(error))
+        }
+    }
+
+    private func run(_ members: [Member], _ request: RepeatableRequest, acknowledged: Int64?) throws -> [Answer] {
+        let hash = Self.hash(members)
+        // Refusals that were found in a transaction which could not be committed with them.
+        var refusal: [Answer]?
+        let decide = { (writer: any StoreWriter, execute: () throws -> [Answer]) throws -> [Answer] in
+            if let answers = try self.earlier(request, hash, members, writer) { return answers }
+            let answers = try execute()
+            if let acknowledged { try writer.forgetAnswers(client: request.client, through: acknowledged) }
+            try writer.keep(
+                KeptAnswer(transaction: request.number, requestHash: hash, bytes: AnswerCodec.encode(answers)),
+                client: request.client,
+                request: request.id
+            )
+            if let number = request.number {
+                try writer.setMark(ClientMark(user: self.user(members), transaction: number), client: request.client)
+            }
+            FailPoint.visit("server.before-commit")
+            return answers
+        }
+        do {
+            let answers = try store.write { writer in
+                refusal = nil
+                return try decide(writer) {
+                    do {
+                        let group = GroupWriter(core: core, writer: writer)
+                        return accepted(try writer.savepoint { try group.run(members.map { ($0.id, $0.call) }) })
+                    } catch let error as GroupFailure {
+                        let answers = accepted(refused(members, error))
+                        refusal = answers
+                        return answers
+                    }
+                }
+            }
+            FailPoint.visit("server.after-commit")
+            return answers
+        } catch let error as ODataError {
+            return rejected(members, error)
+        } catch {
+            // A trigger may have ended the transaction, or the commit was refused: the refusal is kept by itself.
+            let answers = try refusal ?? accepted(refused(members, try failure(error)))
+            let kept = try store.write { writer in try decide(writer) { answers } }
+            FailPoint.visit("server.after-commit")
+            return kept
+        }
+    }
+
+    /// The answer given before, if the request was decided.
+    ///
+    /// - Throws: an error of the protocol when it was, but the answer cannot be given again.
+    private func earlier(
+        _ request: RepeatableRequest,
+        _ hash: [UInt8],
+        _ members: [Member],
+        _ writer: any StoreWriter
+    ) throws -> [Answer]? {
+        let mark = try writer.mark(client: request.client)
+        if let mark, mark.user != user(members) {
+            throw ODataError(service: ServiceCode.clientOfOtherUser, "This client is another user's: make a new one.")
+        }
+        if let number = request.number, number > mark?.transaction ?? 0 { return nil }
+        guard let kept = try writer.answer(client: request.client, request: request.id) else {
+            if request.number == nil { return nil }
+            throw ODataError(
+                service: ServiceCode.alreadyDecided,
+                "This request was decided before, and its answer is not kept any more.",
+                target: "Repeatability-Request-ID"
+            )
+        }
+        guard kept.requestHash == hash, let answers = AnswerCodec.decode(kept.bytes, core.planner.model),
+            answers.count == members.count
+        else {
+            throw ODataError(
+                service: ServiceCode.repeatabilityMismatch,
+                "Another request was sent with this identifier before.",
+                target: "Repeatability-Request-ID"
+            )
+        }
+        return answers
+    }
+
+    /// The failure as an answer.
+    ///
+    /// - Throws: the error when it decides nothing.
+    private func failure(_ error: any Error) throws -> GroupFailure {
+        if let failure = error as? GroupFailure { return failure }
+        return GroupFailure(place: 0, error: try GroupWriter.answerable(error))
+    }
+
+    private func user(_ members: [Member]) -> String? {
+        members.first.flatMap { Self.user($0.call.user, $0.call.userName) }
+    }
+
+    /// How the marks of clients name a user; nobody is `nil`.
+    static func user(_ user: UserContext, _ name: String?) -> String? {
+        user.id.isNull ? nil : name ?? ValueText.print(user.id)
+    }
+
+    static func user(_ calls: CallReader) -> String? { user(calls.user, calls.userName) }
+
+    /// The user is part of it: a kept answer is nobody else's.
+    private static func hash(_ members: [Member]) -> [UInt8] {
+        var hasher = SHA256()
+        var writer = PackedWriter()
+        writer.text(members.first?.call.userName ?? "")
+        for member in members { writer.bytes(member.identity) }
+        hasher.update(data: writer.bytes)
+        return Array(hasher.finalize())
+    }
+
+    private func accepted(_ answers: [Answer]) -> [Answer] { marked(answers, "accepted") }
+
+    private func marked(_ answers: [Answer], _ result: String) -> [Answer] {
+        var answers = answers
+        if !answers.isEmpty { answers[0].fields[.repeatabilityResult] = result }
+        return answers
+    }
+
+    /// The group was not executed now.
+    private func rejected(_ members: [Member], _ error: ODataError) -> [Answer] {
+        marked(refused(members, GroupFailure(place: 0, error: error)), "rejected")
+    }
+
+    /// The request that failed is answered with its error, the others with 424.
+    private func refused(_ members: [Member], _ failure: GroupFailure) -> [Answer] {
+        members.enumerated().map { place, member in
+            if place == failure.place { return Answer(failure.error, version: member.call.version) }
+            let error = ODataError(
+                service: ServiceCode.failedDependency,
+                "Another request of the group failed, so nothing was done.",
+                target: members.indices.contains(failure.place) ? members[failure.place].id : nil
+            )
+            return Answer(error, version: member.call.version)
+        }
+    }
+}

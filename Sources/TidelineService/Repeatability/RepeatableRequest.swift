@@ -1,0 +1,72 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+
+/// What makes a request repeatable: its identifier, and whose it is.
+///
+///     Repeatability-Request-ID: 3f2a…-8000-8000-00000000002a     number 42 of a client of ours
+///     Repeatability-Client-ID:  the client
+///     Repeatability-First-Sent: Sat, 21 Nov 2026 13:00:00 GMT     read for its form only: no device clock decides
+///
+/// Source: OASIS Repeatable Requests 1.0, sections 2 and 3.
+struct RepeatableRequest: Hashable {
+    /// The identifier in lower case.
+    let id: String
+    /// The client; for a request that names none its own identifier stands for it.
+    let client: String
+    /// The client's transaction number, where the identifier carries one.
+    let number: Int64?
+
+    /// - Returns: `nil` when the request is not repeatable.
+    /// - Throws: `InvalidRepeatability` when one of the two fields is missing or malformed.
+    static func read(_ fields: HTTPFields) throws(ODataError) -> RepeatableRequest? {
+        let id = fields[.repeatabilityRequestID]
+        let firstSent = fields[.repeatabilityFirstSent]
+        if id == nil, firstSent == nil { return nil }
+        guard let id, id.utf8.count == 36, case .guid(let guid)? = ValueText.parse(id.lowercased(), as: .guid) else {
+            throw invalid("Repeatability-Request-ID is missing or is no UUID.", .repeatabilityRequestID)
+        }
+        guard let firstSent, isDate(firstSent) else {
+            throw invalid("Repeatability-First-Sent is missing or is no date as HTTP writes it.", .repeatabilityFirstSent)
+        }
+        let client = fields[.repeatabilityClientID]
+        if let client, client.isEmpty || client.utf8.count > 128 {
+            throw invalid("Repeatability-Client-ID is empty or longer than 128 bytes.", .repeatabilityClientID)
+        }
+        return RepeatableRequest(
+            id: id.lowercased(),
+            client: client ?? "request:\(id.lowercased())",
+            number: client == nil ? nil : number(of: guid)
+        )
+    }
+
+    private static func invalid(_ message: String, _ name: HTTPField.Name) -> ODataError {
+        ODataError(service: ServiceCode.invalidRepeatability, message, target: name.rawName)
+    }
+
+    /// The number in a UUID of version 8 as our clients make them: 48 bits of a hash, `8`, twelve zero bits; `10`, the
+    /// number in 62 bits.
+    static func number(of guid: GUID) -> Int64? {
+        guard guid.high & 0xFFFF == 0x8000, guid.low >> 62 == 0b10 else { return nil }
+        let number = Int64(guid.low & (1 << 62 - 1))
+        return number > 0 ? number : nil
+    }
+
+    /// Whether a text has the form `Sat, 21 Nov 2026 13:00:00 GMT`. Source: RFC 9110, section 5.6.7, IMF-fixdate.
+    static func isDate(_ text: String) -> Bool {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[5] == "GMT", parts[0].hasSuffix(","), text.utf8.count == 29 else { return false }
+        let days: Set<Substring> = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        let months: Set<Substring> = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
+        let isNumber = { (text: Substring, length: Int, range: ClosedRange<Int>) in
+            text.utf8.count == length && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && Int(text).map(range.contains) == true
+        }
+        return days.contains(parts[0].dropLast()) && isNumber(parts[1], 2, 1...31) && months.contains(parts[2])
+            && isNumber(parts[3], 4, 0...9999) && time.count == 3 && isNumber(time[0], 2, 0...23)
+            && isNumber(time[1], 2, 0...59) && isNumber(time[2], 2, 0...60)
+    }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A finished answer in a file without a name: it is gone with its last reader, and with the process.
+///
+/// Read in any order from any thread; it never changes.
+public final class SpoolFile: Sendable {
+    /// The number of bytes.
+    public let count: Int
+    private let file: Int32
+
+    /// - Parameter file: an open file that this object owns from now on.
+    init(owning file: Int32, count: Int) {
+        self.file = file
+        self.count = count
+    }
+
+    deinit { close(file) }
+
+    /// Bytes from `offset`: `count` of them, or fewer at the end.
+    ///
+    /// - Throws: ``SpoolError`` when the disk fails.
+    public func bytes(at offset: Int, count: Int) throws(SpoolError) -> [UInt8] {
+        let wanted = max(0, min(count, self.count - offset))
+        var bytes = [UInt8](repeating: 0, count: wanted)
+        var done = 0
+        while done < wanted {
+            let start = done
+            let got = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(file, buffer.baseAddress?.advanced(by: start), wanted - start, off_t(offset + start))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw SpoolError(.read, reason: got == 0 ? EIO : errno) }
+            done += got
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// What a next link or a delta link carries beside its query.
+struct LinkToken: Hashable {
+    /// Where the reading goes on.
+    enum Place: Hashable {
+        /// The next page of a query.
+        ///
+        /// - after: the continuation of the page before.
+        /// - delivered: how many rows the pages before had, for `$top`.
+        /// - start: the end of the change log when the first page was read, if changes are tracked.
+        case page(after: [Value], delivered: Int, start: FeedPosition?)
+        /// The changes since a position.
+        case delta(since: FeedPosition)
+        /// The next page of changes.
+        ///
+        /// - since: where the whole delta starts; before-images count from there.
+        /// - after: the change that the page before ended with.
+        /// - seen: the positions at which the pages before were read; what was visible there, the client may hold.
+        case deltaPage(since: FeedPosition, after: FeedPosition, seen: [FeedPosition])
+    }
+
+    var place: Place
+    /// Stands for user, set, effective filter and policy, and the properties: see ``Scope``.
+    var scope: [UInt8]
+
+    var packed: [UInt8] {
+        var writer = PackedWriter()
+        writer.byte(1)
+        writer.bytes(scope)
+        switch place {
+        case .page(let after, let delivered, let start):
+            writer.byte(0)
+            writer.number(delivered)
+            writer.number(after.count)
+            for value in after { writer.value(value) }
+            writer.bytes(start?.bytes ?? [])
+        case .delta(let since):
+            writer.byte(1)
+            writer.bytes(since.bytes)
+        case .deltaPage(let since, let after, let seen):
+            writer.byte(2)
+            writer.bytes(since.bytes)
+            writer.bytes(after.bytes)
+            writer.number(seen.count)
+            for position in seen { writer.bytes(position.bytes) }
+        }
+        return writer.bytes
+    }
+
+    init(place: Place, scope: [UInt8]) {
+        self.place = place
+        self.scope = scope
+    }
+
+    /// Reads what ``packed`` gives; `nil` for anything else.
+    init?(packed: [UInt8]) {
+        var reader = PackedReader(packed)
+        guard reader.byte() == 1, let scope = reader.bytes(), let kind = reader.byte() else { return nil }
+        switch kind {
+        case 0:
+            guard let delivered = reader.number(), let count = reader.number(), count < 64 else { return nil }
+            var after: [Value] = []
+            for _ in 0..<count {
+                guard let value = reader.value() else { return nil }
+                after.append(value)
+            }
+            guard let start = reader.bytes() else { return nil }
+            place = .page(after: after, delivered: delivered, start: start.isEmpty ? nil : FeedPosition(bytes: start))
+        case 1:
+            guard let since = reader.bytes() else { return nil }
+            place = .delta(since: FeedPosition(bytes: since))
+        case 2:
+            guard let since = reader.bytes(), let after = reader.bytes(), let count = reader.number(), count < 64
+            else { return nil }
+            var seen: [FeedPosition] = []
+            for _ in 0..<count {
+                guard let bytes = reader.bytes() else { return nil }
+                seen.append(FeedPosition(bytes: bytes))
+            }
+            place = .deltaPage(since: FeedPosition(bytes: since), after: FeedPosition(bytes: after), seen: seen)
+        default: return nil
+        }
+        guard reader.isAtEnd else { return nil }
+        self.scope = scope
+    }
+}

@@ -1,0 +1,187 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// Carries out the requests of one group in one transaction, in an order in which they can be.
+///
+/// The order is that of the requests. A step that meets a value which is still taken, or a parent which is not there
+/// yet, waits for the others and is tried again: so values are freed before they are taken. Where all that are left
+/// wait for each other, as in a swap of unique values, one row lets go of its value for a moment. Steps on one row
+/// keep their order. When nothing helps, the group fails with the first error and changes nothing.
+struct GroupWriter {
+    let core: Core
+    let writer: any StoreWriter
+
+    /// Runs the requests and answers each with what is there at the end, after triggers.
+    ///
+    /// - Parameter calls: the requests with their ids, in order.
+    /// - Throws: ``GroupFailure``; the store's errors that are no answer to a request (locked, full, broken).
+    func run(_ calls: [(id: String, call: Call)]) throws -> [Answer] {
+        var steps: [Step?] = []
+        let ids = Set(calls.map(\.id))
+        for (place, (id, call)) in calls.enumerated() {
+            steps.append(try failing(place) { try makeStep(id, call, ids) })
+        }
+        try execute(steps)
+        for (place, step) in steps.enumerated() {
+            if let step { try failing(place) { try checkAtEnd(step) } }
+        }
+        do {
+            try writer.checkDeferredConstraints()
+        } catch {
+            throw GroupFailure(place: 0, error: try StepFailure(error).error)
+        }
+        var answers: [Answer] = []
+        var references: [String: Call.Reference] = [:]
+        for (place, step) in steps.enumerated() {
+            let answer = try failing(place) {
+                if let step { return try Responder(core: core, reader: writer).answer(to: step) }
+                var call = calls[place].call
+                call.references.merge(references) { _, new in new }
+                return try ReadHandler(core: core, reader: writer, call: call).answer().finished()
+            }
+            if let entity = answer.entity { references[calls[place].id] = entity }
+            answers.append(answer)
+        }
+        return answers
+    }
+
+    private func failing<Result>(_ place: Int, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw GroupFailure(place: place, error: try Self.answerable(error))
+        }
+    }
+
+    /// The error as an answer to the request.
+    ///
+    /// - Throws: the error itself when it is not the request's fault.
+    static func answerable(_ error: any Error) throws -> ODataError {
+        if let failure = error as? StepFailure { return failure.error }
+        if let storage = error as? StorageError, !Status.isDecision(ODataError(storage)) { throw storage }
+        return try StepFailure(error).error
+    }
+
+    /// The step of a request; `nil` for one that only reads.
+    private func makeStep(_ id: String, _ call: Call, _ ids: Set<String>) throws -> Step? {
+        let verb: Step.Verb
+        switch call.method {
+        case .post: verb = .insert
+        case .patch: verb = .update(replaces: false)
+        case .put: verb = .update(replaces: true)
+        case .delete: verb = .delete
+        default: return nil
+        }
+        var dependencies: Set<String> = []
+        if case .reference(let id) = call.target.path.segments.first, ids.contains(id) { dependencies.insert(id) }
+        // A reference in the body is a text "$id"; what only looks like one makes the step wait in vain, no more.
+        let text = String(decoding: call.body, as: UTF8.self)
+        if text.contains("\"$") {
+            for other in ids where other != id && text.contains("\"$\(other)") { dependencies.insert(other) }
+        }
+        return Step(call: call, verb: verb, id: id, dependencies: dependencies)
+    }
+
+    private func execute(_ steps: [Step?]) throws {
+        var references: [String: Call.Reference] = [:]
+        var pending = steps.enumerated().compactMap { place, step in step.map { (place: place, step: $0) } }
+        while !pending.isEmpty {
+            var waiting: [(place: Int, step: Step)] = []
+            var failures: [(place: Int, step: Step, failure: StepFailure)] = []
+            for (place, step) in pending {
+                if waits(step, for: waiting) {
+                    waiting.append((place, step))
+                    continue
+                }
+                do {
+                    try run(step, references, isAlone: steps.count == 1)
+                    if let entity = step.entity {
+                        references[step.id] = Call.Reference(set: entity.set, key: entity.key, etag: nil)
+                    }
+                } catch {
+                    let storage = error as? StorageError
+                    if let storage, !Status.isDecision(ODataError(storage)) { throw storage }
+                    let failure = try StepFailure(error)
+                    guard failure.mayPassLater, steps.count > 1 else { throw GroupFailure(place: place, error: failure.error) }
+                    waiting.append((place, step))
+                    failures.append((place, step, failure))
+                }
+            }
+            if waiting.count == pending.count {
+                guard let first = failures.first else {
+                    // Steps that refer to each other in a ring wait for nobody who runs.
+                    let error = ODataError(.invalidBody, "Requests of the group refer to each other.")
+                    throw GroupFailure(place: waiting[0].place, error: error)
+                }
+                guard try park(failures) else { throw GroupFailure(place: first.place, error: first.failure.error) }
+            }
+            pending = waiting
+        }
+    }
+
+    /// Whether a step must wait: it is on the row of one that waits, or refers to what that one makes.
+    private func waits(_ step: Step, for waiting: [(place: Int, step: Step)]) -> Bool {
+        waiting.contains { other in
+            if step.dependencies.contains(other.step.id) { return true }
+            guard let row = address(of: step), let otherRow = address(of: other.step) else { return false }
+            return row == otherRow
+        }
+    }
+
+    private struct Row: Equatable {
+        var set: String
+        var key: Key
+    }
+
+    /// The row that a step names, as far as that is known before it runs.
+    private func address(of step: Step) -> Row? {
+        if let entity = step.entity { return Row(set: entity.set.names.wire, key: entity.key) }
+        guard case .name(let name, let predicate?)? = step.call.target.path.segments.first,
+            step.call.target.path.segments.count == 1, let set = core.planner.model[set: name],
+            let key = try? predicate.key(for: set.type)
+        else { return nil }
+        return Row(set: name, key: key)
+    }
+
+    private func run(_ step: Step, _ references: [String: Call.Reference], isAlone: Bool) throws {
+        var call = step.call
+        call.references.merge(references) { _, new in new }
+        let runner = StepRunner(core: core, writer: writer, call: call, step: step)
+        if isAlone {
+            try runner.run()
+        } else {
+            let before = (step.entity, step.current, step.effect)
+            do {
+                try writer.savepoint { try runner.run() }
+            } catch {
+                // What the step learned of its row stays: it was admitted against the row as it was.
+                if before.0 == nil, case .insert = step.verb { step.entity = nil }
+                step.effect = before.2
+                throw error
+            }
+        }
+    }
+
+    /// Lets one waiting row go of the unique values that others wait for.
+    private func park(_ failures: [(place: Int, step: Step, failure: StepFailure)]) throws -> Bool {
+        for (_, step, failure) in failures where failure.error.code == ServiceCode.duplicateValue && !step.isParked {
+            guard case .update = step.verb, let entity = step.entity, let current = step.current else { continue }
+            step.isParked = true
+            if try Parking(writer: writer).park(entity, current, failure.storage) { return true }
+        }
+        return false
+    }
+
+    /// What a policy allows after a change must hold at the end too: a later step may have moved a parent.
+    private func checkAtEnd(_ step: Step) throws {
+        guard let effect = step.effect, effect != .deleted, let entity = step.entity,
+            try writer.entity(entity.key, in: entity.set) != nil
+        else { return }
+        try StepRunner(core: core, writer: writer, call: step.call, step: step).checkPolicyAfter(effect)
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// One change of a group: what the request asks for, and how far it has come.
+///
+///     asked → admitted (found, visible, allowed, of the right version) → done → answered
+final class Step {
+    enum Verb {
+        case insert
+        /// Merges the given values; `replaces` sets the others to their defaults, as PUT does.
+        case update(replaces: Bool)
+        case delete
+    }
+
+    /// What was done to which row.
+    enum Effect {
+        case inserted, updated, deleted
+    }
+
+    let call: Call
+    let verb: Verb
+    /// The requests of the same group that this one refers to: it runs after them.
+    let dependencies: Set<String>
+    let id: String
+
+    /// The entity, once it is found or made.
+    var entity: Resource.Entity?
+    /// The row as it was when the request was admitted; `nil` when one is to be made.
+    var current: StoredEntity?
+    var isAdmitted = false
+    var effect: Effect?
+    /// Whether unique values of the row were set aside, to let others take them.
+    var isParked = false
+
+    init(call: Call, verb: Verb, id: String, dependencies: Set<String>) {
+        self.call = call
+        self.verb = verb
+        self.id = id
+        self.dependencies = dependencies
+    }
+}

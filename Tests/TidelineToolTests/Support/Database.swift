@@ -1,0 +1,31 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+
+/// A SQLite database of a test, opened for one statement after another as any other program would.
+struct Database: Sendable {
+    let path: String
+
+    /// Runs SQL in autocommit.
+    func execute(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// One integer.
+    func integer(_ sql: String) throws -> Int? {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { try Int.fetchOne($0, sql: sql) }
+    }
+
+    /// The texts of one column.
+    func texts(_ sql: String) throws -> [String] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try queue.read { try String.fetchAll($0, sql: sql) }
+    }
+}
