@@ -12,8 +12,8 @@ enum ValueCell {
         case .boolean(let value): .boolean(value)
         case .integer(let value): .integer(value)
         case .double(let value): value.isFinite ? .number(DoubleText.text(value)) : .text(DoubleText.text(value))
-        case .decimal: .number(ValueText.print(value))
-        default: .text(ValueText.print(value))
+        case .decimal: .number((value.text ?? ""))
+        default: .text((value.text ?? ""))
         }
     }
 
