@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import TidelineModel
 import TidelineStore
 
 /// `tideline conflicts`.

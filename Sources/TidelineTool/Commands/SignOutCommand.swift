@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import TidelineClient
 
 /// `tideline sign-out`.
 struct SignOutCommand: AsyncParsableCommand {

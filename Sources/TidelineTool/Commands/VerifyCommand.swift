@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import TidelineModel
+import TidelineStore
 import TidelineSync
 
 /// `tideline verify`.

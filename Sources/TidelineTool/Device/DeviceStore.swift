@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import TidelineClient
+import TidelineModel
 import TidelineStore
 import TidelineSync
 
