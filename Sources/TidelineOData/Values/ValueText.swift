@@ -3,15 +3,11 @@
 
 package import TidelineModel
 
-/// The one place where this target turns text into values and back: the OData text forms of the model's types.
+/// The one place where this target turns text into values and back.
 package enum ValueText {
     /// The value of a type that `text` stands for, or `nil` when it is not of that type. No quotes, no prefixes.
-    package static func parse(_ text: some StringProtocol, as type: PrimitiveType) -> Value? {
-        nil
-    }
+    package static func parse(_ text: String, as type: PrimitiveType) -> Value? { Value(text: text, as: type) }
 
     /// The canonical text of a value; the empty text for null.
-    package static func print(_ value: Value) -> String {
-        ""
-    }
+    package static func print(_ value: Value) -> String { value.text ?? "" }
 }
