@@ -19,6 +19,8 @@ public final class LocalStore: Sendable {
     let settings: StoreSettings
     let path: String
     let broadcaster = CommitBroadcaster()
+    /// The columns that each set's staged rows have, by the place of the set.
+    let stagedColumns = Mutex<[Int: [Int]]>([:])
     private let pool: DatabasePool
     private let writer = WriterConnection()
     private let threads = DispatchQueue(label: "tideline.store.work", attributes: .concurrent)

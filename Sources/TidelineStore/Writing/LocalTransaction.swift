@@ -4,7 +4,7 @@
 import GRDB
 import GRDBSQLite
 public import TidelineModel
-public import TidelineStorage
+
 
 /// What can be changed in one transaction; it reads its own changes. It does not outlive its closure.
 public final class LocalTransaction {
