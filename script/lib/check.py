@@ -24,7 +24,7 @@ PLATFORM = {
     "Synchronization", "SystemPackage", "Testing", "os",
 }
 # The modules of other packages whose types may stand in a public signature.
-PUBLIC_MODULES = {"HTTPTypes"}
+PUBLIC_MODULES = {"HTTPTypes", "Logging"}
 
 
 def swift_files(root, folders):

@@ -60,13 +60,33 @@ def is_memberwise(lines, start):
     return all(not line or ASSIGNMENT.match(line) for line in body)
 
 
+def conformances(plain):
+    """For each line whether it stands in an extension that declares a conformance: the protocol documents the members."""
+    inside = []
+    depth = 0
+    end = None
+    opening = False
+    for line in plain:
+        if end is None and re.match(r"(?:@\w+\s+)*extension\b[^{]*:", line):
+            opening = True
+            end = depth
+        inside.append(end is not None)
+        depth += line.count("{") - line.count("}")
+        if "{" in line:
+            opening = False
+        if end is not None and not opening and depth <= end:
+            end = None
+    return inside
+
+
 def undocumented(text):
     """(line, declaration) of each public declaration without a doc comment."""
     lines = text.splitlines()
     plain = without_comments_and_strings(text).splitlines()
+    inherited = conformances(plain)
     for place, line in enumerate(plain):
         match = PUBLIC.match(line)
-        if not match or INHERITED.search(line) or STORED.match(match.group(1).strip()):
+        if not match or inherited[place] or INHERITED.search(line) or STORED.match(match.group(1).strip()):
             continue
         above = place - 1
         while above >= 0 and (lines[above].strip().startswith("@") or lines[above].strip().startswith("#if")):
