@@ -79,7 +79,25 @@ def conformances(plain):
     return inside
 
 
-def undocumented(text):
+def requirements(text):
+    """The names that protocols ask for: members of that name are documented there."""
+    names = set()
+    depth = None
+    level = 0
+    for line in without_comments_and_strings(text).splitlines():
+        if depth is None and re.match(r"\s*(?:public|package)\s+protocol\b", line):
+            depth = level
+        if depth is not None:
+            match = re.match(r"\s*(?:mutating\s+|static\s+)*(?:func|var)\s+(\w+)", line)
+            if match:
+                names.add(match.group(1))
+        level += line.count("{") - line.count("}")
+        if depth is not None and level <= depth and "}" in line:
+            depth = None
+    return names
+
+
+def undocumented(text, required=frozenset()):
     """(line, declaration) of each public declaration without a doc comment."""
     lines = text.splitlines()
     plain = without_comments_and_strings(text).splitlines()
@@ -88,7 +106,13 @@ def undocumented(text):
         match = PUBLIC.match(line)
         if not match or inherited[place] or INHERITED.search(line) or STORED.match(match.group(1).strip()):
             continue
+        name = re.match(r"(?:mutating\s+|static\s+|nonisolated\s+)*(?:func|var|let)\s+(\w+)", match.group(1))
+        if name and name.group(1) in required:
+            continue
         above = place - 1
+        if above >= 0 and lines[above].strip() == ")":
+            while above >= 0 and not lines[above].lstrip().startswith("@"):
+                above -= 1
         while above >= 0 and (lines[above].strip().startswith("@") or lines[above].strip().startswith("#if")):
             above -= 1
         if above >= 0 and lines[above].strip().startswith("///"):
