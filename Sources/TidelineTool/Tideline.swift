@@ -30,7 +30,9 @@ struct Tideline: AsyncParsableCommand {
     )
 
     /// The commands that publish and serve.
-    static let serverCommands: [any ParsableCommand.Type] = []
+    static let serverCommands: [any ParsableCommand.Type] = [
+        ServeCommand.self, PublishCommand.self, UnpublishCommand.self, UserCommand.self,
+    ]
 
     /// The commands that work on a device's store file.
     static let deviceCommands: [any ParsableCommand.Type] = []

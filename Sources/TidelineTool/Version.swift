@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineServer
+
 /// The version that the tool prints.
 enum Version {
-    static let text = "0.1.0"
+    static let text = Release.version
 }

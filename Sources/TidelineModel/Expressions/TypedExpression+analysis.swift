@@ -1,0 +1,89 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What policies and filters are asked before they are used.
+extension TypedExpression {
+    /// The expressions directly inside this one.
+    public var children: [TypedExpression] {
+        switch node {
+        case .literal, .path, .me: []
+        case .unary(_, let inner), .promote(let inner), .isInUser(let inner, _): [inner]
+        case .binary(_, let left, let right): [left, right]
+        case .call(_, let arguments): arguments
+        case .isIn(let item, let list): [item] + list
+        }
+    }
+
+    /// The paths used, each once, in the order of reading; those inside guards are not among them.
+    public var paths: [Path] {
+        var found: [Path] = []
+        collectPaths(&found)
+        return found
+    }
+
+    private func collectPaths(_ found: inout [Path]) {
+        if case .path(let path) = node, !found.contains(path) { found.append(path) }
+        for child in children { child.collectPaths(&found) }
+    }
+
+    /// Whether a change of the rows involved, and nothing else, can change the result for one user.
+    ///
+    /// True for the row itself, to-one paths and `@me`; false when `now()` occurs.
+    public var isTrackable: Bool {
+        if case .call(.now, _) = node { return false }
+        return children.allSatisfy(\.isTrackable)
+    }
+
+    /// Whether the result depends on who asks.
+    public var dependsOnUser: Bool {
+        switch node {
+        case .me, .isInUser: true
+        default: children.contains(where: \.dependsOnUser)
+        }
+    }
+
+    /// The parts that `and` joins at the top.
+    public var conjuncts: [TypedExpression] {
+        if case .binary(.and, let left, let right) = node { return left.conjuncts + right.conjuncts }
+        return [self]
+    }
+
+    /// The equalities at the top between a property of the entity itself and `@me`, an attribute of it or a constant.
+    ///
+    /// Every row that satisfies the expression satisfies all of them, so that each bounds the rows for one user.
+    public var equalities: [(property: Int, other: TypedExpression)] {
+        conjuncts.compactMap { conjunct in
+            guard case .binary(.equal, let left, let right) = conjunct.node else { return nil }
+            if let property = left.ownProperty, right.isFixed { return (property, right) }
+            if let property = right.ownProperty, left.isFixed { return (property, left) }
+            return nil
+        }
+    }
+
+    /// The first of ``equalities`` that has a value for a user, as a property and its value.
+    public func scope(for user: UserContext) -> (property: Int, value: Value)? {
+        for (property, other) in equalities {
+            switch other.node {
+            case .literal(let value) where value != .null: return (property, value)
+            case .me(let attribute):
+                let value = user.value(attribute, as: other.type)
+                if value != .null { return (property, value) }
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// The place of the property, when this is one of the entity itself.
+    private var ownProperty: Int? {
+        guard case .path(let path) = node, path.navigations.isEmpty else { return nil }
+        return path.property
+    }
+
+    private var isFixed: Bool {
+        switch node {
+        case .literal, .me: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import TidelineOData
+
+/// Answers bytes that are no HTTP with 400 and closes the connection.
+///
+/// It stands before the compressor, which must never see an answer without a request.
+final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// Requests whose answers are not complete.
+    private var open = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { open += 1 }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { open -= 1 }
+        context.write(data, promise: promise)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError || error is HTTP1TypeConversionError else {
+            context.fireErrorCaught(error)
+            return
+        }
+        // In the middle of another answer nothing sensible can be said.
+        if open == 0 {
+            let body = ErrorBody.write(ODataError(.invalidURL, "The request is not well-formed HTTP."))
+            let head = HTTPResponse(
+                status: .badRequest,
+                headerFields: [
+                    .contentType: "application/json", .contentLength: "\(body.count)", .connection: "close",
+                ]
+            )
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,113 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Synchronization
+import TidelineModel
+import TidelineService
+
+/// The domains of the data folder, each loaded when it is first asked for and again when its file changes.
+///
+/// A look at the file's stamp (a few microseconds) decides at each request. A file that cannot be used makes its own
+/// domain unavailable and no other; it is tried again when it changes, and every two seconds, since its database may
+/// have come back.
+final class DomainRegistry: Sendable {
+    /// What a name leads to.
+    enum Lookup: Sendable {
+        case loaded(LoadedDomain)
+        /// There is no domain of this name.
+        case unknown
+        /// There is a file, but it cannot be served; the reason is in the log.
+        case broken
+    }
+
+    private struct Slot: Sendable {
+        var stamp: FileStamp
+        var lookup: Lookup
+        var retryAt: ContinuousClock.Instant?
+        var reason: String?
+    }
+
+    private let data: DataDirectory
+    private let open: @Sendable (Domain, String) throws -> ODataService
+    private let logger: Logger
+    private let clock = ContinuousClock()
+    private let slots = Mutex<[String: Slot]>([:])
+    /// Held while a file is read, so that one change is read once.
+    private let loading = Mutex<Void>(())
+
+    /// - Parameters:
+    ///   - open: makes the service of a domain, given the folder of its file.
+    init(data: DataDirectory, logger: Logger, open: @escaping @Sendable (Domain, String) throws -> ODataService) {
+        self.data = data
+        self.logger = logger
+        self.open = open
+    }
+
+    /// The domain of that name. Blocks: for the threads of the pool.
+    func lookup(_ name: String) -> Lookup {
+        guard Domain.isName(name) else { return .unknown }
+        let file = data.file(domain: name)
+        guard let stamp = FileStamp(path: file), !stamp.isFolder else {
+            let forgotten = slots.withLock { $0.removeValue(forKey: name) }
+            if forgotten != nil { logger.info("Domain removed", metadata: ["domain": "\(name)"]) }
+            return .unknown
+        }
+        if let known = known(name, stamp) { return known }
+        return loading.withLock { _ in
+            if let known = known(name, stamp) { return known }
+            return load(name, file, stamp)
+        }
+    }
+
+    /// All names in the folder with what they lead to, ordered by name. Blocks.
+    func all() -> [(name: String, lookup: Lookup)] {
+        data.domainNames().compactMap { name in
+            let lookup = lookup(name)
+            if case .unknown = lookup { return nil }
+            return (name, lookup)
+        }
+    }
+
+    private func known(_ name: String, _ stamp: FileStamp) -> Lookup? {
+        let now = clock.now
+        return slots.withLock { slots in
+            guard let slot = slots[name], slot.stamp == stamp else { return nil }
+            if let retryAt = slot.retryAt, retryAt <= now { return nil }
+            return slot.lookup
+        }
+    }
+
+    private func load(_ name: String, _ file: String, _ stamp: FileStamp) -> Lookup {
+        do {
+            let domain = try Domain(contentsOf: file)
+            guard domain.name == name else {
+                throw DomainError(
+                    .name, file: file, message: "The file names the domain \(domain.name), but its folder is \(name).")
+            }
+            let service = try open(domain, data.folder(domain: name))
+            let lookup = Lookup.loaded(LoadedDomain(domain: domain, service: service))
+            slots.withLock { $0[name] = Slot(stamp: stamp, lookup: lookup) }
+            logger.info(
+                "Domain loaded",
+                metadata: ["domain": "\(name)", "sets": "\(domain.model.sets.count)", "open": "\(domain.isOpen)"]
+            )
+            return lookup
+        } catch {
+            let reason = "\(error)"
+            let retryAt = clock.now + .seconds(2)
+            let before = slots.withLock { slots in
+                let before = slots[name]?.reason
+                slots[name] = Slot(stamp: stamp, lookup: .broken, retryAt: retryAt, reason: reason)
+                return before
+            }
+            if before != reason {
+                logger.error(
+                    "Domain cannot be served: it answers 503 until its file or database is repaired",
+                    metadata: ["domain": "\(name)", "reason": "\(reason)"]
+                )
+            }
+            return .broken
+        }
+    }
+}

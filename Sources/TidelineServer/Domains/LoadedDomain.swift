@@ -1,0 +1,15 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineService
+
+/// A domain that is served now.
+final class LoadedDomain: Sendable {
+    let domain: Domain
+    let service: ODataService
+
+    init(domain: Domain, service: ODataService) {
+        self.domain = domain
+        self.service = service
+    }
+}

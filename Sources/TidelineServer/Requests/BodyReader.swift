@@ -1,0 +1,43 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Gathers the body of a request, up to a size and within a time.
+struct BodyReader {
+    let timeout: Duration
+
+    /// - Throws: ``Refusal``: 413 beyond the limit, 408 beyond the time, 415 for a compressed body.
+    func read(_ request: Request, limit: Int) async throws -> [UInt8] {
+        let fields = request.head.headerFields
+        let declared = fields[.contentLength].flatMap { Int($0) }
+        if declared == nil, fields[.transferEncoding] == nil { return [] }
+        if declared == 0 { return [] }
+        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
+            throw Refusal(.unsupportedMediaType, "UnsupportedEncoding", "The body must not be compressed.")
+        }
+        if let declared, declared > limit { throw Refusal.tooLarge(limit: limit) }
+        let body = request.body
+        let timeout = timeout
+        return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+            group.addTask {
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(min(declared ?? 0, limit))
+                for try await chunk in body {
+                    guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
+                    bytes.append(contentsOf: chunk.readableBytesView)
+                }
+                return bytes
+            }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let bytes = first else { throw Refusal.slowBody }
+            return bytes
+        }
+    }
+}

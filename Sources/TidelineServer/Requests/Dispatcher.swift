@@ -1,0 +1,49 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import TidelineAccounts
+
+/// Sends each request through its door: `/odata`, `/auth`, or the pages. Whatever fails becomes an answer here.
+struct Dispatcher: HTTPResponder {
+    typealias Context = ConnectionContext
+
+    let odata: ODataDoor
+    let signIn: SignInDoor
+    let pages: PageDoor
+    let log: AccessLog
+
+    func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let address = RequestAddress(target: request.head.path ?? "/")
+        let response = try await answer(request, address, context)
+        log.write(request.method, address, response.status, clock.now - start)
+        return response
+    }
+
+    private func answer(_ request: Request, _ address: RequestAddress, _ context: ConnectionContext) async throws -> Response {
+        do {
+            switch address.door {
+            case "odata": return try await odata.respond(to: request, at: address)
+            case "auth": return try await signIn.respond(to: request, at: address, context)
+            default: return try await pages.respond(to: request, at: address)
+            }
+        } catch let refusal as Refusal {
+            return Answer.refusal(refusal, request: request.head)
+        } catch is WorkerPool.Busy {
+            return Answer.refusal(.busy, request: request.head)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // The type says where to look; the text of an error may hold data.
+            log.logger.error(
+                "Request failed",
+                metadata: ["path": "\(address.logged)", "error": "\(String(reflecting: type(of: error)))"]
+            )
+            return Answer.refusal(.internalError, request: request.head)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineOData
+
+/// A request that never reached the service: status, OData error body, header fields.
+struct Refusal: Error {
+    var status: HTTPResponse.Status
+    var error: ODataError
+    var fields: HTTPFields
+
+    init(_ status: HTTPResponse.Status, _ code: String, _ message: String, fields: HTTPFields = [:]) {
+        self.status = status
+        error = ODataError(code: code, message: message)
+        self.fields = fields
+    }
+
+    static func unknownDomain(_ name: Substring) -> Refusal {
+        Refusal(.notFound, "DomainNotFound", "This server has no domain of that name. Its root page lists the domains.")
+    }
+
+    static let brokenDomain = Refusal(
+        .serviceUnavailable,
+        "DomainUnavailable",
+        "The domain cannot be served now. The server's log says why.",
+        fields: [.retryAfter: "10"]
+    )
+
+    static let busy = Refusal(
+        .serviceUnavailable,
+        "Busy",
+        "The server has more to do than it can. Try again in a moment.",
+        fields: [.retryAfter: "2"]
+    )
+
+    static let internalError = Refusal(
+        .internalServerError, "InternalError", "The server failed to answer. Its log has the reason.")
+
+    static func tooLarge(limit: Int) -> Refusal {
+        Refusal(
+            .contentTooLarge,
+            "BodyTooLarge",
+            "The body is larger than \(limit) bytes, the most that is taken here.",
+            fields: [.connection: "close"]
+        )
+    }
+
+    static let slowBody = Refusal(
+        .requestTimeout, "BodyTooSlow", "The body did not arrive in time.", fields: [.connection: "close"])
+
+    static func methodNotAllowed(_ allowed: String) -> Refusal {
+        Refusal(.methodNotAllowed, "MethodNotAllowed", "This address takes \(allowed).", fields: [.allow: allowed])
+    }
+
+    /// 401 with the challenge of RFC 6750, section 3.
+    static func unauthorized(domain: some StringProtocol, isTokenInvalid: Bool) -> Refusal {
+        var challenge = "Bearer realm=\"\(domain)\""
+        if isTokenInvalid { challenge += ", error=\"invalid_token\"" }
+        return Refusal(
+            .unauthorized,
+            isTokenInvalid ? "InvalidToken" : "SignInRequired",
+            isTokenInvalid
+                ? "The access token is unknown, expired or revoked. Refresh it, or sign in again."
+                : "This domain is for signed-in users: POST /auth/\(domain)/token gives a token.",
+            fields: [.wwwAuthenticate: challenge]
+        )
+    }
+}

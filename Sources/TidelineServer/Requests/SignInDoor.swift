@@ -1,0 +1,127 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import TidelineAccounts
+import TidelineModel
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `POST /auth/<domain>/token` and `POST /auth/<domain>/revoke`.
+struct SignInDoor {
+    /// What comes in; what a grant does not need is left out.
+    private struct Form: Decodable {
+        var grant_type: String?
+        var username: String?
+        var password: String?
+        var device: String?
+        var refresh_token: String?
+    }
+
+    let accounts: Accounts
+    let registry: DomainRegistry
+    let pool: WorkerPool
+    let passwordPool: WorkerPool
+    let isSecure: Bool
+    let reader: BodyReader
+
+    func respond(to request: Request, at address: RequestAddress, _ context: ConnectionContext) async throws -> Response {
+        guard let name = address.domain, let action = address.rest, action == "token" || action == "revoke" else {
+            throw Refusal(
+                .notFound, "NotFound", "Sign-in is at /auth/<domain>/token, sign-out at /auth/<domain>/revoke.")
+        }
+        guard request.method == .post else { throw Refusal.methodNotAllowed("POST") }
+        guard isSecure || context.isLoopback else {
+            throw Refusal(
+                .forbidden,
+                "PlainTextRefused",
+                "Passwords and tokens travel over TLS only: start the server with --tls-cert and --tls-key."
+            )
+        }
+        let type = request.headers[.contentType] ?? ""
+        guard type.isEmpty || type.lowercased().hasPrefix("application/json") else {
+            throw Refusal(.unsupportedMediaType, "UnsupportedMediaType", "Sign-in takes application/json.")
+        }
+        let domain = String(name)
+        let registry = registry
+        switch try await pool.run({ registry.lookup(domain) }) {
+        case .unknown: throw Refusal.unknownDomain(name)
+        case .broken: throw Refusal.brokenDomain
+        case .loaded: break
+        }
+        let body = try await reader.read(request, limit: 16 * 1024)
+        guard let form = try? JSONDecoder().decode(Form.self, from: Data(body)) else {
+            throw Refusal(.badRequest, "InvalidBody", "The body is not the JSON object that sign-in takes.")
+        }
+        do {
+            return action == "token" ? try await token(form, domain) : try await revoke(form, domain)
+        } catch let error as AccountsError {
+            throw refusal(error, domain)
+        }
+    }
+
+    private func token(_ form: Form, _ domain: String) async throws -> Response {
+        let accounts = accounts
+        let pair: TokenPair
+        switch form.grant_type {
+        case "password":
+            guard let name = form.username, let password = form.password else {
+                throw Refusal(.badRequest, "InvalidBody", "The grant password takes username and password.")
+            }
+            let device = form.device
+            pair = try await passwordPool.run {
+                try accounts.signIn(name, password: password, domain: domain, device: device)
+            }
+        case "refresh_token":
+            guard let token = form.refresh_token else {
+                throw Refusal(.badRequest, "InvalidBody", "The grant refresh_token takes refresh_token.")
+            }
+            pair = try await pool.run { try accounts.refresh(token, domain: domain) }
+        default:
+            throw Refusal(.badRequest, "UnsupportedGrant", "The grant_type is password or refresh_token.")
+        }
+        return Answer.bytes(
+            Array(TokenAnswer.json(pair).utf8),
+            type: "application/json",
+            fields: [.cacheControl: "no-store"],
+            isHead: false
+        )
+    }
+
+    private func revoke(_ form: Form, _ domain: String) async throws -> Response {
+        guard let token = form.refresh_token else {
+            throw Refusal(.badRequest, "InvalidBody", "Sign-out takes refresh_token.")
+        }
+        let accounts = accounts
+        try await pool.run { try accounts.revoke(token, domain: domain) }
+        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
+
+    private func refusal(_ error: AccountsError, _ domain: String) -> Refusal {
+        switch error.code {
+        case .locked:
+            let seconds = max(1, error.retryAfter?.components.seconds ?? 30)
+            return Refusal(.tooManyRequests, "SignInLocked", error.message, fields: [.retryAfter: "\(seconds)"])
+        case .invalidCredentials:
+            return Refusal(
+                .unauthorized,
+                "InvalidCredentials",
+                error.message,
+                fields: [.wwwAuthenticate: "Bearer realm=\"\(domain)\""]
+            )
+        default:
+            return Refusal(
+                .unauthorized,
+                "InvalidToken",
+                error.message,
+                fields: [.wwwAuthenticate: "Bearer realm=\"\(domain)\", error=\"invalid_token\""]
+            )
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+public import Logging
+import NIOCore
+import ServiceLifecycle
+public import TidelineAccounts
+public import TidelineService
+public import TidelineStorage
+import UnixSignals
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The HTTP server: the domains of a data folder, sign-in, and the pages.
+///
+///     let server = try Server(settings: settings, data: data, accounts: accounts, logger: logger) { domain, folder in
+///         try SQLiteStore(path: …, model: domain.model)
+///     }
+///     try await server.run { print("Listening on \($0)") }
+public final class Server: Sendable {
+    private let settings: ServerSettings
+    private let logger: Logger
+    private let pool: WorkerPool
+    private let passwordPool: WorkerPool
+    private let accounts: Accounts
+    private let dispatcher: Dispatcher
+
+    /// - Parameters:
+    ///   - accounts: the users of the domains.
+    ///   - openStore: opens the database of a domain, given the folder of its file.
+    /// - Throws: ``ServerError`` when the data folder cannot be used.
+    public init(
+        settings: ServerSettings,
+        data: DataDirectory,
+        accounts: Accounts,
+        logger: Logger,
+        openStore: @escaping @Sendable (Domain, _ folder: String) throws -> any Store
+    ) throws {
+        self.settings = settings
+        self.logger = logger
+        self.accounts = accounts
+        try data.create()
+        let key = try SigningKey.load(from: data.signingKey)
+        pool = WorkerPool(threads: settings.threads, capacity: 2048)
+        passwordPool = WorkerPool(threads: settings.passwordThreads, capacity: 64)
+        let registry = DomainRegistry(data: data, logger: logger) { domain, folder in
+            try ODataService(
+                domain: domain,
+                store: openStore(domain, folder),
+                signingKey: key,
+                spoolFolder: data.spool,
+                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) }
+            )
+        }
+        let reader = BodyReader(timeout: settings.bodyTimeout)
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        let isSecure = settings.tls != nil
+        dispatcher = Dispatcher(
+            odata: ODataDoor(accounts: accounts, registry: registry, pool: pool, reader: reader, isSecure: isSecure),
+            signIn: SignInDoor(
+                accounts: accounts,
+                registry: registry,
+                pool: pool,
+                passwordPool: passwordPool,
+                isSecure: isSecure,
+                reader: reader
+            ),
+            pages: PageDoor(
+                registry: registry,
+                pool: pool,
+                page: try RootPage(),
+                isSecure: isSecure,
+                startedAt: ContinuousClock().now,
+                started: Int64(time.tv_sec)
+            ),
+            log: AccessLog(logger: logger)
+        )
+    }
+
+    /// Serves until SIGTERM or SIGINT; requests in progress are finished first.
+    ///
+    /// - Parameter onListening: gets the address once the server listens, the chosen port in it.
+    /// - Throws: ``ServerError``.
+    public func run(onListening: @escaping @Sendable (String) -> Void) async throws {
+        let application = try application(onListening: onListening)
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: application, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger
+        )
+        configuration.maximumGracefulShutdownDuration = settings.shutdownTimeout
+        let group = ServiceGroup(configuration: configuration)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { [self] in await sweep() }
+                try await group.run()
+                tasks.cancelAll()
+            }
+        } catch let error as IOError {
+            throw listenError(error)
+        }
+        await pool.shutDown()
+        await passwordPool.shutDown()
+    }
+
+    /// The application of Hummingbird, for the tests.
+    package func application(
+        onListening: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> some ApplicationProtocol {
+        let http1 = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: Compression.handlers(),
+                idleTimeout: .init(settings.idleTimeout)
+            )
+        )
+        let scheme = settings.tls == nil ? "http" : "https"
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        return Application(
+            responder: dispatcher,
+            server: try settings.tls.map { try .tls(http1, tlsConfiguration: Certificate.load($0)) } ?? http1,
+            configuration: .init(address: .hostname(settings.host, port: settings.port)),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                onListening("\(scheme)://\(host):\(port)/")
+            },
+            logger: logger
+        )
+    }
+
+    /// Removes tokens that have expired, now and each hour.
+    private func sweep() async {
+        while !Task.isCancelled {
+            do {
+                let accounts = accounts
+                try await pool.run { try accounts.sweep() }
+                try await Task.sleep(for: .seconds(3600))
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("Expired tokens could not be removed", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .seconds(600))
+            }
+        }
+    }
+
+    private func listenError(_ error: IOError) -> ServerError {
+        let place = "\(settings.host):\(settings.port)"
+        switch error.errnoCode {
+        case EADDRINUSE:
+            return ServerError(.portInUse, "Another process listens on \(place).")
+        case EACCES, EPERM:
+            return ServerError(.address, "This user may not listen on \(place); ports below 1024 need rights.")
+        default:
+            return ServerError(.address, "The server cannot listen on \(place): \(error.localizedReason)")
+        }
+    }
+}
+
+extension IOError {
+    /// The system's word for the error.
+    fileprivate var localizedReason: String { unsafe String(cString: strerror(errnoCode)) + "." }
+}

@@ -1,0 +1,57 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a server is set up.
+public struct ServerSettings: Hashable, Sendable {
+    /// The files of TLS.
+    public struct TLS: Hashable, Sendable {
+        /// The certificate chain, PEM.
+        public var certificatePath: String
+        /// The private key of the first certificate, PEM.
+        public var keyPath: String
+
+        public init(certificatePath: String, keyPath: String) {
+            self.certificatePath = certificatePath
+            self.keyPath = keyPath
+        }
+    }
+
+    /// The address to listen on: an IP address or a host name.
+    public var host: String
+    /// The port, or 0 for one that the system chooses.
+    public var port: Int
+    public var tls: TLS?
+    /// Threads for requests to databases.
+    public var threads: Int
+    /// Threads for passwords: each try takes a tenth of a second and 32 MiB.
+    public var passwordThreads: Int
+    /// The longest time that the body of a request may take to arrive.
+    public var bodyTimeout: Duration
+    /// After this time without a request a connection is closed.
+    public var idleTimeout: Duration
+    /// The longest time that requests in progress may take when the server is told to stop.
+    public var shutdownTimeout: Duration
+
+    /// - Parameter cores: the processor's cores, by which the number of threads is chosen.
+    public init(
+        host: String = "127.0.0.1",
+        port: Int = 8080,
+        tls: TLS? = nil,
+        cores: Int,
+        bodyTimeout: Duration = .seconds(120),
+        idleTimeout: Duration = .seconds(75),
+        shutdownTimeout: Duration = .seconds(20)
+    ) {
+        self.host = host
+        self.port = port
+        self.tls = tls
+        threads = max(8, cores * 4)
+        passwordThreads = max(1, min(4, cores / 2))
+        self.bodyTimeout = bodyTimeout
+        self.idleTimeout = idleTimeout
+        self.shutdownTimeout = shutdownTimeout
+    }
+
+    /// Whether only this machine can connect.
+    public var isLoopback: Bool { Loopback.contains(host) }
+}

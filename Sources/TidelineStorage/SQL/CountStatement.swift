@@ -1,0 +1,60 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// A compiled count, or a compiled question about one entity: one row with one integer.
+public struct CountStatement: Hashable, Sendable {
+    public var text: String
+    /// The values of the parameters after those in ``parameters``.
+    public var bindings: [SQLValue]
+    /// The parameters that get their values at each run; they come first.
+    public var parameters: [SelectStatement.Parameter]
+
+    /// Counts the rows that match a plan's filter; page, `top`, `skip` and order do not count.
+    public init(plan: ReadPlan, dialect: some SQLDialect) {
+        self.init(plan, parameters: [], dialect: dialect)
+    }
+
+    /// Counts the related entities of a row, whose values of the foreign key are ``parameters``.
+    public init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
+        let navigation = parent.type.navigationProperties[expansion.navigation]
+        let parameters = navigation.constraints.map { pair in
+            SelectStatement.Parameter(
+                source: pair.source, property: expansion.plan.set.type.properties[pair.target]
+            )
+        }
+        self.init(expansion.plan, parameters: parameters, dialect: dialect)
+    }
+
+    /// Counts 1 when the entity of a key, the values of which are ``parameters``, satisfies a condition, else 0.
+    public init(
+        condition: TypedExpression, in set: EntitySet, model: EntityModel, user: UserContext,
+        dialect: some SQLDialect
+    ) {
+        let parameters = set.type.key.enumerated().map { place, property in
+            SelectStatement.Parameter(source: place, property: set.type.properties[property])
+        }
+        let plan = ReadPlan(model: model, set: set, filter: condition, user: user)
+        self.init(plan, parameters: parameters, dialect: dialect)
+    }
+
+    private init(_ plan: ReadPlan, parameters: [SelectStatement.Parameter], dialect: some SQLDialect) {
+        var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
+        var conditions = compiler.equalities(parameters.map(\.property))
+        if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
+        var sql: SQLFragment = "SELECT COUNT(*) FROM \(compiler.from)"
+        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
+        (text, bindings) = sql.rendered(dialect, outer: parameters.count)
+        self.parameters = parameters
+    }
+}
+
+extension SQLCompiler {
+    /// The columns of the table equal to the parameters that each run gives values.
+    func equalities(_ properties: [Property]) -> [SQLFragment] {
+        properties.enumerated().map { place, property in
+            "\(collated(SQLCompiler.column(property, of: root.alias), property)) = \(SQLFragment(outer: place))"
+        }
+    }
+}

@@ -1,0 +1,256 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+extension SQLCompiler {
+    /// `left op right` for the six comparisons.
+    mutating func comparison(
+        _ name: Expression.BinaryOperator, _ left: TypedExpression, _ right: TypedExpression,
+        negated: Bool, exact: Bool, in scope: Scope
+    ) -> SQLCondition {
+        if left.isNullLiteral || right.isNullLiteral {
+            return nullTest(name, left.isNullLiteral ? right : left, negated: negated, in: scope)
+        }
+        guard let left = resolved(left, as: right.type), let right = resolved(right, as: left.type) else {
+            return .unknown
+        }
+        if case .literal(let constant) = right.node {
+            return comparison(name, left, constant, type: right.type, negated: negated, exact: exact, in: scope)
+        }
+        if case .literal(let constant) = left.node {
+            return comparison(name.mirrored, right, constant, type: left.type, negated: negated, exact: exact, in: scope)
+        }
+        let first = comparable(computed(left, in: scope))
+        let second = comparable(computed(right, in: scope))
+        return comparison(name, first, second, negated: negated, exact: exact)
+    }
+
+    /// The user's attribute as a constant of the other side's type; `nil` for a user without it, whom no comparison fits.
+    private func resolved(_ expression: TypedExpression, as type: PrimitiveType?) -> TypedExpression? {
+        guard case .me(let attribute) = expression.node else { return expression }
+        guard let type = type ?? expression.type, case let value = user.value(attribute, as: type), value != .null else {
+            return nil
+        }
+        return TypedExpression(node: .literal(value), type: type)
+    }
+
+    /// `eq null` and `ne null`; nothing is less or greater than null.
+    private mutating func nullTest(
+        _ name: Expression.BinaryOperator, _ operand: TypedExpression, negated: Bool, in scope: Scope
+    ) -> SQLCondition {
+        guard name == .equal || name == .notEqual else { return .constant(negated) }
+        let isNull = (name == .equal) != negated
+        if operand.isNullLiteral { return .constant(isNull) }
+        if case .literal = operand.node { return .constant(!isNull) }
+        if case .me(let attribute) = operand.node {
+            return .constant((user.value(attribute, as: operand.type) == .null) == isNull)
+        }
+        let value = self.operand(operand, in: scope)
+        guard value.isNullable else { return .constant(!isNull) }
+        return SQLCondition("\(value.sql) \(SQLFragment(raw: isNull ? "IS NULL" : "IS NOT NULL"))")
+    }
+
+    private mutating func comparison(
+        _ name: Expression.BinaryOperator, _ operand: TypedExpression, _ constant: Value, type: PrimitiveType?,
+        negated: Bool, exact: Bool, in scope: Scope
+    ) -> SQLCondition {
+        if case .double(let number) = constant, number.isNaN { return .constant((name == .notEqual) != negated) }
+        // A promoted column is compared as it is stored: the constant comes to the column, not the column to it.
+        let source = operand.unpromoted
+        let stored = self.operand(source, in: scope)
+        if case .stored(let property) = stored.form,
+            let result = comparison(
+                name, stored, StoredBound(constant, of: property), property, negated: negated, exact: exact
+            )
+        {
+            return result
+        }
+        let first = comparable(computed(operand, in: scope))
+        let second = comparable(SQLOperand(constant: constant, type: type ?? first.type))
+        return comparison(name, first, second, negated: negated, exact: exact)
+    }
+
+    private func comparison(
+        _ name: Expression.BinaryOperator, _ left: SQLOperand, _ right: SQLOperand, negated: Bool, exact: Bool
+    ) -> SQLCondition {
+        let isNullable = left.isNullable || right.isNullable
+        let symbol = SQLFragment(raw: name.symbol)
+        switch name {
+        case .equal where isNullable, .notEqual where isNullable:
+            let isEqual = (name == .equal) != negated
+            if !isEqual { return SQLCondition(dialect.different(left.sql, right.sql)) }
+            // Plain where null cannot meet null and null need not come out as false.
+            if exact || (left.isNullable && right.isNullable) { return SQLCondition(dialect.same(left.sql, right.sql)) }
+            return SQLCondition("\(left.sql) = \(right.sql)", isNullable: true)
+        default:
+            guard !isNullable, negated else {
+                return settled(
+                    SQLCondition("\(left.sql) \(symbol) \(right.sql)", isNullable: isNullable),
+                    negated: negated, exact: exact
+                )
+            }
+            return SQLCondition("\(left.sql) \(SQLFragment(raw: name.opposite.symbol)) \(right.sql)")
+        }
+    }
+
+    /// A stored column against a constant; `nil` when the column does not compare as it stands.
+    private func comparison(
+        _ name: Expression.BinaryOperator, _ operand: SQLOperand, _ bound: StoredBound, _ property: Property,
+        negated: Bool, exact: Bool
+    ) -> SQLCondition? {
+        let column = collated(operand.sql, property)
+        func test(_ symbol: String, _ value: SQLValue) -> SQLCondition {
+            settled(
+                SQLCondition("\(column) \(SQLFragment(raw: symbol)) \(bind: value)", isNullable: operand.isNullable),
+                negated: negated, exact: exact
+            )
+        }
+        let isOrder = name != .equal && name != .notEqual
+        let isUpwards = name == .greaterThan || name == .greaterOrEqual
+        switch bound {
+        case .computed: return nil
+        case .never: return .constant((name == .notEqual) != negated)
+        case .beforeAll, .afterAll:
+            guard isOrder else { return .constant((name == .notEqual) != negated) }
+            guard isUpwards == (bound == .beforeAll) else { return .constant(negated) }
+            guard operand.isNullable else { return .constant(!negated) }
+            return SQLCondition("\(operand.sql) \(SQLFragment(raw: negated ? "IS NULL" : "IS NOT NULL"))")
+        case .exact(let value):
+            let constant = SQLOperand(value, isNullable: false)
+            var left = operand
+            left.sql = column
+            return comparison(name, left, constant, negated: negated, exact: exact)
+        case .above(let floor):
+            guard isOrder else { return .constant((name == .notEqual) != negated) }
+            return test(isUpwards ? ">" : "<=", floor)
+        case .range(let lower, let upper):
+            switch name {
+            case .greaterThan: return test(">=", upper)
+            case .greaterOrEqual: return test(">=", lower)
+            case .lessThan: return test("<", lower)
+            case .lessOrEqual: return test("<", upper)
+            default:
+                return settled(
+                    SQLCondition(
+                        "(\(column) >= \(bind: lower) AND \(column) < \(bind: upper))",
+                        isNullable: operand.isNullable, isAtom: true
+                    ),
+                    negated: (name == .notEqual) != negated, exact: exact
+                )
+            }
+        }
+    }
+
+    /// `item in (…)`: true when the item equals one of the list, null equal to null; never null.
+    mutating func membership(
+        _ item: TypedExpression, _ list: [TypedExpression], negated: Bool, exact: Bool, in scope: Scope
+    ) -> SQLCondition {
+        guard let item = resolved(item, as: list.lazy.compactMap(\.type).first) else { return .unknown }
+        let stored = operand(item.unpromoted, in: scope)
+        var values: [SQLFragment] = []
+        var others: [TypedExpression] = []
+        for entry in list {
+            if case .literal(let constant) = entry.node, case .stored(let property) = stored.form,
+                case .exact(let value) = StoredBound(constant, of: property)
+            {
+                values.append(SQLFragment(bind: value))
+            } else {
+                others.append(entry)
+            }
+        }
+        var terms: [SQLCondition] = []
+        if case .stored(let property) = stored.form, !values.isEmpty {
+            let column = collated(stored.sql, property)
+            let plain = SQLCondition(
+                "\(column) IN (\(SQLFragment(values, separator: ", ")))", isNullable: stored.isNullable
+            )
+            terms.append(settled(plain, negated: negated, exact: exact))
+        }
+        for other in others {
+            terms.append(comparison(.equal, item, other, negated: negated, exact: exact, in: scope))
+        }
+        guard terms.count != 1 else { return terms[0] }
+        guard !terms.isEmpty else { return .constant(negated) }
+        return SQLCondition(
+            SQLFragment(terms.map(\.grouped), separator: negated ? " AND " : " OR "),
+            isNullable: terms.contains(where: \.isNullable)
+        )
+    }
+
+    // MARK: - Collations
+
+    /// A stored column as it compares.
+    func collated(_ column: SQLFragment, _ property: Property) -> SQLFragment {
+        switch (property.type, property.storage) {
+        case (.string, _): dialect.binaryText(column)
+        case (.decimal, .decimalText): dialect.decimalText(column)
+        default: column
+        }
+    }
+
+    /// A computed value as it compares.
+    func comparable(_ operand: SQLOperand) -> SQLOperand {
+        var operand = operand
+        switch operand.type {
+        case .string: operand.sql = dialect.binaryText(operand.sql)
+        case .decimal: operand.sql = dialect.decimalText(operand.sql)
+        default: break
+        }
+        return operand
+    }
+}
+
+extension SQLOperand {
+    fileprivate init(_ value: SQLValue, isNullable: Bool) {
+        self.init(SQLFragment(bind: value), type: .string, isNullable: isNullable)
+    }
+}
+
+extension TypedExpression {
+    var isNullLiteral: Bool { node == .literal(.null) }
+
+    /// The number or date inside a promotion.
+    var unpromoted: TypedExpression {
+        if case .promote(let inner) = node { return inner.unpromoted }
+        return self
+    }
+}
+
+extension Expression.BinaryOperator {
+    /// The operator with its sides exchanged.
+    var mirrored: Self {
+        switch self {
+        case .lessThan: .greaterThan
+        case .lessOrEqual: .greaterOrEqual
+        case .greaterThan: .lessThan
+        case .greaterOrEqual: .lessOrEqual
+        default: self
+        }
+    }
+
+    /// The operator that is true where this one is false, nulls aside.
+    var opposite: Self {
+        switch self {
+        case .equal: .notEqual
+        case .notEqual: .equal
+        case .lessThan: .greaterOrEqual
+        case .lessOrEqual: .greaterThan
+        case .greaterThan: .lessOrEqual
+        case .greaterOrEqual: .lessThan
+        default: self
+        }
+    }
+
+    var symbol: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "<>"
+        case .lessThan: "<"
+        case .lessOrEqual: "<="
+        case .greaterThan: ">"
+        case .greaterOrEqual: ">="
+        default: rawValue
+        }
+    }
+}

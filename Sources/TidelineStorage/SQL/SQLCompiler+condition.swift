@@ -1,0 +1,139 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+extension SQLCompiler {
+    /// Compiles a condition.
+    ///
+    /// - Parameters:
+    ///   - negated: whether its opposite is wanted; `not` is pushed down to the comparisons.
+    ///   - exact: whether null must come out as the standard says. In a filter it need not: null selects no row, as
+    ///     false does, so a comparison stays plain.
+    mutating func condition(
+        _ expression: TypedExpression, negated: Bool = false, exact: Bool = false, in scope: Scope? = nil
+    ) -> SQLCondition {
+        let scope = scope ?? root
+        switch expression.node {
+        case .literal(.boolean(let value)): return .constant(value != negated)
+        case .literal, .me: return meCondition(expression, negated: negated)
+        case .unary(.not, let operand): return condition(operand, negated: !negated, exact: exact, in: scope)
+        case .binary(let name, let left, let right):
+            switch name {
+            case .and, .or:
+                return junction(
+                    (name == .and) != negated ? "AND" : "OR", left, right, negated: negated, exact: exact, in: scope
+                )
+            default:
+                return comparison(name, left, right, negated: negated, exact: exact, in: scope)
+            }
+        case .isIn(let item, let list):
+            return membership(item, list, negated: negated, exact: exact, in: scope)
+        case .isInUser(let item, let attribute):
+            let values = user.values(attribute, as: item.type)
+            let list = values.map { TypedExpression(node: .literal($0), type: item.type) }
+            return membership(item, list, negated: negated, exact: exact, in: scope)
+        case .call(let function, let arguments):
+            return truth(textTest(function, arguments, in: scope), negated: negated)
+        case .path, .unary, .promote:
+            let operand = operand(expression, in: scope)
+            if case .stored(let property) = operand.form, property.storage == .booleanText {
+                return SQLCondition(
+                    "\(operand.sql) = \(SQLFragment(raw: negated ? "'false'" : "'true'"))",
+                    isNullable: operand.isNullable
+                )
+            }
+            return SQLCondition(
+                "\(operand.sql) = \(SQLFragment(raw: negated ? "0" : "1"))", isNullable: operand.isNullable
+            )
+        }
+    }
+
+    private func meCondition(_ expression: TypedExpression, negated: Bool) -> SQLCondition {
+        guard case .me(let attribute) = expression.node, case .boolean(let value) = user.value(attribute, as: .boolean)
+        else { return .unknown }
+        return .constant(value != negated)
+    }
+
+    private mutating func junction(
+        _ word: String, _ left: TypedExpression, _ right: TypedExpression, negated: Bool, exact: Bool, in scope: Scope
+    ) -> SQLCondition {
+        // A filter is often a long chain of one operator: written flat, because SQLite limits the depth.
+        let first = condition(left, negated: negated, exact: exact, in: scope)
+        let second = condition(right, negated: negated, exact: exact, in: scope)
+        let terms = [grouped(first, under: word, left, negated), grouped(second, under: word, right, negated)]
+        return SQLCondition(
+            SQLFragment(terms, separator: " \(word) "), isNullable: first.isNullable || second.isNullable
+        )
+    }
+
+    private func grouped(
+        _ condition: SQLCondition, under word: String, _ expression: TypedExpression, _ negated: Bool
+    ) -> SQLFragment {
+        guard case .binary(let name, _, _) = expression.node, name == .and || name == .or else { return condition.sql }
+        return ((name == .and) != negated ? "AND" : "OR") == word ? condition.sql : condition.grouped
+    }
+
+    /// A condition that is null when an argument is.
+    private func truth(_ condition: SQLCondition, negated: Bool) -> SQLCondition {
+        negated ? SQLCondition("NOT \(condition.grouped)", isNullable: condition.isNullable) : condition
+    }
+
+    /// A comparison is never null by the standard, though its plain SQL is when an operand is.
+    func settled(_ plain: SQLCondition, negated: Bool, exact: Bool) -> SQLCondition {
+        guard plain.isNullable else {
+            return negated ? SQLCondition("NOT \(plain.grouped)") : plain
+        }
+        if negated { return SQLCondition("\(plain.grouped) IS NOT TRUE") }
+        return exact ? SQLCondition("\(plain.grouped) IS TRUE") : plain
+    }
+
+    // MARK: - Functions with a Boolean result
+
+    private mutating func textTest(
+        _ function: Expression.Function, _ arguments: [TypedExpression], in scope: Scope
+    ) -> SQLCondition {
+        guard arguments.count == 2 else { return .unknown }
+        let text = computed(arguments[0], in: scope)
+        let part = computed(arguments[1], in: scope)
+        let isNullable = text.isNullable || part.isNullable
+        switch function {
+        case .startswith:
+            if case .literal(.string(let prefix)) = arguments[1].node {
+                return prefixTest(text, prefix)
+            }
+            return SQLCondition("instr(\(text.sql), \(part.sql)) = 1", isNullable: isNullable)
+        case .endswith:
+            return SQLCondition(dialect.call(.endswith, [text.sql, part.sql]), isNullable: isNullable, isAtom: true)
+        default:
+            return SQLCondition("instr(\(text.sql), \(part.sql)) > 0", isNullable: isNullable)
+        }
+    }
+
+    /// Texts with a prefix are a range of the byte order, which an index serves.
+    private func prefixTest(_ text: SQLOperand, _ prefix: String) -> SQLCondition {
+        let column = dialect.binaryText(text.sql)
+        let lower = SQLFragment(bind: .text(prefix))
+        guard let next = SQLCompiler.afterPrefix(prefix) else {
+            return SQLCondition("\(column) >= \(lower)", isNullable: text.isNullable)
+        }
+        return SQLCondition(
+            "(\(column) >= \(lower) AND \(column) < \(bind: .text(next)))", isNullable: text.isNullable, isAtom: true
+        )
+    }
+
+    /// The least text after all texts with a prefix, or `nil` when there is none.
+    static func afterPrefix(_ prefix: String) -> String? {
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // UTF-8 orders as the scalars do; the surrogates between are none.
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let scalar = Unicode.Scalar(next) else { continue }
+            scalars.append(scalar)
+            var text = String.UnicodeScalarView()
+            text.append(contentsOf: scalars)
+            return String(text)
+        }
+        return nil
+    }
+}

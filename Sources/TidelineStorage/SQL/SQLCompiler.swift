@@ -1,0 +1,131 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Compiles typed expressions to SQL over one table and the to-one joins that their paths need.
+///
+///     filter ──► condition(_, exact: false)          a > ?            plain where a conjunct: an index serves it
+///                condition(_, negated, exact: true)  (a > ?) IS NOT TRUE
+///     order, arguments ──► operand(_)                columns raw, the rest computed
+///
+/// Joins gather while expressions are compiled; ``from`` is read last.
+struct SQLCompiler<Dialect: SQLDialect> {
+    /// The table that paths start from.
+    struct Scope {
+        var alias: String
+        var set: EntitySet
+        /// Whether paths join; else each is a subquery of its own, as inside the condition of a join.
+        var joins: Bool
+    }
+
+    private struct JoinKey: Hashable {
+        var alias: String
+        var navigation: Int
+        var guardCondition: TypedExpression?
+    }
+
+    let model: EntityModel
+    let dialect: Dialect
+    let user: UserContext
+    let root: Scope
+    private var joined: [JoinKey: String] = [:]
+    private var joins: [SQLFragment] = []
+    private var aliases = 1
+
+    init(model: EntityModel, set: EntitySet, user: UserContext, dialect: Dialect) {
+        self.model = model
+        self.dialect = dialect
+        self.user = user
+        root = Scope(alias: "t0", set: set, joins: true)
+    }
+
+    /// The tables to read from, all joins so far included.
+    var from: SQLFragment {
+        SQLFragment(["\(name: root.set.names.database) AS t0"] + joins, separator: " ")
+    }
+
+    /// A column of the table at hand.
+    static func column(_ property: Property, of alias: String) -> SQLFragment {
+        "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+    }
+
+    /// The value at a path.
+    mutating func path(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
+        guard !path.navigations.isEmpty else {
+            let property = scope.set.type.properties[path.property]
+            return SQLOperand(
+                column: Self.column(property, of: scope.alias), property, isNullable: property.isNullable
+            )
+        }
+        return scope.joins ? joinedPath(path, in: scope) : subqueryPath(path, in: scope)
+    }
+
+    private mutating func joinedPath(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
+        var current = scope
+        for (step, navigation) in path.navigations.enumerated() {
+            let key = JoinKey(alias: current.alias, navigation: navigation, guardCondition: guardCondition(path, step))
+            let target = target(navigation, of: current.set)
+            if let alias = joined[key] {
+                current = Scope(alias: alias, set: target, joins: true)
+                continue
+            }
+            let alias = nextAlias()
+            let condition = joinCondition(navigation, from: current, to: alias, target, key.guardCondition)
+            joins.append("LEFT JOIN \(name: target.names.database) AS \(SQLFragment(raw: alias)) ON \(condition)")
+            joined[key] = alias
+            current = Scope(alias: alias, set: target, joins: true)
+        }
+        let property = current.set.type.properties[path.property]
+        return SQLOperand(column: Self.column(property, of: current.alias), property, isNullable: true)
+    }
+
+    private mutating func subqueryPath(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
+        var current = scope
+        var tables: [SQLFragment] = []
+        var conditions: [SQLFragment] = []
+        for (step, navigation) in path.navigations.enumerated() {
+            let target = target(navigation, of: current.set)
+            let alias = nextAlias()
+            conditions.append(joinCondition(navigation, from: current, to: alias, target, guardCondition(path, step)))
+            tables.append("\(name: target.names.database) AS \(SQLFragment(raw: alias))")
+            current = Scope(alias: alias, set: target, joins: false)
+        }
+        let property = current.set.type.properties[path.property]
+        let column = Self.column(property, of: current.alias)
+        let from = SQLFragment(tables, separator: ", ")
+        return SQLOperand(
+            column: "(SELECT \(column) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))",
+            property, isNullable: true
+        )
+    }
+
+    private mutating func joinCondition(
+        _ navigation: Int, from scope: Scope, to alias: String, _ target: EntitySet, _ condition: TypedExpression?
+    ) -> SQLFragment {
+        var terms: [SQLFragment] = scope.set.type.navigationProperties[navigation].constraints.map { pair in
+            let source = Self.column(scope.set.type.properties[pair.source], of: scope.alias)
+            return "\(Self.column(target.type.properties[pair.target], of: alias)) = \(source)"
+        }
+        if let condition {
+            let inner = Scope(alias: alias, set: target, joins: false)
+            terms.append(self.condition(condition, in: inner).grouped)
+        }
+        return SQLFragment(terms, separator: " AND ")
+    }
+
+    private func guardCondition(_ path: TypedExpression.Path, _ step: Int) -> TypedExpression? {
+        step < path.guards.count ? path.guards[step] : nil
+    }
+
+    private func target(_ navigation: Int, of set: EntitySet) -> EntitySet {
+        let name = set.type.navigationProperties[navigation].targetSet
+        guard let target = model[set: name] else { preconditionFailure("The model has no entity set '\(name)'.") }
+        return target
+    }
+
+    private mutating func nextAlias() -> String {
+        defer { aliases += 1 }
+        return "t\(aliases)"
+    }
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// A compiled value: its SQL and the form that its values have.
+struct SQLOperand {
+    enum Form {
+        /// As a column of this property holds it.
+        case stored(Property)
+        /// As ``SQLFunction`` says computed values are.
+        case computed
+    }
+
+    var sql: SQLFragment
+    var form: Form
+    var type: PrimitiveType
+    var isNullable: Bool
+    /// Whether the value certainly fits 32 bits, so that one step of integer arithmetic cannot overflow.
+    var isSmall = false
+
+    /// A computed constant.
+    init(constant value: Value, type: PrimitiveType) {
+        sql = SQLFragment(bind: SQLOperand.computed(value))
+        form = .computed
+        self.type = type
+        isNullable = value == .null
+        if case .integer(let number) = value { isSmall = Int32(exactly: number) != nil }
+    }
+
+    init(_ sql: SQLFragment, type: PrimitiveType, isNullable: Bool) {
+        self.sql = sql
+        form = .computed
+        self.type = type
+        self.isNullable = isNullable
+    }
+
+    init(column: SQLFragment, _ property: Property, isNullable: Bool) {
+        sql = column
+        form = .stored(property)
+        type = property.type
+        self.isNullable = isNullable
+        isSmall = (property.type.integerRange?.upperBound ?? .max) <= Int64(Int32.max)
+    }
+
+    /// A constant in the form of computed values.
+    static func computed(_ value: Value) -> SQLValue {
+        switch value {
+        case .null: return .null
+        case .boolean(let flag): return .integer(flag ? 1 : 0)
+        case .integer(let number): return .integer(number)
+        case .double(let number): return number.isNaN ? .null : .real(number)
+        case .decimal(let number): return .text(number.text)
+        case .string(let text): return .text(text)
+        case .binary(let bytes): return .blob(bytes)
+        case .guid(let guid): return .text(guid.text)
+        case .date(let date): return .text(date.text)
+        case .timeOfDay(let time): return .integer(time.nanoseconds)
+        case .dateTimeOffset(let moment): return .text(moment.computedText)
+        case .duration(let duration): return duration.nanoseconds.map(SQLValue.integer) ?? .null
+        }
+    }
+
+    /// The value of a computed result.
+    static func value(_ stored: SQLValue, type: PrimitiveType) -> Value? {
+        switch (type, stored) {
+        case (.timeOfDay, .integer(let nanoseconds)): .timeOfDay(TimeOfDay(nanoseconds: nanoseconds))
+        case (.duration, .integer(let nanoseconds)): .duration(.nanoseconds(nanoseconds))
+        case (.decimal, .real), (.double, .text): nil
+        default:
+            Property(names: Names(wire: ""), type: type).value(of: stored)
+        }
+    }
+}
+
+extension DateTimeOffset {
+    /// The text of fixed width that computed moments have in SQL.
+    package var computedText: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes, fractionDigits: 9)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,161 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// A compiled read: its SQL and what each result column is.
+///
+///     SELECT  plan's columns … | other properties needed … | computed keys of the order …
+///             \___________ properties, as stored ________/   \__ continuation only __/
+///
+/// The executor binds the values of ``parameters`` first (parameters 1 to n, new for each run), then ``bindings``; steps at
+/// most ``rowLimit`` rows (the statement yields one more when the page may have a successor), and reads the columns by
+/// the storage forms of their properties.
+public struct SelectStatement: Hashable, Sendable {
+    /// A parameter that gets its value at each run, in the storage form of `property`.
+    public struct Parameter: Hashable, Sendable {
+        /// For an expansion the place of the property in the *parent's* entity type that gives the value; for a read
+        /// by key the place in the key.
+        public var source: Int
+        /// The property of this statement's entity type that it is compared with.
+        public var property: Property
+    }
+
+    /// A value of the continuation: the result column that it is read from.
+    public struct ContinuationColumn: Hashable, Sendable {
+        public var column: Int
+        /// The property whose storage form the column has, or `nil` for a computed value.
+        public var property: Property?
+        /// The type of the value.
+        public var type: PrimitiveType
+
+        /// The value for ``ReadPlan/after``; `nil` when the stored value does not fit.
+        public func value(of stored: SQLValue) -> Value? {
+            if let property { return property.value(of: stored) }
+            return SQLOperand.value(stored, type: type)
+        }
+    }
+
+    public var text: String
+    /// The values of the parameters after those in ``parameters``.
+    public var bindings: [SQLValue]
+    public var parameters: [Parameter]
+    /// The properties in the result columns, as places in the entity type: column `i` holds `properties[i]`.
+    ///
+    /// First the plan's columns in the plan's order, then what the ETag, the expansions and the continuation need.
+    public var properties: [Int]
+    /// How the continuation is read from a row, one for each key of the order, the appended key included.
+    public var continuation: [ContinuationColumn]
+    /// The most rows to push.
+    public var rowLimit: Int
+
+    /// The result column of a property, or `nil` when the statement does not select it.
+    public func column(of property: Int) -> Int? { properties.firstIndex(of: property) }
+
+    /// Compiles a read plan.
+    public init(plan: ReadPlan, dialect: some SQLDialect) {
+        self.init(plan, parameters: [], dialect: dialect)
+    }
+
+    /// Compiles an expansion: run for each row of the parent, with the parent's values of the foreign key as
+    /// ``parameters``. When one of them is null there are no related entities.
+    ///
+    /// - Parameter parent: the entity set of the plan that the expansion stands in.
+    public init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
+        let navigation = parent.type.navigationProperties[expansion.navigation]
+        let parameters = navigation.constraints.map { pair in
+            Parameter(source: pair.source, property: expansion.plan.set.type.properties[pair.target])
+        }
+        self.init(expansion.plan, parameters: parameters, dialect: dialect)
+    }
+
+    /// Compiles the read of one whole entity by its key, the values of which are ``parameters``.
+    public init(entityOf set: EntitySet, model: EntityModel, dialect: some SQLDialect) {
+        let parameters = set.type.key.enumerated().map { place, property in
+            Parameter(source: place, property: set.type.properties[property])
+        }
+        self.init(ReadPlan(model: model, set: set, top: 1), parameters: parameters, dialect: dialect, isOrdered: false)
+    }
+
+    private init<Dialect: SQLDialect>(
+        _ plan: ReadPlan, parameters: [Parameter], dialect: Dialect, isOrdered: Bool = true
+    ) {
+        var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
+        let type = plan.set.type
+        let keys = isOrdered ? plan.completeOrder : []
+        var terms: [SQLCompiler<Dialect>.Term] = []
+        for key in keys { terms.append(compiler.term(key)) }
+
+        var properties = plan.columns
+        if plan.includesETag { properties.appendMissing(contentsOf: type.properties.indices) }
+        for expansion in plan.expansions {
+            let constraints = type.navigationProperties[expansion.navigation].constraints
+            properties.appendMissing(contentsOf: constraints.map(\.source))
+        }
+        for key in keys {
+            if let own = key.expression.ownProperty { properties.appendMissing(contentsOf: CollectionOfOne(own)) }
+        }
+        var columns = properties.map { SQLCompiler<Dialect>.column(type.properties[$0], of: compiler.root.alias) }
+        var continuation: [ContinuationColumn] = []
+        for term in terms {
+            let kind = term.expression.type ?? .string
+            if let own = term.expression.ownProperty, let column = properties.firstIndex(of: own) {
+                continuation.append(ContinuationColumn(column: column, property: type.properties[own], type: kind))
+                continue
+            }
+            var property: Property?
+            if case .stored(let stored) = term.operand.form { property = stored }
+            continuation.append(ContinuationColumn(column: columns.count, property: property, type: kind))
+            columns.append(term.operand.sql)
+        }
+
+        var conditions = compiler.equalities(parameters.map(\.property))
+        if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
+        if let after = plan.after { conditions.append(compiler.condition(after: after, terms: terms)) }
+
+        let rows = plan.pageLimit.rows
+        rowLimit = min(rows, plan.top ?? .max)
+        var sql: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
+        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
+        if !terms.isEmpty {
+            let order = terms.map { dialect.orderTerm($0.sort, isDescending: $0.isDescending) }
+            sql = "\(sql) ORDER BY \(SQLFragment(order, separator: ", "))"
+        }
+        let limit = plan.top.map { $0 <= rows ? $0 : rows + 1 } ?? (rows == .max ? nil : rows + 1)
+        if limit != nil || plan.skip > 0 { sql = "\(sql) LIMIT \(bind: .integer(Int64(limit ?? -1)))" }
+        if plan.skip > 0 { sql = "\(sql) OFFSET \(bind: .integer(Int64(plan.skip)))" }
+        (text, bindings) = sql.rendered(dialect, outer: parameters.count)
+        self.parameters = parameters
+        self.properties = properties
+        self.continuation = continuation
+    }
+}
+
+extension ReadPlan {
+    /// The order with the key properties that are not among it appended, so that no two rows are equal in it.
+    public var completeOrder: [SortKey] {
+        let own = Set(orderBy.compactMap(\.expression.ownProperty))
+        return orderBy
+            + set.type.key.filter { !own.contains($0) }.map { place in
+                SortKey(
+                    TypedExpression(
+                        node: .path(TypedExpression.Path(property: place)), type: set.type.properties[place].type
+                    )
+                )
+            }
+    }
+}
+
+extension TypedExpression {
+    /// The place of the property that this is, when it is one of the entity at hand.
+    var ownProperty: Int? {
+        guard case .path(let path) = node, path.navigations.isEmpty else { return nil }
+        return path.property
+    }
+}
+
+extension Array where Element == Int {
+    fileprivate mutating func appendMissing(contentsOf places: some Sequence<Int>) {
+        for place in places where !contains(place) { append(place) }
+    }
+}

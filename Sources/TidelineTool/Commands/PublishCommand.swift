@@ -1,0 +1,94 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineServer
+import TidelineService
+
+/// `tideline publish`.
+struct PublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publish a SQLite database in place, as a domain.",
+        discussion: """
+            For a trial on this machine, everybody may read and change everything:
+              tideline publish sqlite:shop.db --domain shop --data ./data --open
+
+            With policies, in a file of YAML:
+              tideline publish sqlite:shop.db --domain shop --data ./data --policies policies.yaml
+                policies:
+                  - {role: "*", sets: [Orders], operations: [read, insert, update, delete], where: "OwnerId eq @me"}
+
+            A view is published, read-only, when its key is named:
+              tideline publish sqlite:shop.db --domain shop --data ./data --open --key OrderTotals=OrderID
+
+            The tables stay as they are. What is added is change capture (triggers and tables named tideline_…), in one
+            transaction with the domain's file; tideline unpublish takes it all away again. Publishing a domain again
+            reads its tables anew and keeps its policies.
+            """
+    )
+
+    @Argument(help: "The database: sqlite:FILE.") var database: String
+    @Option(help: "The name of the domain: its address is /odata/NAME/.") var domain: String
+    @OptionGroup var data: DataOption
+    @Flag(help: "Let everybody read and change everything, signed in or not.") var open = false
+    @Option(
+        name: .customLong("key"),
+        help: ArgumentHelp("The key of a view; may be given more than once.", valueName: "view=column,…")
+    )
+    var viewKeys: [String] = []
+    @Option(name: .customLong("policies"), help: ArgumentHelp("YAML: who may do what.", valueName: "file"))
+    var policyFile: String?
+    @Flag(help: "Write JSON, one object a line.") var json = false
+
+    func validate() throws {
+        guard database.hasPrefix("sqlite:"), database.count > 7 else {
+            throw ValidationError("The database is named as sqlite:FILE.")
+        }
+        guard !open || policyFile == nil else { throw ValidationError("--open and --policies exclude each other.") }
+    }
+
+    func run() async throws {
+        let file = String(database.dropFirst("sqlite:".count))
+        guard FilePath.exists(file), !FilePath.isFolder(file) else {
+            throw CommandFailure("There is no file \(file).", next: "Check the path after sqlite:")
+        }
+        guard Domain.isName(domain) else {
+            throw CommandFailure(
+                "\(domain) cannot be the name of a domain.",
+                next: "Use lower-case letters, digits, - and _, a letter first."
+            )
+        }
+        var keys: [String: [String]] = [:]
+        for text in viewKeys {
+            let parts = text.split(separator: "=", maxSplits: 1)
+            let columns = parts.count == 2 ? parts[1].split(separator: ",").map(String.init) : []
+            guard !columns.isEmpty else {
+                throw CommandFailure("--key \(text) is not VIEW=COLUMN,…", next: "For example --key OrderTotals=OrderID")
+            }
+            keys[String(parts[0])] = columns
+        }
+        let publication = Publication(
+            database: FilePath.absolute(file),
+            name: domain,
+            data: data.directory,
+            isOpen: open,
+            viewKeys: keys,
+            policies: try policyFile.map(readPolicies)
+        )
+        do {
+            let report = try publication.publish()
+            report.write(to: Output(json: json), serve: "tideline serve --data \(data.path)")
+        } catch {
+            throw CommandFailure.wrap("The database was not published; nothing was changed.", error)
+        }
+    }
+
+    private func readPolicies(_ path: String) throws -> String {
+        do {
+            return String(decoding: try AtomicFile.read(path), as: UTF8.self)
+        } catch {
+            throw CommandFailure("The policies cannot be read.", why: error.message)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Logging
+import TidelineServer
+
+/// `tideline serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the published domains over HTTP.",
+        discussion: """
+            A try on this machine, with two domains full of data:
+              tideline serve --demo
+
+            Your own domains, for this machine:
+              tideline serve --data ./data
+
+            For other machines, over TLS (passwords travel no other way):
+              tideline serve --data ./data --host 0.0.0.0 --port 8443 \\
+                --tls-cert cert.pem --tls-key key.pem
+
+            Domains that are published, changed or unpublished meanwhile are noticed at the next request.
+            Ctrl-C or SIGTERM ends the server when the requests in progress are done. Each request is one line of
+            log on standard error, without values or tokens.
+            """
+    )
+
+    @OptionGroup var data: DataOption
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 for any that is free.")
+    var port = 8080
+
+    @Option(name: .customLong("tls-cert"), help: ArgumentHelp("The certificate chain, PEM.", valueName: "file"))
+    var certificate: String?
+
+    @Option(name: .customLong("tls-key"), help: ArgumentHelp("The private key, PEM.", valueName: "file"))
+    var key: String?
+
+    @Flag(help: "Make the domains pctrade and sixbookmarks, with data, and serve them too. Loopback only.")
+    var demo = false
+
+    @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel = "info"
+
+    func validate() throws {
+        guard (certificate == nil) == (key == nil) else {
+            throw ValidationError("--tls-cert and --tls-key go together.")
+        }
+        guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
+        guard Logger.Level(rawValue: logLevel) != nil else {
+            throw ValidationError("--log-level is trace, debug, info, notice, warning, error or critical.")
+        }
+    }
+
+    func run() async throws {
+        let tls = certificate.flatMap { certificate in
+            key.map { ServerSettings.TLS(certificatePath: certificate, keyPath: $0) }
+        }
+        let settings = ServerSettings(host: host, port: port, tls: tls, cores: ProcessorCount.current)
+        if demo, !settings.isLoopback {
+            throw CommandFailure(
+                "The demo is served on this machine only.",
+                why: "Its domain pctrade is open to everybody, and the passwords of the other stand in the README.",
+                next: "Leave --host out, or serve without --demo."
+            )
+        }
+        var logger = Logger(label: "tideline", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
+        do {
+            let directory = data.directory
+            let accounts = try ServerStores.accounts(directory)
+            if demo { try DemoDomains(data: directory, accounts: accounts).makeMissing() }
+            let server = try Server(
+                settings: settings,
+                data: directory,
+                accounts: accounts,
+                logger: logger,
+                openStore: ServerStores.open
+            )
+            if !settings.isLoopback, tls == nil {
+                logger.warning("No TLS: sign-in is refused from other machines")
+            }
+            try await server.run { address in
+                StandardStream.output.write("Listening on \(address)\n")
+            }
+        } catch {
+            throw CommandFailure.wrap("The server did not start.", error, next: advice(error))
+        }
+    }
+
+    private func advice(_ error: any Error) -> String? {
+        guard let error = error as? ServerError, error.code == .portInUse else { return nil }
+        return "Stop that process, or choose another port: --port \(port < 65_535 ? port + 1 : 8080), or 0 for any."
+    }
+}

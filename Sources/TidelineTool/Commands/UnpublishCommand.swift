@@ -1,0 +1,57 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineAccounts
+import TidelineServer
+import TidelineService
+import TidelineSQLite
+
+/// `tideline unpublish`.
+struct UnpublishCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpublish",
+        abstract: "Take a domain away and leave no trace in its database.",
+        discussion: """
+            tideline unpublish shop --data ./data
+
+            The data stays; devices that have a clone of it keep their clone. The domain's users are kept for the day
+            when it is published again, unless --remove-users is given.
+            """
+    )
+
+    @Argument(help: "The domain.") var domain: String
+    @OptionGroup var data: DataOption
+    @Flag(name: .customLong("remove-users"), help: "Remove the domain's users too.") var removesUsers = false
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        let directory = try data.existing()
+        let published = try ServerStores.domain(domain, in: directory)
+        let folder = directory.folder(domain: domain)
+        let file = directory.file(domain: domain)
+        let aside = file + ".removed"
+        let database = FilePath.resolve(published.database.path, in: folder)
+        do {
+            if FilePath.exists(database) {
+                do {
+                    try SQLitePublisher.unpublish(path: database) { try FilePath.rename(file, to: aside) }
+                } catch {
+                    if FilePath.exists(aside) { try? FilePath.rename(aside, to: file) }
+                    throw error
+                }
+            } else {
+                try FilePath.rename(file, to: aside)
+            }
+            FilePath.remove(aside)
+            FilePath.remove(folder)
+            if removesUsers { try ServerStores.accounts(directory).removeUsers(of: domain) }
+        } catch {
+            throw CommandFailure.wrap("The domain was not unpublished.", error)
+        }
+        Output(json: json).result(
+            [("domain", .text(domain)), ("database", .text(database))],
+            text: "\(domain) is no longer published. \(database) is as if it had never been."
+        )
+    }
+}

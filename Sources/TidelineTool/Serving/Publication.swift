@@ -1,0 +1,127 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineServer
+import TidelineService
+import TidelineSQLite
+
+/// The publishing of one database: who may do what is settled first, then database and file change together.
+struct Publication {
+    /// The path of the database file, from the root.
+    let database: String
+    let name: String
+    let data: DataDirectory
+    let isOpen: Bool
+    let viewKeys: [String: [String]]
+    /// YAML of policies, or nil to keep those that the domain has.
+    let policies: String?
+    /// The path that is written into the file, where it differs from `database`.
+    var writtenPath: String?
+    /// What changes in the model that was read from the database.
+    var adjust: @Sendable (inout EntityModel) -> Void = { _ in }
+
+    /// - Throws: ``CommandFailure``, or an error of the database; nothing is changed then.
+    func publish() throws -> PublicationReport {
+        let folder = data.folder(domain: name)
+        let file = data.file(domain: name)
+        let pending = file + ".pending"
+        let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
+        if let existing {
+            let other = FilePath.resolve(existing.database.path, in: folder)
+            if FilePath.exists(other), !FilePath.isSame(other, database) {
+                throw CommandFailure(
+                    "The domain \(name) exists and holds another database, \(other).",
+                    next: "Choose another name, or take it away first: tideline unpublish \(name) --data \(data.path)"
+                )
+            }
+        }
+        // A file of before that never took its place: its process ended between the two.
+        let isLeftover = FilePath.exists(pending)
+        if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
+            throw missingPolicies(
+                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys).model)
+        }
+        let makeDomain = { (model: EntityModel) throws -> Domain in
+            var model = model
+            adjust(&model)
+            var domain = Domain(
+                name: name,
+                database: .init(path: writtenPath ?? database),
+                isOpen: isOpen,
+                requiresIfMatch: existing?.requiresIfMatch ?? false,
+                model: model,
+                policies: isOpen || policies != nil ? [] : existing?.policies ?? [],
+                limits: existing?.limits ?? ServiceLimits()
+            )
+            if let policies { domain = try Self.adding(policies, to: domain) }
+            // What is written must be read again: so every mistake is found before anything is changed.
+            return try Domain(yaml: domain.yaml)
+        }
+        try data.create()
+        try DataDirectory.makeFolder(folder)
+        var domain: Domain?
+        do {
+            let result = try SQLitePublisher.publish(
+                path: database,
+                namespace: namespace,
+                viewKeys: viewKeys,
+                scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
+                isLeftover: { existing != nil || isLeftover },
+                beforeCommit: { found in
+                    let made = try makeDomain(found.model)
+                    try made.write(to: pending)
+                    domain = made
+                }
+            )
+            try FilePath.rename(pending, to: file)
+            return PublicationReport(
+                domain: name, database: database, model: domain?.model ?? result.model, problems: result.problems,
+                isOpen: isOpen)
+        } catch {
+            FilePath.remove(pending)
+            if existing == nil { FilePath.remove(folder) }
+            throw error
+        }
+    }
+
+    private var namespace: String {
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    /// The domain with policies that are given as YAML: a list, or a mapping with the one key `policies`.
+    private static func adding(_ text: String, to domain: Domain) throws -> Domain {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let hasKey = lines.contains { $0.hasPrefix("policies:") }
+        let fragment = hasKey ? text : "policies:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
+        let base = domain.yaml.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.hasPrefix("policies:") }
+            .joined(separator: "\n")
+        do {
+            return try Domain(yaml: base + "\n" + fragment + "\n")
+        } catch {
+            throw CommandFailure("The policies cannot be used.", why: error.message)
+        }
+    }
+
+    private func missingPolicies(_ model: EntityModel) -> CommandFailure {
+        let owner = model.sets.lazy.compactMap { set in
+            set.type.properties.first { property in
+                let name = property.names.wire.lowercased()
+                return name == "ownerid" || name == "userid" || name == "owner"
+            }.map { (set.names.wire, $0.names.wire) }
+        }.first
+        let set = owner?.0 ?? model.sets.first?.names.wire ?? "Orders"
+        let condition = owner.map { ", where: \"\($0.1) eq @me\"" } ?? ""
+        return CommandFailure(
+            "Nobody could use the domain: it has no policies.",
+            why: "What no policy allows is refused.",
+            next: """
+                Write policies into a file and name it with --policies, for example:
+                    policies:
+                      - {role: "*", sets: [\(set)], operations: [read, insert, update, delete]\(condition)}
+                Or, for a trial on this machine, let everybody do everything with --open.
+                """
+        )
+    }
+}

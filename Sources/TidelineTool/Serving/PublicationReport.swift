@@ -1,0 +1,52 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineSQLite
+
+/// What was published, and what was not.
+struct PublicationReport {
+    let domain: String
+    let database: String
+    let model: EntityModel
+    let problems: [SQLiteIntrospection.Problem]
+    let isOpen: Bool
+
+    /// Writes the sets as a table and the problems below it; one JSON object each for programs.
+    func write(to output: Output, serve: String) {
+        output.rows(
+            ["set", "key", "properties", "access", "forms"],
+            model.sets.map { set in
+                let type = set.type
+                let forms = type.properties.filter { $0.storage != .native }
+                    .map { "\($0.names.wire): \($0.storage.rawValue)" }
+                return [
+                    .text(set.names.wire),
+                    .text(type.key.map { type.properties[$0].names.wire }.joined(separator: ", ")),
+                    .integer(type.properties.count),
+                    .text(set.isReadOnly ? "read only" : "read, write"),
+                    .text(forms.joined(separator: ", ")),
+                ]
+            },
+            empty: "The database has no tables yet: the domain is empty."
+        )
+        if !problems.isEmpty {
+            output.note("")
+            if output.isJSON {
+                output.rows(
+                    ["problem", "skipped", "message"],
+                    problems.map { [.text($0.table), .boolean($0.isRefusal), .text($0.message)] },
+                    empty: ""
+                )
+            } else {
+                for problem in problems {
+                    let word = problem.isRefusal ? output.styled(.pending, "skipped") : "note"
+                    output.note("\(word)  \(problem.table): \(problem.message)")
+                }
+            }
+        }
+        let who = isOpen ? "open to everybody" : "by its policies"
+        output.note("\n\(output.styled(.inStep, "✓")) \(database) is published as \(domain), \(who).")
+        output.note("  Serve it: \(serve)")
+    }
+}

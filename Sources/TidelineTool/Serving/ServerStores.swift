@@ -1,0 +1,51 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineAccounts
+import TidelineModel
+import TidelineServer
+import TidelineService
+import TidelineSQLite
+import TidelineStorage
+
+/// Where the server's parts and the kinds of databases meet.
+enum ServerStores {
+    /// The users of a data folder; the database is made when it is missing, for its owner alone.
+    static func accounts(_ data: DataDirectory) throws -> Accounts {
+        try data.create()
+        try FilePath.makePrivate(data.control)
+        try SQLiteSchema.create(ControlModel.model, path: data.control)
+        return Accounts(
+            store: try SQLiteStore(path: data.control, model: ControlModel.model, options: .untracked))
+    }
+
+    /// The database of a domain, given the folder of its file.
+    static func open(_ domain: Domain, folder: String) throws -> any Store {
+        try SQLiteStore(
+            path: FilePath.resolve(domain.database.path, in: folder),
+            model: domain.model,
+            options: .init(scopes: domain.scopeProperties)
+        )
+    }
+
+    /// The domain of that name in a data folder.
+    ///
+    /// - Throws: ``CommandFailure`` that names the domains there are.
+    static func domain(_ name: String, in data: DataDirectory) throws -> Domain {
+        let file = data.file(domain: name)
+        guard Domain.isName(name), FilePath.exists(file) else {
+            let names = data.publishedDomains()
+            throw CommandFailure(
+                "There is no domain \(name) in \(data.path).",
+                next: names.isEmpty
+                    ? "Publish one: tideline publish sqlite:FILE --domain \(name) --data \(data.path)"
+                    : "The domains there: \(names.joined(separator: ", "))."
+            )
+        }
+        do {
+            return try Domain(contentsOf: file)
+        } catch {
+            throw CommandFailure("The domain's file cannot be used.", why: "\(error)", next: "Repair the file.")
+        }
+    }
+}
