@@ -16,20 +16,54 @@ public final class BatchResponseWriter {
     }
 
     public let output: ByteWriter
+    private var isEmpty = true
 
     public init(output: ByteWriter = ByteWriter()) {
         self.output = output
     }
 
-    public func begin() {}
+    /// Begins the answer.
+    public func begin() {
+        output.append("{\"responses\":[")
+    }
 
     /// Begins an item; with `.json` the body goes straight into ``output`` until ``endItem()``.
-    public func beginItem(id: String, atomicityGroup: String?, status: Int, headers: HTTPFields, body: BodyKind) {}
+    public func beginItem(id: String, atomicityGroup: String?, status: Int, headers: HTTPFields, body: BodyKind) {
+        output.append(isEmpty ? "{\"id\":" : ",{\"id\":")
+        isEmpty = false
+        output.appendQuoted(id)
+        if let atomicityGroup {
+            output.append(",\"atomicityGroup\":")
+            output.appendQuoted(atomicityGroup)
+        }
+        output.append(",\"status\":")
+        output.append(integer: Int64(status))
+        if !headers.isEmpty {
+            output.append(",\"headers\":")
+            BatchJSON.write(headers, to: output)
+        }
+        if body == .json { output.append(",\"body\":") }
+    }
 
-    public func endItem() {}
+    /// Ends an item.
+    public func endItem() {
+        output.append("}")
+    }
 
     /// Writes a whole item; the body is put in by its `Content-Type`: JSON raw, text as a string, others as base64url.
-    public func append(_ item: BatchResponse.Item) {}
+    public func append(_ item: BatchResponse.Item) {
+        let kind: BodyKind = item.body.isEmpty ? .none : .json
+        beginItem(
+            id: item.id, atomicityGroup: item.atomicityGroup, status: item.status, headers: item.headers, body: kind
+        )
+        if kind == .json {
+            BatchJSON.write(body: item.body, contentType: item.headers[.contentType], to: output)
+        }
+        endItem()
+    }
 
-    public func end() {}
+    /// Ends the answer.
+    public func end() {
+        output.append("]}")
+    }
 }

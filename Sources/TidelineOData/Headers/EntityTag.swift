@@ -32,7 +32,7 @@ extension ETag {
             case 0...: bits = low >> UInt64(shift)
             default: bits = low << UInt64(-shift)
             }
-            unsafe target[place] = Base64URL.digit(bits)
+            unsafe target[place] = Base64Digits.digit(bits)
         }
     }
 
@@ -50,7 +50,7 @@ extension ETag {
         var high: UInt64 = 0
         var low: UInt64 = 0
         for (place, byte) in digits.enumerated() {
-            guard let value = Base64URL.value(byte) else { return nil }
+            guard let value = Base64Digits.value(byte) else { return nil }
             if place < 21 {
                 high = high << 6 | low >> 58
                 low = low << 6 | UInt64(value)

@@ -5,9 +5,92 @@ public import TidelineModel
 
 /// Writes an expression as OData text, the opposite of the parser.
 public enum ExpressionPrinter {
-    /// The text of an expression, with the parentheses that it needs and no others.
-    public static func print(_ expression: Expression) -> String { "" }
+    /// The text of an expression, with the parentheses that it needs and no others; not percent-encoded.
+    public static func print(_ expression: Expression) -> String {
+        var text = ""
+        append(expression, over: 0, to: &text)
+        return text
+    }
+
+    /// The value of `$orderby` for some items.
+    public static func print(_ items: [OrderByItem]) -> String {
+        items.map { print($0.expression) + ($0.isDescending ? " desc" : "") }.joined(separator: ",")
+    }
 
     /// A literal as expressions and keys write it: `42`, `'A''B'`, `2026-01-01`, `duration'P1D'`.
-    public static func literal(_ value: Value) -> String { "" }
+    public static func literal(_ value: Value) -> String {
+        switch value {
+        case .null: "null"
+        case .string(let text): "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        case .binary: "binary'\(ValueText.print(value))'"
+        case .duration: "duration'\(ValueText.print(value))'"
+        default: ValueText.print(value)
+        }
+    }
+
+    private static let unaryLevel = 7
+    private static let membershipLevel = 8
+    private static let primaryLevel = 9
+
+    private static func level(_ expression: Expression) -> Int {
+        switch expression {
+        case .binary(let operation, _, _): ExpressionReader.precedence(operation)
+        case .unary: unaryLevel
+        case .isIn, .isInUser: membershipLevel
+        case .literal, .path, .me, .call: primaryLevel
+        }
+    }
+
+    /// Appends an expression, in parentheses when it binds less than `minimum`.
+    private static func append(_ expression: Expression, over minimum: Int, to text: inout String) {
+        let needsParentheses = level(expression) < minimum
+        if needsParentheses { text += "(" }
+        switch expression {
+        case .literal(let value): text += literal(value)
+        case .path(let names): text += names.joined(separator: "/")
+        case .me(let attribute): text += attribute.map { "@me/\($0)" } ?? "@me"
+        case .unary(.not, let operand):
+            text += "not "
+            append(operand, over: unaryLevel, to: &text)
+        case .unary(.negate, let operand):
+            text += "-"
+            // -5 would be read as a literal, and -x in y as -(x in y).
+            append(operand, over: isLiteral(operand) ? primaryLevel + 1 : unaryLevel, to: &text)
+        case .binary(let operation, let left, let right):
+            let precedence = ExpressionReader.precedence(operation)
+            append(left, over: precedence, to: &text)
+            text += " \(operation.rawValue) "
+            append(right, over: isChain(operation, right) ? precedence : precedence + 1, to: &text)
+        case .call(let function, let arguments):
+            text += function.rawValue
+            appendList(arguments, to: &text)
+        case .isIn(let item, let list):
+            append(item, over: primaryLevel, to: &text)
+            text += " in "
+            appendList(list, to: &text)
+        case .isInUser(let item, let attribute):
+            append(item, over: primaryLevel, to: &text)
+            text += " in @me/\(attribute)"
+        }
+        if needsParentheses { text += ")" }
+    }
+
+    private static func appendList(_ items: [Expression], to text: inout String) {
+        text += "("
+        for (place, item) in items.enumerated() {
+            if place > 0 { text += "," }
+            append(item, over: 0, to: &text)
+        }
+        text += ")"
+    }
+
+    private static func isLiteral(_ expression: Expression) -> Bool {
+        if case .literal = expression { true } else { false }
+    }
+
+    /// Whether `right` continues a chain of the same `and` or `or`, where grouping does not matter.
+    private static func isChain(_ operation: Expression.BinaryOperator, _ right: Expression) -> Bool {
+        guard operation == .and || operation == .or, case .binary(operation, _, _) = right else { return false }
+        return true
+    }
 }

@@ -66,6 +66,15 @@ struct CSDLTests {
         #expect(try CSDLXML.read(CSDLXML.write(Self.model)) == Self.model)
     }
 
+    @Test func `a model is read back from its JSON as it was`() throws {
+        #expect(try CSDLJSON.read(CSDLJSON.write(Self.model)) == Self.model)
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", #"{"$EntityContainer":"A.B"}"#, #"{"$EntityContainer":1}"#])
+    func `JSON that describes no model is refused`(text: String) {
+        #expect(throws: ODataError.self) { try CSDLJSON.read(Array(text.utf8)) }
+    }
+
     @Test func `XML says keys, facets, references and read-only sets`() {
         let text = String(decoding: CSDLXML.write(Self.model), as: UTF8.self)
         for line in [

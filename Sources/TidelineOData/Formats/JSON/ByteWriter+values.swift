@@ -41,13 +41,13 @@ extension ByteWriter {
             bits += 8
             while bits >= 6 {
                 bits -= 6
-                unsafe target.pointee = Base64URL.digit(pending >> bits)
+                unsafe target.pointee = Base64Digits.digit(pending >> bits)
                 unsafe target += 1
             }
             pending &= 0xFF
         }
         if bits > 0 {
-            unsafe target.pointee = Base64URL.digit(pending << (6 - bits))
+            unsafe target.pointee = Base64Digits.digit(pending << (6 - bits))
             unsafe target += 1
         }
         unsafe advance(target - start)

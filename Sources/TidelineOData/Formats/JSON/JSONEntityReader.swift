@@ -24,17 +24,61 @@ public struct JSONEntityReader {
         public init() {}
     }
 
-    private let shape: RowShape
+    private let shape: ReadableShape
 
     public init(shape: RowShape) {
-        self.shape = shape
+        self.shape = ReadableShape(shape)
     }
 
     /// Reads a collection; rows go to `sink`, removed entities too where it is a ``DeltaSink``.
     ///
     /// - Throws: ``ODataError`` with the offset in the body; rows before it were pushed.
-    public func readPage(_ body: [UInt8], into sink: some RowSink) throws(ODataError) -> Page { Page() }
+    public func readPage(_ body: [UInt8], into sink: some RowSink) throws(ODataError) -> Page {
+        try readPage(body[...], into: sink)
+    }
+
+    /// The same for a part of a larger body, such as the answer to one request of a batch.
+    public func readPage(_ body: ArraySlice<UInt8>, into sink: some RowSink) throws(ODataError) -> Page {
+        var rows = RowReader(sink: sink)
+        return try JSONReader.read(body) { reader throws(ODataError) in
+            var page = Page()
+            var hasValue = false
+            try reader.beginObject()
+            var isFirst = true
+            while let name = try reader.nextName(&isFirst) {
+                switch ControlName(try reader.string(name)) {
+                case .control("context"): page.context = try reader.stringValue()
+                case .control("count"): page.count = try reader.countValue()
+                case .control("nextLink"): page.nextLink = try reader.stringValue()
+                case .control("deltaLink"): page.deltaLink = try reader.stringValue()
+                case .plain("value"):
+                    guard !hasValue else { throw ODataError(.invalidBody, "value is there twice.", at: reader.offset) }
+                    hasValue = true
+                    try reader.beginArray()
+                    var isFirstRow = true
+                    while try reader.nextElement(&isFirstRow) { try rows.read(&reader, shape) }
+                case .plain("error"):
+                    let range = try reader.skipValueRange()
+                    throw ErrorBody.read(Array("{\"error\":".utf8) + reader.copy(range) + Array("}".utf8))
+                        ?? ODataError(.invalidBody, "The body is an error.")
+                default: try reader.skipValue()
+                }
+            }
+            guard hasValue else { throw ODataError(.invalidBody, "The body has no value.", target: "value") }
+            page.rows = rows.rows
+            page.removed = rows.removed
+            return page
+        }
+    }
 
     /// Reads one entity that is the whole body.
-    public func readEntity(_ body: [UInt8], into sink: some RowSink) throws(ODataError) {}
+    public func readEntity(_ body: [UInt8], into sink: some RowSink) throws(ODataError) {
+        try readEntity(body[...], into: sink)
+    }
+
+    /// The same for a part of a larger body.
+    public func readEntity(_ body: ArraySlice<UInt8>, into sink: some RowSink) throws(ODataError) {
+        var rows = RowReader(sink: sink, tracksRemoved: false)
+        try JSONReader.read(body) { reader throws(ODataError) in try rows.read(&reader, shape) }
+    }
 }

@@ -1,0 +1,39 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// A shape made ready for reading: names as bytes.
+final class ReadableShape {
+    struct Column {
+        var name: [UInt8]
+        var type: PrimitiveType
+    }
+
+    struct Expansion {
+        var name: String
+        var isCollection: Bool
+        var shape: ReadableShape
+    }
+
+    let columns: [Column]
+    let expansions: [Expansion]
+    let key: [RowShape.Column]
+    private let places: [String: Int]
+    private let expansionPlaces: [String: Int]
+
+    init(_ shape: RowShape) {
+        columns = shape.columns.map { Column(name: Array($0.name.utf8), type: $0.type) }
+        expansions = shape.expansions.map {
+            Expansion(name: $0.name, isCollection: $0.isCollection, shape: ReadableShape($0.shape))
+        }
+        key = shape.key
+        places = Dictionary(shape.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        expansionPlaces = Dictionary(
+            shape.expansions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    func column(_ name: String) -> Int? { places[name] }
+    func expansion(_ name: String) -> Int? { expansionPlaces[name] }
+}

@@ -1,0 +1,116 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// A cursor over the bytes of decoded URL text: blanks, names, numbers, quoted text.
+struct TextScanner {
+    let bytes: [UInt8]
+    var offset = 0
+    /// The code of the errors that are noticed here.
+    let code: ODataError.Code
+
+    init(_ text: String, code: ODataError.Code) {
+        bytes = Array(text.utf8)
+        self.code = code
+    }
+
+    var isAtEnd: Bool { offset == bytes.count }
+    var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    func byte(_ distance: Int) -> UInt8? {
+        offset + distance < bytes.count ? bytes[offset + distance] : nil
+    }
+
+    // MARK: Errors
+
+    func error(_ message: String, at place: Int? = nil) -> ODataError {
+        ODataError(code, message, at: place ?? offset)
+    }
+
+    func notSupported(_ message: String) -> ODataError { ODataError(.notSupported, message, at: offset) }
+
+    func tooComplex(_ message: String) -> ODataError { ODataError(.tooComplex, message, at: offset) }
+
+    // MARK: Parts
+
+    /// Passes over blanks and tabs and says how many there were.
+    @discardableResult
+    mutating func skipBlanks() -> Int {
+        let start = offset
+        while let byte = next, byte == 0x20 || byte == 0x09 { offset += 1 }
+        return offset - start
+    }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard next == UInt8(ascii: character) else { return false }
+        offset += 1
+        return true
+    }
+
+    /// An identifier, or `nil` when none begins here.
+    ///
+    /// Source: OData ABNF construction rules, `odataIdentifier`: at most 128 characters.
+    mutating func word() -> String? {
+        var end = offset
+        var characters = 0
+        while end < bytes.count, let length = Self.identifierCharacter(bytes, at: end, isFirst: end == offset) {
+            end += length
+            characters += 1
+        }
+        guard end > offset, characters <= 128 else { return nil }
+        defer { offset = end }
+        return String(decoding: bytes[offset..<end], as: UTF8.self)
+    }
+
+    /// The length of the identifier character at `place`, or `nil`.
+    static func identifierCharacter(_ bytes: [UInt8], at place: Int, isFirst: Bool) -> Int? {
+        let byte = bytes[place]
+        switch byte {
+        case 0x41...0x5A, 0x61...0x7A, 0x5F: return 1
+        case 0x30...0x39: return isFirst ? nil : 1
+        case 0..<0x80: return nil
+        default: break
+        }
+        let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
+        guard place + length <= bytes.count,
+            let scalar = String(decoding: bytes[place..<place + length], as: UTF8.self).unicodeScalars.first
+        else { return nil }
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
+            return length
+        case .decimalNumber, .nonspacingMark, .spacingMark, .connectorPunctuation, .format:
+            return isFirst ? nil : length
+        default: return nil
+        }
+    }
+
+    /// The text between single quotes, where two of them stand for one.
+    mutating func singleQuoted() throws(ODataError) -> String {
+        let start = offset
+        offset += 1
+        var text: [UInt8] = []
+        while let byte = next {
+            offset += 1
+            if byte == UInt8(ascii: "'") {
+                guard skip("'") else { return String(decoding: text, as: UTF8.self) }
+            }
+            text.append(byte)
+        }
+        throw error("The quoted text does not end.", at: start)
+    }
+
+    /// A JSON string.
+    mutating func doubleQuoted() throws(ODataError) -> String {
+        let start = offset
+        offset += 1
+        while let byte = next, byte != UInt8(ascii: "\"") { offset += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        guard offset < bytes.count else { throw error("The quoted text does not end.", at: start) }
+        offset += 1
+        do {
+            return try JSONReader.string(bytes[start..<offset])
+        } catch {
+            throw self.error("The quoted text is no JSON string.", at: start)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Single base64url digits, for ETags and for writers that append straight to their bytes.
+///
+/// Source: RFC 4648, section 5.
+enum Base64Digits {
+    private static let digits: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }()
+
+    /// The digit of the six lowest bits.
+    static func digit(_ bits: UInt64) -> UInt8 { digits[Int(bits & 0x3F)] }
+
+    /// The six bits of a digit, or `nil`.
+    static func value(_ digit: UInt8) -> UInt8? {
+        let value = values[Int(digit)]
+        return value == 0xFF ? nil : value
+    }
+}
