@@ -1,8 +1,10 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Testing
 import TidelineModel
+import TidelineOData
 import TidelineService
 
 struct DomainTests {

@@ -4,6 +4,7 @@
 import HTTPTypes
 import Testing
 import TidelineModel
+import TidelineOData
 
 @testable import TidelineService
 
