@@ -155,7 +155,7 @@ struct CaptureTests {
         var keys: [Int64] = []
         var after: FeedPosition?
         repeat {
-            after = try store.read { reader in
+            after = try store.read { (reader: any StoreReader) throws in
                 try reader.changes(ChangeQuery(set: set, since: start, after: after, limit: 300)) {
                     if case .integer(let id) = $0.key.values[0] { keys.append(id) }
                 }

@@ -8,7 +8,9 @@ import TidelineStorage
 
 struct IntrospectionTests {
     private func scan(_ sql: String, viewKeys: [String: [String]] = [:]) throws -> SQLiteIntrospection {
-        try SQLiteIntrospection.scan(path: try Scratch(sql).path, namespace: "Test", viewKeys: viewKeys)
+        let scratch = try Scratch(sql)
+        defer { withExtendedLifetime(scratch) {} }
+        return try SQLiteIntrospection.scan(path: scratch.path, namespace: "Test", viewKeys: viewKeys)
     }
 
     /// A type as `Edm.Decimal(10,2) native?`: its form, `?` where it is nullable.
@@ -24,7 +26,7 @@ struct IntrospectionTests {
         ("REAL", "1", "Double?"), ("DOUBLE", "1.5", "Double?"),
         ("DECIMAL(10,2)", "1.25", "Decimal(10,2)?"), ("DECIMAL(10,2)", "1.2525", "Decimal(12,4)?"),
         ("DECIMAL(19,4)", nil, "Decimal(19,4)?"), ("NUMERIC", "1.5", "Decimal?"), ("MONEY", "0.1 + 0.2", "Decimal?"),
-        ("DECIMAL(40,20)", "'12345678901234567890.5'", "Decimal(40,20) decimal-text?"),
+        ("DECIMAL_TEXT(38,10)", "'12345678901234567890.5'", "Decimal(38,10) decimal-text?"),
         ("BOOLEAN", "1", "Boolean?"), ("BOOLEAN", "2", "Int32?"), ("BOOL TEXT", "'true'", "Boolean boolean-text?"),
         ("VARCHAR(10)", "'abc'", "String(10)?"), ("VARCHAR(2)", "'abc'", "String?"), ("TEXT", nil, "String?"),
         ("BLOB", "x'00'", "Binary?"), ("", "1", "Int64?"), ("", "'x'", "String?"),
@@ -113,9 +115,9 @@ struct IntrospectionTests {
         }
         #expect(
             lines("Orders") == [
-                "Order -> Extras? None Order", "Customer -> Customers None Orders",
+                "Extra -> Extras? None Order", "Customer -> Customers None Orders",
                 "Employee -> Employees? Cascade OrdersByEmployee", "CheckerRef -> Employees? None OrdersByCheckerRef",
-            ] || true)
+            ])
         #expect(lines("Customers") == ["Orders -> Orders* None Customer"])
         #expect(lines("Employees").contains("OrdersByEmployee -> Orders* Cascade Employee"))
         let employees = try #require(found.model[set: "Employees"]?.type)

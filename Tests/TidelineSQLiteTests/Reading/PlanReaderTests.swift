@@ -25,11 +25,13 @@ struct PlanReaderTests {
     }
 
     @Test func `rows are pushed in key order with an ETag over all properties`() throws {
-        let store = try Scratch(Self.schema).store()
+        let scratch = try Scratch(Self.schema)
+        defer { withExtendedLifetime(scratch) {} }
+        let store = try scratch.store()
         let set = try #require(store.model[set: "orders"])
         let all = RecordingSink()
         let few = RecordingSink()
-        try store.read { reader in
+        try store.read { (reader: any StoreReader) throws in
             let end = try reader.read(ReadPlan(model: store.model, set: set), into: all)
             #expect(end == PageEnd(rows: 4, continuation: nil))
             _ = try reader.read(ReadPlan(model: store.model, set: set, columns: [2, 0]), into: few)
@@ -57,7 +59,9 @@ struct PlanReaderTests {
     }
 
     @Test func `pages end by rows and go on where they ended, nulls first`() throws {
-        let store = try Scratch(Self.schema).store()
+        let scratch = try Scratch(Self.schema)
+        defer { withExtendedLifetime(scratch) {} }
+        let store = try scratch.store()
         let set = try #require(store.model[set: "orders"])
         var plan = ReadPlan(
             model: store.model, set: set,
@@ -73,7 +77,9 @@ struct PlanReaderTests {
     }
 
     @Test func `a page ends by bytes after at least one row, and top ends all`() throws {
-        let store = try Scratch(Self.schema).store()
+        let scratch = try Scratch(Self.schema)
+        defer { withExtendedLifetime(scratch) {} }
+        let store = try scratch.store()
         let set = try #require(store.model[set: "orders"])
         let sink = RecordingSink()
         let end = try store.read {
@@ -89,7 +95,9 @@ struct PlanReaderTests {
     }
 
     @Test func `expansions follow each row, nested and counted`() throws {
-        let store = try Scratch(Self.schema).store()
+        let scratch = try Scratch(Self.schema)
+        defer { withExtendedLifetime(scratch) {} }
+        let store = try scratch.store()
         let clients = try #require(store.model[set: "clients"])
         let orders = try #require(store.model[set: "orders"])
         let toOrders = try #require(clients.type.navigationIndex(wire: "orders"))
@@ -108,10 +116,12 @@ struct PlanReaderTests {
     }
 
     @Test func `counts and questions see the filter only`() throws {
-        let store = try Scratch(Self.schema).store()
+        let scratch = try Scratch(Self.schema)
+        defer { withExtendedLifetime(scratch) {} }
+        let store = try scratch.store()
         let set = try #require(store.model[set: "orders"])
         let condition = filter(2, .equal, .decimal(EdmDecimal(coefficient: 105, scale: 1)), .decimal)
-        try store.read { reader in
+        try store.read { (reader: any StoreReader) throws in
             #expect(try reader.count(ReadPlan(model: store.model, set: set, filter: condition, skip: 3, top: 1)) == 2)
             #expect(try reader.satisfies(condition, key: Key([.integer(1)]), in: set, user: .anonymous))
             #expect(try !reader.satisfies(condition, key: Key([.integer(2)]), in: set, user: .anonymous))

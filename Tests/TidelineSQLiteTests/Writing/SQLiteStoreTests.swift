@@ -28,7 +28,7 @@ struct SQLiteStoreTests {
         let orders = try #require(store.model[set: "orders"])
         #expect(orders.type.properties.map(\.names.wire) == ["id", "number", "client", "total", "late"])
         #expect(orders.type.hasGeneratedKey)
-        let key = try store.write { writer in
+        let key = try store.write { (writer: any StoreWriter) throws in
             let key = try writer.insert([0: .integer(-5), 1: .string("b"), 2: .string("k2")], into: orders)
             #expect(key == Key([.integer(2)]))
             #expect(try writer.update(key, [3: .decimal(EdmDecimal(coefficient: 725, scale: 2))], in: orders))
@@ -68,7 +68,7 @@ struct SQLiteStoreTests {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()
         let orders = try #require(store.model[set: "orders"])
-        try store.write { writer in
+        try store.write { (writer: any StoreWriter) throws in
             _ = try writer.insert([1: .string("b")], into: orders)
             #expect(throws: Stop.self) {
                 try writer.savepoint {
@@ -106,7 +106,7 @@ struct SQLiteStoreTests {
     @Test func `marks and answers of clients are kept and forgotten`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()
-        try store.write { writer in
+        try store.write { (writer: any StoreWriter) throws in
             #expect(try writer.mark(client: "c") == nil)
             try writer.setMark(ClientMark(user: nil, transaction: 1), client: "c")
             try writer.setMark(ClientMark(user: "u", transaction: 2), client: "c")
@@ -117,7 +117,7 @@ struct SQLiteStoreTests {
             try writer.keep(KeptAnswer(transaction: nil, requestHash: [], bytes: []), client: "c", request: "free")
             try writer.forgetAnswers(client: "c", through: 1)
         }
-        try store.read { reader in
+        try store.read { (reader: any StoreReader) throws in
             #expect(try reader.mark(client: "c") == ClientMark(user: "u", transaction: 2))
             #expect(try reader.answer(client: "c", request: "r1") == nil)
             #expect(
@@ -131,7 +131,9 @@ struct SQLiteStoreTests {
         let scratch = try Scratch(Self.schema)
         let model = try scratch.publish().model
         let store = try SQLiteStore(path: scratch.path, model: model, options: .init(busyTimeout: .milliseconds(50)))
-        let other = try DatabaseQueue(path: scratch.path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: scratch.path, configuration: configuration)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         #expect(error(store) { _ = try $0.position() }?.code == .busy)
         _ = try store.position()
