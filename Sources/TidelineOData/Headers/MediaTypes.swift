@@ -33,7 +33,12 @@ public enum MediaTypes {
         fields: HTTPFields,
         version: ODataVersion
     ) throws(ODataError) -> JSONFormat {
-        guard let range = try best(format, fields, accepts: { $0 == "application/json" || $0 == "application/*" || $0 == "*/*" })
+        guard
+            let range = try best(
+                format,
+                fields,
+                accepts: { $0 == "application/json" || $0 == "application/*" || $0 == "*/*" }
+            )
         else { throw ODataError(.notAcceptable, "Data is answered as application/json.") }
         var result = JSONFormat(version: version)
         for (name, value) in range.parameters {
@@ -74,7 +79,8 @@ public enum MediaTypes {
         if let format {
             switch format.lowercased() {
             case "json": return Range(type: "application/json", parameters: [], quality: 1)
-            case "xml": return accepts("application/xml") ? Range(type: "application/xml", parameters: [], quality: 1) : nil
+            case "xml":
+                return accepts("application/xml") ? Range(type: "application/xml", parameters: [], quality: 1) : nil
             default: break
             }
             guard let range = parse(format).first else {

@@ -24,7 +24,9 @@ extension QueryOptions {
             guard let option = SystemQueryOption(rawValue: name) else {
                 if lower.hasPrefix("$") {
                     throw ODataError(
-                        .unknownQueryOption, "There is no query option \(parameter.name).", target: parameter.name
+                        .unknownQueryOption,
+                        "There is no query option \(parameter.name).",
+                        target: parameter.name
                     )
                 }
                 continue
@@ -33,7 +35,11 @@ extension QueryOptions {
                 throw ODataError(.invalidQueryOption, "$\(name) is there twice.", target: "$\(name)")
             }
             var reader = ExpressionReader(
-                parameter.value, code: option.code, aliases: query.aliases, depth: 0, nodes: budget
+                parameter.value,
+                code: option.code,
+                aliases: query.aliases,
+                depth: 0,
+                nodes: budget
             )
             do throws(ODataError) {
                 try reader.option(option, into: &self)

@@ -24,7 +24,9 @@ struct CSDLJSONWriter {
 
     func document() -> [UInt8] {
         let references = Vocabulary.references.map { reference -> (String, Node) in
-            let include: Node = .object([("$Namespace", .text(reference.namespace)), ("$Alias", .text(reference.alias))])
+            let include: Node = .object([
+                ("$Namespace", .text(reference.namespace)), ("$Alias", .text(reference.alias)),
+            ])
             return (reference.uri + ".json", .object([("$Include", .list([include]))]))
         }
         let types = schema.entityTypes.map { ($0.name, node($0)) }
@@ -61,7 +63,9 @@ struct CSDLJSONWriter {
         if property.type != "Edm.String" { members.append(("$Type", .text(property.type))) }
         if property.isNullable { members.append(("$Nullable", .flag(true))) }
         if let length = property.maxLength.flatMap({ Int($0) }) { members.append(("$MaxLength", .number(length))) }
-        if let precision = property.precision.flatMap({ Int($0) }) { members.append(("$Precision", .number(precision))) }
+        if let precision = property.precision.flatMap({ Int($0) }) {
+            members.append(("$Precision", .number(precision)))
+        }
         if let scale = property.scale {
             members.append(("$Scale", Int(scale).map(Node.number) ?? .text(scale)))
         }

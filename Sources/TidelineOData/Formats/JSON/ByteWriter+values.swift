@@ -36,7 +36,7 @@ extension ByteWriter {
         let start = unsafe target
         var pending: UInt64 = 0
         var bits: UInt64 = 0
-        for unsafe byte in unsafe bytes {
+        for unsafebyte in unsafe bytes {
             pending = pending << 8 | UInt64(byte)
             bits += 8
             while bits >= 6 {

@@ -115,11 +115,12 @@ public final class JSONEntityWriter: DeltaSink {
 
     private func fragment(_ envelope: Envelope) -> String {
         let list = shape.selectList.map { "(\($0))" } ?? ""
-        let suffix = switch envelope {
-        case .delta: "/$delta"
-        case .entity: "/$entity"
-        case .collection, .none: ""
-        }
+        let suffix =
+            switch envelope {
+            case .delta: "/$delta"
+            case .entity: "/$entity"
+            case .collection, .none: ""
+            }
         return shape.set + list + suffix
     }
 

@@ -50,7 +50,7 @@ extension ByteWriter {
         unsafe target.pointee = UInt8(ascii: "\"")
         unsafe target += 1
         unsafe JSONText.escapes.withUnsafeBufferPointer { escapes in
-            for unsafe byte in unsafe utf8 {
+            for unsafebyte in unsafe utf8 {
                 let escape = unsafe escapes[Int(byte)]
                 if escape == 0 {
                     unsafe target.pointee = byte
