@@ -38,6 +38,8 @@ public final class SQLiteStore: Store {
     }
 
     public let model: EntityModel
+    private let pool: DatabasePool
+    private let context: SQLiteContext
 
     /// Opens an existing file.
     ///
@@ -45,22 +47,94 @@ public final class SQLiteStore: Store {
     ///   when changes are to be captured and it was never published.
     public init(path: String, model: EntityModel, options: Options = Options()) throws {
         self.model = model
+        let pool = try SQLiteConnections.pool(path: path, options: options)
+        self.pool = pool
+        var etagKey: [UInt8] = []
+        if options.isTracked {
+            etagKey = try Self.mapped {
+                try pool.writeWithoutTransaction { connection in
+                    try SQLiteConnections.transaction(connection) {
+                        try Self.openCapture(connection, model: model, scopes: options.scopes)
+                    }
+                }
+            }
+        }
+        context = SQLiteContext(model: model, isTracked: options.isTracked, etagKey: etagKey)
+    }
+
+    /// Makes sure of capture and gives it the scopes that the policies of today need.
+    ///
+    /// - Returns: the key of the ETags.
+    private static func openCapture(
+        _ connection: Database, model: EntityModel, scopes: [String: [String]]
+    ) throws -> [UInt8] {
+        let capture = Capture(connection: connection)
+        guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
+            throw StorageError(.unsupported, message: "The database is not published: its changes are not captured.")
+        }
+        // First what was lost, then new scopes: making triggers anew would hide the loss.
+        let lost = try capture.lostTables()
+        if !lost.isEmpty { try capture.restore(lost) }
+        try capture.setScopes(SQLitePublisher.scopeColumns(scopes, model: model))
+        return key
     }
 
     public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
-        throw StorageError(.unsupported, message: "Not here yet.")
+        for _ in 0..<3 {
+            do {
+                return try Self.mapped {
+                    try pool.read { try body(SQLiteReader(connection: $0, context: context)) }
+                }
+            } catch is CaptureLost {
+                try write { _ = try $0.position() }
+            }
+        }
+        // The schema changes faster than it can be looked at: hold it still.
+        return try write { try body($0) }
     }
 
     public func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
-        throw StorageError(.unsupported, message: "Not here yet.")
+        try Self.mapped {
+            try pool.writeWithoutTransaction { connection in
+                try SQLiteConnections.transaction(connection) {
+                    let writer = SQLiteWriter(connection: connection, context: context)
+                    let result = try body(writer)
+                    try writer.requireTransaction()
+                    return result
+                }
+            }
+        }
     }
 
-    /// Removes entries of the change log that are older than `entries` before its end; the newest one always stays.
+    /// Removes all but the newest `entries` entries of the change log; the newest one always stays.
     ///
     /// - Returns: how many were removed.
     @discardableResult
-    public func compact(keeping entries: Int64) throws -> Int { 0 }
+    public func compact(keeping entries: Int64) throws -> Int {
+        try Self.mapped {
+            try pool.writeWithoutTransaction { connection in
+                try SQLiteConnections.transaction(connection) {
+                    let newest = try PreparedStatement(connection, "SELECT coalesce(max(seq), 0) FROM tideline_log")
+                    let last = try newest.step() ? newest.integer(0) : 0
+                    newest.reset()
+                    return try ChangeLog(connection: connection).compact(through: last - max(entries, 1))
+                }
+            }
+        }
+    }
 
     /// Closes the connections; the store cannot be used afterwards.
-    public func close() throws {}
+    public func close() throws {
+        context.forgetPlans()
+        try Self.mapped { try pool.close() }
+    }
+
+    /// Errors of GRDB as errors of the store.
+    static func mapped<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw SQLiteFailure(error).storageError
+        }
+    }
 }

@@ -14,8 +14,9 @@ public enum CSDLJSON {
 
     /// The model that a document describes; its database names are its wire names.
     ///
-    /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is no JSON, or describes no model that can be used.
+    /// - Throws: ``ODataError`` with `invalidMetadata` when the document describes no model that can be used, or the error of
+    ///   its JSON.
     public static func read(_ document: [UInt8]) throws(ODataError) -> EntityModel {
-        throw ODataError(.invalidMetadata, "Metadata in JSON cannot be read yet; ask for XML.")
+        try CSDLJSONReader.schema(of: document).model()
     }
 }

@@ -1,13 +1,13 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
+package import TidelineModel
 
 /// The one place where this target turns text into values and back.
-enum ValueText {
+package enum ValueText {
     /// The value of a type that `text` stands for, or `nil` when it is not of that type. No quotes, no prefixes.
-    static func parse(_ text: String, as type: PrimitiveType) -> Value? { Value(text: text, as: type) }
+    package static func parse(_ text: String, as type: PrimitiveType) -> Value? { Value(text: text, as: type) }
 
     /// The canonical text of a value; the empty text for null.
-    static func print(_ value: Value) -> String { value.text ?? "" }
+    package static func print(_ value: Value) -> String { value.text ?? "" }
 }

@@ -46,6 +46,31 @@ package struct ColumnReader: Sendable {
         return value
     }
 
+    /// The value that an INTEGER stands for.
+    func value(integer value: Int64) throws -> Value { try converted { try integer(value, to: &$0) } }
+
+    /// The value that a REAL stands for.
+    func value(real value: Double) throws -> Value { try converted { try real(value, to: &$0) } }
+
+    /// The value that a TEXT stands for.
+    func value(text value: String) throws -> Value {
+        try converted { output in
+            try unsafe Array(value.utf8).withUnsafeBytes { unsafe try text($0, to: &output) }
+        }
+    }
+
+    /// The value that a BLOB stands for.
+    func value(blob value: [UInt8]) throws -> Value {
+        try converted { output in try unsafe value.withUnsafeBytes { unsafe try blob($0, to: &output) } }
+    }
+
+    private func converted(_ body: (inout ValueOutput) throws -> Void) throws -> Value {
+        var output = ValueOutput(type: type)
+        try body(&output)
+        guard let value = output.value else { throw unreadable() }
+        return value
+    }
+
     /// The error for a value that does not fit.
     func unreadable() -> StorageError {
         StorageError(

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 public import TidelineModel
 
 /// What a scan of a database found: a model of what can be published, and what cannot.
@@ -38,6 +39,12 @@ public struct SQLiteIntrospection: Sendable {
     public static func scan(
         path: String, namespace: String, viewKeys: [String: [String]] = [:]
     ) throws -> SQLiteIntrospection {
-        SQLiteIntrospection(model: EntityModel(namespace: namespace, sets: []), problems: [])
+        let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
+        return try SQLiteStore.mapped {
+            try queue.read { connection in
+                var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys)
+                return try introspector.run()
+            }
+        }
     }
 }

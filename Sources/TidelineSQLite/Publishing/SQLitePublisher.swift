@@ -1,12 +1,15 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 public import TidelineModel
 import TidelineStorage
 
 /// Publishes a database in place, and takes that back without a trace.
 public enum SQLitePublisher {
     /// Scans a database and adds change capture to it, all in one transaction.
+    ///
+    /// Tables and views that cannot be published are left out; `problems` of the result names each and says what to do.
     ///
     /// - Parameters:
     ///   - path: the database file.
@@ -18,28 +21,113 @@ public enum SQLitePublisher {
     ///     process that ended before it renamed its domain file. Its capture is then begun anew.
     ///   - beforeCommit: gets the result inside the transaction. The caller writes a temporary copy of its file here
     ///     and renames it into place when `publish` has returned; when it throws, nothing has changed.
-    /// - Throws: ``StorageError``; `unsupported` with one sentence for each refused table when `allowsRefusals` is
-    ///   false; what `beforeCommit` throws.
+    /// - Throws: ``StorageError``: `unsupported` when the database is published already, or when all of its tables are
+    ///   refused; what `beforeCommit` throws.
     @discardableResult
     public static func publish(
         path: String,
         namespace: String,
         viewKeys: [String: [String]] = [:],
-        allowsRefusals: Bool = false,
         scopes: (EntityModel) -> [String: [String]] = { _ in [:] },
         isLeftover: () -> Bool = { false },
         beforeCommit: (SQLiteIntrospection) throws -> Void
     ) throws -> SQLiteIntrospection {
-        throw StorageError(.unsupported, message: "Not here yet.")
+        let queue = try SQLiteConnections.queue(path: path)
+        return try SQLiteStore.mapped {
+            try queue.writeWithoutTransaction { connection in
+                var journalMode = try text(connection, "PRAGMA journal_mode")
+                return try SQLiteConnections.transaction(connection) {
+                    let capture = Capture(connection: connection)
+                    if try capture.isInstalled() {
+                        guard isLeftover() else { throw publishedAlready }
+                        journalMode = try capture.state("journal") ?? journalMode
+                        try capture.remove()
+                    }
+                    var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys)
+                    let found = try introspector.run()
+                    if found.model.sets.isEmpty, !found.refusals.isEmpty {
+                        throw StorageError(
+                            .unsupported, message: found.refusals.map(\.message).joined(separator: " "))
+                    }
+                    let columns = try scopeColumns(scopes(found.model), model: found.model)
+                    try capture.install(tables(of: found.model, scopes: columns), journalMode: journalMode)
+                    try beforeCommit(found)
+                    return found
+                }
+            }
+        }
     }
 
     /// Removes all that publishing added; the schema is then what it was.
     ///
     /// - Parameter beforeCommit: what must succeed together with it, run inside the transaction.
+    /// - Throws: ``StorageError/Code/unsupported`` when the database is not published; what `beforeCommit` throws.
     public static func unpublish(path: String, beforeCommit: () throws -> Void = {}) throws {
-        throw StorageError(.unsupported, message: "Not here yet.")
+        let queue = try SQLiteConnections.queue(path: path)
+        try SQLiteStore.mapped {
+            try queue.writeWithoutTransaction { connection in
+                let journalMode: String? = try SQLiteConnections.transaction(connection) {
+                    let capture = Capture(connection: connection)
+                    guard try capture.isInstalled() else {
+                        throw StorageError(.unsupported, message: "The database is not published.")
+                    }
+                    let mode = try capture.state("journal")
+                    try capture.remove()
+                    try beforeCommit()
+                    return mode
+                }
+                // The mode is written in the file. Where another program has the file open it stays WAL, which harms none.
+                let modes = ["delete", "truncate", "persist"]
+                if let journalMode, modes.contains(journalMode.lowercased()) {
+                    _ = try? text(connection, "PRAGMA journal_mode = \(journalMode)")
+                }
+            }
+        }
     }
 
     /// Whether a database carries change capture of ours.
-    public static func isPublished(path: String) throws -> Bool { false }
+    public static func isPublished(path: String) throws -> Bool {
+        let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
+        return try SQLiteStore.mapped { try queue.read { try Capture(connection: $0).isInstalled() } }
+    }
+
+    private static var publishedAlready: StorageError {
+        StorageError(.unsupported, message: "The database is published already; unpublish it first.")
+    }
+
+    private static func text(_ connection: Database, _ sql: String) throws -> String {
+        let statement = try PreparedStatement(connection, sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.string(0) ?? "" : ""
+    }
+
+    /// What to capture of each table of a model.
+    private static func tables(of model: EntityModel, scopes: [String: [String]]) -> [Capture.Table] {
+        model.sets.filter { !$0.isReadOnly }.map { set in
+            let properties = set.type.properties
+            return Capture.Table(
+                name: set.names.database,
+                key: set.type.key.map { properties[$0].names.database },
+                columns: properties.map(\.names.database),
+                scopes: scopes[set.names.database] ?? [])
+        }
+    }
+
+    /// The columns of scope properties by their table, from wire names.
+    static func scopeColumns(_ scopes: [String: [String]], model: EntityModel) throws -> [String: [String]] {
+        var columns: [String: [String]] = [:]
+        for (wire, properties) in scopes {
+            guard let set = model[set: wire] else {
+                throw StorageError(.unsupported, set: wire, message: "The model has no entity set '\(wire)'.")
+            }
+            columns[set.names.database] = try properties.map { name in
+                guard let place = set.type.propertyIndex(wire: name) else {
+                    throw StorageError(
+                        .unsupported, set: wire, properties: [name], message: "'\(wire)' has no property '\(name)'.")
+                }
+                return set.type.properties[place].names.database
+            }
+        }
+        return columns
+    }
 }

@@ -72,6 +72,9 @@ package final class PreparedStatement {
         while try step() {}
     }
 
+    /// Whether the statement stands at a row.
+    package var isRunning: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
+
     /// Back to the start; bindings stay.
     package func reset() { unsafe sqlite3_reset(handle) }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
-import TidelineOData
+import TidelineModel
 
 /// Signs what the service hands out and takes back, so that nobody else can make it.
 ///
@@ -26,12 +26,12 @@ struct TokenSigner: Sendable {
 
     func sign(_ payload: [UInt8]) -> String {
         let tag = HMAC<SHA256>.authenticationCode(for: payload, using: key).prefix(Self.tagLength)
-        return Base64URL.encode(Array(tag) + payload)
+        return Base64URL.text(Array(tag) + payload)
     }
 
     /// The payload of a token that this signer made, or `nil`.
     func payload(of token: String) -> [UInt8]? {
-        guard let bytes = Base64URL.decode(token.utf8), bytes.count >= Self.tagLength else { return nil }
+        guard let bytes = Base64URL.decode(token), bytes.count >= Self.tagLength else { return nil }
         let payload = Array(bytes[Self.tagLength...])
         let tag = Array(HMAC<SHA256>.authenticationCode(for: payload, using: key).prefix(Self.tagLength))
         // Every byte is looked at, whatever the ones before said: the time tells nothing.

@@ -15,10 +15,7 @@ struct CSDLTests {
                 Property(names: Names(wire: "Id"), type: .int32, isNullable: false, generation: .onInsert),
                 Property(names: Names(wire: "Code"), type: .string, isNullable: false, maxLength: 20),
                 Property(
-                    names: Names(wire: "Total"),
-                    type: .decimal,
-                    precision: 19,
-                    scale: 4,
+                    names: Names(wire: "Total"), type: .decimal, precision: 19, scale: 4,
                     defaultValue: .decimal(EdmDecimal(coefficient: 15, scale: 1))
                 ),
                 Property(names: Names(wire: "Rate"), type: .decimal),
@@ -29,13 +26,8 @@ struct CSDLTests {
             uniqueKeys: [[1]],
             navigationProperties: [
                 NavigationProperty(
-                    names: Names(wire: "Lines"),
-                    targetSet: "Lines",
-                    isCollection: true,
-                    isDependent: false,
-                    constraints: [.init(source: 0, target: 0)],
-                    onDelete: .cascade,
-                    partner: "Order"
+                    names: Names(wire: "Lines"), targetSet: "Lines", isCollection: true, isDependent: false,
+                    constraints: [.init(source: 0, target: 0)], onDelete: .cascade, partner: "Order"
                 )
             ]
         )
@@ -49,14 +41,8 @@ struct CSDLTests {
             key: [0, 1],
             navigationProperties: [
                 NavigationProperty(
-                    names: Names(wire: "Order"),
-                    targetSet: "Orders",
-                    isCollection: false,
-                    isNullable: false,
-                    isDependent: true,
-                    constraints: [.init(source: 0, target: 0)],
-                    onDelete: .cascade,
-                    partner: "Lines"
+                    names: Names(wire: "Order"), targetSet: "Orders", isCollection: false, isNullable: false,
+                    isDependent: true, constraints: [.init(source: 0, target: 0)], onDelete: .cascade, partner: "Lines"
                 )
             ]
         )
@@ -78,6 +64,15 @@ struct CSDLTests {
 
     @Test func `a model is read back from its XML as it was`() throws {
         #expect(try CSDLXML.read(CSDLXML.write(Self.model)) == Self.model)
+    }
+
+    @Test func `a model is read back from its JSON as it was`() throws {
+        #expect(try CSDLJSON.read(CSDLJSON.write(Self.model)) == Self.model)
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", #"{"$EntityContainer":"A.B"}"#, #"{"$EntityContainer":1}"#])
+    func `JSON that describes no model is refused`(text: String) {
+        #expect(throws: ODataError.self) { try CSDLJSON.read(Array(text.utf8)) }
     }
 
     @Test func `XML says keys, facets, references and read-only sets`() {

@@ -1,0 +1,191 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import TidelineModel
+import TidelineStorage
+
+/// Reads the change log of one snapshot.
+struct ChangeLog {
+    let connection: Database
+
+    /// A position: the epoch of the log, the newest entry seen and its nonce.
+    private struct Place {
+        var epoch: [UInt8]
+        var seq: Int64
+        var nonce: Int64
+
+        init(epoch: [UInt8], seq: Int64, nonce: Int64) {
+            self.epoch = epoch
+            self.seq = seq
+            self.nonce = nonce
+        }
+
+        /// One byte of format, 16 of epoch, 8 of sequence, 8 of nonce.
+        init?(_ position: FeedPosition) {
+            guard position.bytes.count == 33, position.bytes[0] == 1 else { return nil }
+            epoch = Array(position.bytes[1..<17])
+            seq = Self.number(position.bytes[17..<25])
+            nonce = Self.number(position.bytes[25..<33])
+        }
+
+        var position: FeedPosition { FeedPosition(bytes: [1] + epoch + Self.bytes(seq) + Self.bytes(nonce)) }
+
+        private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+            Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        }
+
+        private static func bytes(_ number: Int64) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - $0 * 8)) }
+        }
+    }
+
+    private func epoch() throws -> [UInt8] { try Capture(connection: connection).stateBytes("epoch") ?? [] }
+
+    /// The end of the log.
+    func position() throws -> FeedPosition {
+        let statement = try PreparedStatement.cached(
+            connection, "SELECT seq, nonce FROM tideline_log ORDER BY seq DESC LIMIT 1")
+        defer { statement.reset() }
+        guard try statement.step() else { return Place(epoch: try epoch(), seq: 0, nonce: 0).position }
+        return Place(epoch: try epoch(), seq: statement.integer(0), nonce: statement.integer(1)).position
+    }
+
+    /// Makes sure that this log continues what a position has seen.
+    private func checked(_ position: FeedPosition) throws -> Place {
+        guard let place = Place(position) else {
+            throw StorageError(.gone, message: "The position is none of this log.")
+        }
+        guard try place.epoch == epoch() else {
+            throw StorageError(.epochChanged, message: "The change log was begun anew after the position was given.")
+        }
+        let compacted = Int64(try Capture(connection: connection).state("compacted") ?? "0") ?? 0
+        if place.seq == 0 {
+            guard compacted == 0 else { throw compactedAway }
+            return place
+        }
+        let statement = try PreparedStatement.cached(connection, "SELECT nonce FROM tideline_log WHERE seq = ?")
+        statement.bind(place.seq, 1)
+        defer { statement.reset() }
+        guard try statement.step() else {
+            guard place.seq <= compacted else { throw restored }
+            throw compactedAway
+        }
+        guard statement.integer(0) == place.nonce else { throw restored }
+        return place
+    }
+
+    private var compactedAway: StorageError {
+        StorageError(.gone, message: "The changes after the position are no longer kept.")
+    }
+
+    private var restored: StorageError {
+        StorageError(.logRestored, message: "The database does not have the last change that the position has seen.")
+    }
+
+    /// See ``StoreReader/changes(_:_:)``.
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        let since = try checked(query.since)
+        let after = try query.after.map(checked)
+        guard let captured = try captured(query.set.names.database) else {
+            throw StorageError(
+                .unsupported, set: query.set.names.wire,
+                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole.")
+        }
+        let decoder = try LogDecoder(set: query.set, table: captured.table)
+        let statement = try statement(for: query, captured, since: since.seq)
+        defer { statement.reset() }
+        statement.bind(query.set.names.database, 1)
+        statement.bind(since.seq, 2)
+        statement.bind(after?.seq ?? since.seq, 3)
+        let limit = query.limit ?? .max
+        var pushed = 0
+        var last = Place(epoch: since.epoch, seq: 0, nonce: 0)
+        while try statement.step() {
+            if pushed == limit { return last.position }
+            let isNew = statement.string(1) == "I"
+            try receive(
+                ChangedKey(
+                    key: try decoder.key(statement.string(0) ?? ""),
+                    before: isNew ? nil : try decoder.image(statement.string(2) ?? "")))
+            pushed += 1
+            last.seq = statement.integer(3)
+            last.nonce = statement.integer(4)
+        }
+        return nil
+    }
+
+    /// The query for changed keys; parameters 1 to 3 are set, `since` and `after`.
+    private func statement(
+        for query: ChangeQuery, _ captured: (table: Capture.Table, scopeFrom: Int64), since: Int64
+    ) throws -> PreparedStatement {
+        let result = """
+            SELECT g.key, l.operation, l.before, g.last, e.nonce FROM g
+            JOIN tideline_log AS l ON l.seq = g.first JOIN tideline_log AS e ON e.seq = g.last ORDER BY g.last
+            """
+        if let scope = query.scope, since >= captured.scopeFrom {
+            let property = query.set.type.properties[scope.property]
+            if captured.table.scopes.contains(property.names.database), !scope.value.isNull {
+                let statement = try PreparedStatement.cached(
+                    connection,
+                    """
+                    WITH touched AS MATERIALIZED (
+                        SELECT DISTINCT l.key FROM tideline_scope AS s JOIN tideline_log AS l ON l.seq = s.seq
+                        WHERE s.set_name = ?1 AND s.property = ?4 AND s.value = ?5 AND s.seq > ?2),
+                    g AS MATERIALIZED (
+                        SELECT l.key, min(l.seq) AS first, max(l.seq) AS last
+                        FROM touched AS t CROSS JOIN tideline_log AS l ON l.set_name = ?1 AND l.key = t.key
+                        WHERE l.seq > ?2 GROUP BY l.key HAVING max(l.seq) > ?3)
+                    \(result)
+                    """)
+                statement.bind(property.names.database, 4)
+                try ColumnWriter(property, set: query.set.names.wire).bind(scope.value, statement, 5)
+                return statement
+            }
+        }
+        return try PreparedStatement.cached(
+            connection,
+            """
+            WITH g AS MATERIALIZED (
+                SELECT key, min(seq) AS first, max(seq) AS last FROM tideline_log NOT INDEXED
+                WHERE seq > ?2 AND set_name = ?1 GROUP BY key HAVING max(seq) > ?3)
+            \(result)
+            """)
+    }
+
+    private func captured(_ table: String) throws -> (table: Capture.Table, scopeFrom: Int64)? {
+        let statement = try PreparedStatement.cached(
+            connection, "SELECT key_columns, columns, scopes, scope_from FROM tideline_capture WHERE table_name = ?")
+        statement.bind(table, 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        let found = Capture.Table(
+            name: table, key: try QuotedValue.texts(statement.string(0) ?? ""),
+            columns: try QuotedValue.texts(statement.string(1) ?? ""),
+            scopes: try QuotedValue.texts(statement.string(2) ?? ""))
+        return (found, statement.integer(3))
+    }
+
+    /// Removes the entries up to `seq`, never the newest. In a write transaction.
+    ///
+    /// - Returns: how many were removed.
+    func compact(through seq: Int64) throws -> Int {
+        let newest = try PreparedStatement(connection, "SELECT max(seq), min(seq) FROM tideline_log")
+        guard try newest.step(), newest.storageClass(0) == .integer else { return 0 }
+        let last = min(seq, newest.integer(0) - 1)
+        let first = newest.integer(1)
+        newest.reset()
+        guard last >= first else { return 0 }
+        let count = try PreparedStatement(connection, "SELECT count(*) FROM tideline_log WHERE seq <= ?")
+        count.bind(last, 1)
+        let removed = try count.step() ? Int(count.integer(0)) : 0
+        count.reset()
+        for table in ["tideline_log", "tideline_scope"] {
+            let delete = try PreparedStatement(connection, "DELETE FROM \(table) WHERE seq <= ?")
+            delete.bind(last, 1)
+            try delete.run()
+        }
+        try Capture(connection: connection).setState("compacted", String(last))
+        return removed
+    }
+}

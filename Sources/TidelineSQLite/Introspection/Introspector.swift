@@ -1,0 +1,228 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import TidelineModel
+import TidelineStorage
+
+/// Looks at every table and view of a database and makes a model of them.
+///
+///     shapes ─► keys ─► one pass over the values ─► types ─► names ─► navigation properties
+struct Introspector {
+    let connection: Database
+    let namespace: String
+    let viewKeys: [String: [String]]
+    var problems: [SQLiteIntrospection.Problem] = []
+
+    /// A table on its way into the model.
+    struct Draft {
+        var shape: TableShape
+        var isView: Bool
+        var key: [String]
+        var properties: [Property]
+        var names: Names = Names(wire: "")
+        var typeNames: Names = Names(wire: "")
+
+        func place(_ column: String) -> Int? { properties.firstIndex { $0.names.database == column } }
+    }
+
+    init(connection: Database, namespace: String, viewKeys: [String: [String]]) {
+        self.connection = connection
+        self.namespace = namespace
+        self.viewKeys = viewKeys
+    }
+
+    mutating func run() throws -> SQLiteIntrospection {
+        var drafts: [Draft] = []
+        for (name, kind) in try tables() {
+            if let draft = try draft(name, kind: kind) { drafts.append(draft) }
+        }
+        for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.shape.name == view && $0.isView }) {
+            if !problems.contains(where: { $0.table == view }) {
+                refuse(view, "A key is given for the view \(view), but there is no such view.")
+            }
+        }
+        name(&drafts)
+        let relations = try Relations(drafts: drafts, connection: connection)
+        drafts = relations.drafts
+        problems += relations.problems
+        let sets = drafts.enumerated().map { place, draft in
+            EntitySet(
+                names: draft.names,
+                type: EntityType(
+                    names: draft.typeNames, properties: draft.properties, key: draft.key.compactMap(draft.place),
+                    uniqueKeys: Self.uniqueKeys(draft), navigationProperties: relations.navigation[place]),
+                isReadOnly: draft.isView)
+        }
+        return SQLiteIntrospection(model: EntityModel(namespace: namespace, sets: sets), problems: problems)
+    }
+
+    private mutating func refuse(_ table: String, _ message: String) {
+        problems.append(SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true))
+    }
+
+    private func tables() throws -> [(name: String, kind: String)] {
+        let statement = try PreparedStatement(
+            connection,
+            """
+            SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'
+            AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+            """)
+        var tables: [(String, String)] = []
+        while try statement.step() { tables.append((statement.string(0) ?? "", statement.string(1) ?? "")) }
+        let ours = Set(Capture.tableNames + [Capture.guardName])
+        return tables.filter { !ours.contains($0.0) }
+    }
+
+    private mutating func draft(_ name: String, kind: String) throws -> Draft? {
+        if kind == "virtual" {
+            refuse(name, "\(name) is a virtual table, whose changes cannot be captured; it is left out.")
+            return nil
+        }
+        if name.lowercased().hasPrefix("tideline_") {
+            refuse(name, "\(name) has a name that Tideline keeps for itself; rename it.")
+            return nil
+        }
+        guard let shape = try TableShape(name, in: connection) else { return nil }
+        let isView = kind == "view"
+        guard shape.columns.count <= 300 else {
+            refuse(name, "\(name) has more than 300 columns, which its triggers could not name; it is left out.")
+            return nil
+        }
+        guard let key = key(shape, isView: isView) else { return nil }
+        guard let properties = try properties(shape, key: key, isView: isView) else { return nil }
+        guard try !isView || keyIsSound(shape, key: key) else { return nil }
+        return Draft(shape: shape, isView: isView, key: key, properties: properties)
+    }
+
+    /// The columns of the key, or `nil` after saying why there is none.
+    private mutating func key(_ shape: TableShape, isView: Bool) -> [String]? {
+        if isView {
+            guard let given = viewKeys[shape.name] else {
+                refuse(
+                    shape.name,
+                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,....")
+                return nil
+            }
+            if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {
+                refuse(shape.name, "The view \(shape.name) has no column \(missing), which was given as its key.")
+                return nil
+            }
+            return given
+        }
+        if !shape.primaryKey.isEmpty { return shape.primaryKey }
+        let candidate = shape.uniqueIndexes.first { index in
+            index.condition == nil
+                && index.parts.allSatisfy { part in
+                    shape.columns.contains { $0.name == part.column && $0.isNotNull }
+                }
+        }
+        if let candidate { return candidate.parts.compactMap(\.column) }
+        refuse(
+            shape.name,
+            "The table \(shape.name) has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL.")
+        return nil
+    }
+
+    /// Reads all values once and chooses the types. `nil` after saying what does not fit.
+    private mutating func properties(_ shape: TableShape, key: [String], isView: Bool) throws -> [Property]? {
+        var scans = [ColumnScan](repeating: ColumnScan(), count: shape.columns.count)
+        let columns = shape.columns.map { SQLToken.name($0.name) }.joined(separator: ", ")
+        let statement = try PreparedStatement(connection, "SELECT \(columns) FROM \(SQLToken.name(shape.name))")
+        while try statement.step() {
+            for column in scans.indices { scans[column].add(statement, Int32(column)) }
+        }
+        var names = WireNames()
+        var properties: [Property] = []
+        var isSound = true
+        for (column, scan) in zip(shape.columns, scans) {
+            let isKey = key.contains(column.name)
+            if isKey, scan.nulls > 0 {
+                refuse(
+                    shape.name,
+                    "\(shape.name): the column \(column.name) is a key and is null in \(scan.nulls) rows; give them values.")
+                isSound = false
+                continue
+            }
+            switch TypeChoice.choose(column: column, scan: scan, isKey: isKey) {
+            case .failure(let problem):
+                refuse(
+                    shape.name,
+                    "\(shape.name): the column \(column.name) \(problem.reason); make its values agree, then publish again.")
+                isSound = false
+            case .success(let choice):
+                if let note = choice.note {
+                    problems.append(
+                        SQLiteIntrospection.Problem(
+                            table: shape.name, message: "\(shape.name): the column \(column.name) \(note).",
+                            isRefusal: false))
+                }
+                properties.append(
+                    property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names))
+            }
+        }
+        return isSound ? properties : nil
+    }
+
+    private func property(
+        _ column: TableShape.Column, _ choice: TypeChoice, shape: TableShape, isKey: Bool, isView: Bool,
+        names: inout WireNames
+    ) -> Property {
+        let wire = names.unique(column.name)
+        var property = Property(
+            names: Names(wire: wire, code: WireNames.code(wire, capital: false), database: column.name),
+            type: choice.type,
+            isNullable: !isKey && !column.isNotNull,
+            maxLength: choice.maxLength, precision: choice.precision, scale: choice.scale, storage: choice.storage)
+        if column.isGenerated {
+            property.generation = .always
+        } else if column.name == shape.rowIDColumn, choice.type.integerRange != nil {
+            property.generation = .onInsert
+        } else if let text = column.defaultText {
+            switch DefaultText(text) {
+            case .value(let quoted):
+                if quoted != .null { property.defaultValue = DefaultText.value(quoted, of: property) }
+            case .computed: if !isKey, !isView { property.generation = .onInsert }
+            }
+        }
+        return property
+    }
+
+    /// Whether the key given for a view is one.
+    private mutating func keyIsSound(_ shape: TableShape, key: [String]) throws -> Bool {
+        let columns = key.map(SQLToken.name).joined(separator: ", ")
+        let statement = try PreparedStatement(
+            connection,
+            "SELECT count(*) FROM (SELECT 1 FROM \(SQLToken.name(shape.name)) GROUP BY \(columns) HAVING count(*) > 1)")
+        let doubled = try statement.step() ? statement.integer(0) : 0
+        statement.reset()
+        guard doubled > 0 else { return true }
+        refuse(shape.name, "The view \(shape.name) has \(doubled) keys (\(key.joined(separator: ", "))) more than once.")
+        return false
+    }
+
+    private func name(_ drafts: inout [Draft]) {
+        var sets = WireNames()
+        var types = WireNames(taken: ["Container"])
+        for place in drafts.indices {
+            let set = sets.unique(drafts[place].shape.name)
+            let type = types.unique(WireNames.singular(set))
+            drafts[place].names = Names(
+                wire: set, code: WireNames.code(set, capital: false), database: drafts[place].shape.name)
+            drafts[place].typeNames = Names(
+                wire: type, code: WireNames.code(type, capital: true), database: drafts[place].shape.name)
+        }
+    }
+
+    /// Unique indexes over plain columns, without condition and without expressions, other than the key.
+    private static func uniqueKeys(_ draft: Draft) -> [[Int]] {
+        let key = Set(draft.key.compactMap(draft.place))
+        var keys: [[Int]] = []
+        for index in draft.shape.uniqueIndexes where index.condition == nil {
+            let places = index.parts.compactMap { $0.column.flatMap(draft.place) }
+            guard places.count == index.parts.count, Set(places) != key, !keys.contains(places) else { continue }
+            keys.append(places)
+        }
+        return keys
+    }
+}

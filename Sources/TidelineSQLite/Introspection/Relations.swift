@@ -1,0 +1,167 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import TidelineModel
+import TidelineStorage
+
+/// Makes navigation properties, both ways, from foreign keys.
+struct Relations {
+    private(set) var drafts: [Introspector.Draft]
+    /// For each draft its navigation properties.
+    private(set) var navigation: [[NavigationProperty]]
+    private(set) var problems: [SQLiteIntrospection.Problem] = []
+
+    private struct ForeignKey {
+        var source: Int
+        var target: Int
+        var pairs: [(from: Int, to: Int)]
+        var onDelete: NavigationProperty.DeleteRule
+    }
+
+    init(drafts: [Introspector.Draft], connection: Database) throws {
+        self.drafts = drafts
+        navigation = Array(repeating: [], count: drafts.count)
+        var keys: [ForeignKey] = []
+        for place in drafts.indices where !drafts[place].isView {
+            keys += try foreignKeys(place, connection: connection)
+        }
+        widen(keys)
+        var names = self.drafts.map { WireNames(taken: $0.properties.map(\.names.wire) + [$0.typeNames.wire]) }
+        for key in keys where fits(key) { add(key, among: keys, names: &names) }
+    }
+
+    private func foreignKeys(_ place: Int, connection: Database) throws -> [ForeignKey] {
+        let draft = drafts[place]
+        let statement = try PreparedStatement(
+            connection,
+            "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq")
+        statement.bind(draft.shape.name, 1)
+        var rows: [(id: Int64, table: String, from: String, to: String?, rule: String)] = []
+        while try statement.step() {
+            rows.append(
+                (
+                    statement.integer(0), statement.string(1) ?? "", statement.string(2) ?? "", statement.string(3),
+                    statement.string(4) ?? ""
+                ))
+        }
+        var keys: [ForeignKey] = []
+        for group in Dictionary(grouping: rows, by: \.id).sorted(by: { $0.key > $1.key }).map(\.value) {
+            guard let first = group.first,
+                let target = drafts.firstIndex(where: {
+                    !$0.isView && $0.shape.name.lowercased() == first.table.lowercased()
+                })
+            else { continue }
+            var pairs: [(Int, Int)] = []
+            for (seq, row) in group.enumerated() {
+                let key = drafts[target].shape.primaryKey
+                let to = row.to ?? (seq < key.count ? key[seq] : "")
+                guard let from = column(row.from, of: draft), let to = column(to, of: drafts[target]) else { continue }
+                pairs.append((from, to))
+            }
+            guard pairs.count == group.count else { continue }
+            let rule: NavigationProperty.DeleteRule =
+                switch first.rule.uppercased() {
+                case "CASCADE": .cascade
+                case "SET NULL": .setNull
+                case "SET DEFAULT": .setDefault
+                default: .none
+                }
+            keys.append(ForeignKey(source: place, target: target, pairs: pairs, onDelete: rule))
+        }
+        return keys
+    }
+
+    /// SQLite takes names of columns in any letter case.
+    private func column(_ name: String, of draft: Introspector.Draft) -> Int? {
+        draft.properties.firstIndex { $0.names.database.lowercased() == name.lowercased() }
+    }
+
+    /// Gives both ends of a foreign key of integers the wider of their types.
+    private mutating func widen(_ keys: [ForeignKey]) {
+        let order: [PrimitiveType] = [.sbyte, .byte, .int16, .int32, .int64]
+        for _ in 0..<3 {
+            for key in keys {
+                for pair in key.pairs {
+                    let from = drafts[key.source].properties[pair.from].type
+                    let to = drafts[key.target].properties[pair.to].type
+                    guard from != to, let left = order.firstIndex(of: from), let right = order.firstIndex(of: to)
+                    else { continue }
+                    // A signed and an unsigned byte have Int16 above them.
+                    let wider = max(left, right) == 1 ? PrimitiveType.int16 : order[max(left, right)]
+                    drafts[key.source].properties[pair.from].type = wider
+                    drafts[key.target].properties[pair.to].type = wider
+                }
+            }
+        }
+    }
+
+    /// Whether the columns of both ends can be compared as they are stored.
+    private mutating func fits(_ key: ForeignKey) -> Bool {
+        let source = drafts[key.source]
+        let target = drafts[key.target]
+        let isSame = key.pairs.allSatisfy { pair in
+            let from = source.properties[pair.from]
+            let to = target.properties[pair.to]
+            return from.type == to.type && from.storage == to.storage && from.scale == to.scale
+        }
+        guard !isSame else { return true }
+        problems.append(
+            SQLiteIntrospection.Problem(
+                table: source.shape.name,
+                message: "\(source.shape.name): a foreign key to \(target.shape.name) has other types than the key there; "
+                    + "it becomes no navigation property.",
+                isRefusal: false))
+        return false
+    }
+
+    private mutating func add(_ key: ForeignKey, among keys: [ForeignKey], names: inout [WireNames]) {
+        let source = drafts[key.source]
+        let target = drafts[key.target]
+        let from = key.pairs.map(\.from)
+        let columns = from.map { source.properties[$0].names.wire }
+        let isOneToOne = isUnique(from, in: source)
+        let isOnly = keys.filter { $0.source == key.source && $0.target == key.target }.count == 1
+
+        let stem = columns.count == 1 ? Self.stem(columns[0]) : nil
+        let wanted = [stem, target.typeNames.wire].compactMap { $0 } + ["\(stem ?? columns[0])Ref"]
+        let forward = names[key.source].first(of: wanted)
+        let many = source.names.wire
+        let one = source.typeNames.wire
+        let plain = isOneToOne ? one : many
+        let qualified = "\(plain)By\(forward.prefix(1).uppercased() + forward.dropFirst())"
+        let back = names[key.target].first(of: (isOnly ? [plain] : []) + [qualified, "\(plain)Of\(one)"])
+
+        navigation[key.source].append(
+            NavigationProperty(
+                names: Names(wire: forward, code: WireNames.code(forward, capital: false)),
+                targetSet: target.names.wire, isCollection: false,
+                isNullable: from.contains { source.properties[$0].isNullable }, isDependent: true,
+                constraints: key.pairs.map { NavigationProperty.Constraint(source: $0.from, target: $0.to) },
+                onDelete: key.onDelete, partner: back))
+        navigation[key.target].append(
+            NavigationProperty(
+                names: Names(wire: back, code: WireNames.code(back, capital: false)),
+                targetSet: source.names.wire, isCollection: !isOneToOne, isDependent: false,
+                constraints: key.pairs.map { NavigationProperty.Constraint(source: $0.to, target: $0.from) },
+                onDelete: key.onDelete, partner: forward))
+    }
+
+    private func isUnique(_ places: [Int], in draft: Introspector.Draft) -> Bool {
+        let wanted = Set(places)
+        if Set(draft.key.compactMap(draft.place)) == wanted { return true }
+        return draft.shape.uniqueIndexes.contains { index in
+            index.condition == nil && index.parts.allSatisfy { $0.column != nil }
+                && Set(index.parts.compactMap { $0.column.flatMap(draft.place) }) == wanted
+        }
+    }
+
+    /// `customer_id`, `CustomerID` and `customerId` without their ends, or `nil` when nothing would be left.
+    private static func stem(_ column: String) -> String? {
+        for suffix in ["_id", "_ID", "_Id", "ID", "Id", "_fk", "_key"] where column.hasSuffix(suffix) {
+            let stem = column.dropLast(suffix.count)
+            if !stem.isEmpty { return String(stem) }
+        }
+        return column
+    }
+}

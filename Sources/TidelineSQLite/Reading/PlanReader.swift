@@ -1,0 +1,244 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import GRDBSQLite
+import TidelineModel
+import TidelineStorage
+
+/// Runs one compiled plan: steps its statement and pushes the rows.
+///
+///     step ─► push columns ─► hash all properties ─► run each expansion's statement with this row's values ─► endRow
+///
+/// No row becomes an object. Where the plan's columns are all properties in their order, one pass pushes and hashes.
+final class PlanReader {
+    /// An expansion: its own reader, run again for each row.
+    private struct Child {
+        let reader: PlanReader
+        let count: (statement: PreparedStatement, compiled: CountStatement)?
+        /// For each parameter the result column of this plan, and the forms on both sides.
+        let sources: [Source]
+    }
+
+    private struct Source {
+        let column: Int32
+        /// How to read and to write the value, or `nil` where both columns hold it in the same form.
+        let conversion: (reader: ColumnReader, writer: ColumnWriter)?
+    }
+
+    private let plan: ReadPlan
+    private let compiled: SelectStatement
+    private let statement: PreparedStatement
+    /// Readers of the columns to push.
+    private let pushed: [ColumnReader]
+    /// Readers of all properties with their result columns, in the order of the type, for the ETag.
+    private let hashed: [(reader: ColumnReader, column: Int32)]
+    private let isOnePass: Bool
+    private let hasher: ETagHasher
+    private var children: [Child] = []
+    private var bytes = 0
+
+    /// Compiles and prepares a plan and its expansions.
+    convenience init(connection: Database, context: SQLiteContext, plan: ReadPlan) throws {
+        let compiled = SelectStatement(plan: plan, dialect: SQLiteDialect())
+        let statement = try context.prepared(connection, compiled.text)
+        try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
+    }
+
+    private init(
+        connection: Database, context: SQLiteContext, plan: ReadPlan, compiled: SelectStatement,
+        statement: PreparedStatement
+    ) throws {
+        self.plan = plan
+        self.compiled = compiled
+        hasher = context.hasher
+        self.statement = statement
+        let readers = context.statements(plan.set).readers
+        pushed = plan.columns.map { readers[$0] }
+        hashed =
+            plan.includesETag
+            ? readers.enumerated().compactMap { place, reader in
+                compiled.column(of: place).map { (reader, Int32($0)) }
+            } : []
+        isOnePass = plan.includesETag && plan.columns == Array(readers.indices)
+        for expansion in plan.expansions {
+            children.append(try child(expansion, connection: connection, context: context, readers: readers))
+        }
+    }
+
+    private func child(
+        _ expansion: ReadPlan.Expansion, connection: Database, context: SQLiteContext, readers: [ColumnReader]
+    ) throws -> Child {
+        let select = SelectStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
+        // Never a kept statement: the same text may be running further up, as in an expansion over one set twice.
+        let reader = try PlanReader(
+            connection: connection, context: context, plan: expansion.plan, compiled: select,
+            statement: try PreparedStatement(connection, select.text))
+        var count: (PreparedStatement, CountStatement)?
+        if expansion.includesCount {
+            let compiled = CountStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
+            count = (try PreparedStatement(connection, compiled.text), compiled)
+        }
+        let sources = try select.parameters.map { parameter in
+            guard let column = compiled.column(of: parameter.source) else {
+                throw StorageError(.unsupported, set: plan.set.names.wire, message: "An expansion lacks its foreign key.")
+            }
+            let source = plan.set.type.properties[parameter.source]
+            let isSame = source.type == parameter.property.type && source.storage == parameter.property.storage
+                && source.scale == parameter.property.scale
+            return Source(
+                column: Int32(column),
+                conversion: isSame ? nil : (readers[parameter.source], ColumnWriter(parameter.property)))
+        }
+        return Child(reader: reader, count: count, sources: sources)
+    }
+
+    /// Pushes one page.
+    func page(into sink: any RowSink) throws -> PageEnd {
+        statement.bind(compiled.bindings, after: compiled.parameters.count)
+        return try run(into: sink)
+    }
+
+    /// Pushes rows until the page is full. All parameters are bound.
+    private func run(into sink: any RowSink) throws -> PageEnd {
+        defer { statement.reset() }
+        var output = TeeOutput(sink: SinkOutput(sink), hash: HashOutput(hasher: hasher))
+        bytes = 0
+        var rows = 0
+        while try statement.step() {
+            sink.beginRow()
+            var etag: ETag?
+            if isOnePass {
+                output.hash.hasher.begin()
+                for place in pushed.indices {
+                    output.hash.place = place
+                    try pushed[place].read(statement, Int32(truncatingIfNeeded: place), to: &output)
+                }
+                etag = output.hash.hasher.finish()
+            } else {
+                for column in pushed.indices {
+                    try pushed[column].read(statement, Int32(truncatingIfNeeded: column), to: &output.sink)
+                }
+                if plan.includesETag { etag = try hash(&output.hash) }
+            }
+            for place in children.indices { try expand(place, into: sink) }
+            sink.endRow(etag: etag)
+            rows += 1
+            guard rows >= compiled.rowLimit || output.sink.bytes &+ bytes >= plan.pageLimit.bytes else { continue }
+            // The page is full: the values of its last row are the continuation, if another row follows.
+            let continuation = try self.continuation()
+            return PageEnd(rows: rows, continuation: try statement.step() ? continuation : nil)
+        }
+        bytes &+= output.sink.bytes
+        return PageEnd(rows: rows, continuation: nil)
+    }
+
+    private func hash(_ output: inout HashOutput) throws -> ETag {
+        output.hasher.begin()
+        for (reader, column) in hashed {
+            output.place = reader.place
+            try reader.read(statement, column, to: &output)
+        }
+        return output.hasher.finish()
+    }
+
+    private func expand(_ place: Int, into sink: any RowSink) throws {
+        let child = children[place]
+        sink.beginExpansion(place)
+        var count: Int? = child.count == nil ? nil : 0
+        let isNull = child.sources.contains { statement.storageClass($0.column) == .null }
+        if !isNull {
+            try bind(child.sources, to: child.reader.statement)
+            child.reader.statement.bind(child.reader.compiled.bindings, after: child.sources.count)
+            _ = try child.reader.run(into: sink)
+            bytes &+= child.reader.bytes
+            if let counter = child.count {
+                try bind(child.sources, to: counter.statement)
+                counter.statement.bind(counter.compiled.bindings, after: child.sources.count)
+                count = try counter.statement.step() ? Int(counter.statement.integer(0)) : 0
+                counter.statement.reset()
+            }
+        }
+        sink.endExpansion(place, count: count)
+    }
+
+    private func bind(_ sources: [Source], to target: PreparedStatement) throws {
+        for (parameter, source) in sources.enumerated() {
+            if let conversion = source.conversion {
+                let value = try conversion.reader.value(statement, source.column)
+                try conversion.writer.bind(value, target, Int32(parameter + 1))
+            } else {
+                target.bind(column: source.column, of: statement, Int32(parameter + 1))
+            }
+        }
+    }
+
+    /// The values of the order's keys in the row at hand.
+    private func continuation() throws -> [Value] {
+        try compiled.continuation.map { column in
+            guard let value = column.value(of: statement.stored(Int32(column.column))) else {
+                throw StorageError(
+                    .unreadableValue, set: plan.set.names.wire, properties: column.property.map { [$0.names.wire] } ?? [],
+                    message: "A value of the order does not fit the form that the model gives it.")
+            }
+            return value
+        }
+    }
+
+    // MARK: Questions
+
+    /// See ``StoreReader/count(_:)``.
+    static func count(_ plan: ReadPlan, connection: Database, context: SQLiteContext) throws -> Int {
+        let compiled = CountStatement(plan: plan, dialect: SQLiteDialect())
+        let statement = try context.prepared(connection, compiled.text)
+        defer { statement.reset() }
+        statement.bind(compiled.bindings, after: compiled.parameters.count)
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+
+    /// See ``StoreReader/satisfies(_:key:in:user:)``.
+    static func satisfies(
+        _ condition: TypedExpression, key: Key, set: EntitySet, user: UserContext, connection: Database,
+        context: SQLiteContext
+    ) throws -> Bool {
+        let compiled = CountStatement(
+            condition: condition, in: set, model: context.model, user: user, dialect: SQLiteDialect())
+        let statement = try context.prepared(connection, compiled.text)
+        defer { statement.reset() }
+        guard try context.statements(set).bind(key, to: statement) else { return false }
+        statement.bind(compiled.bindings, after: compiled.parameters.count)
+        return try statement.step() && statement.integer(0) > 0
+    }
+}
+
+extension PreparedStatement {
+    /// Binds values to the parameters after the first `count`.
+    func bind(_ values: [SQLValue], after count: Int) {
+        for (place, value) in values.enumerated() {
+            let index = Int32(count + place + 1)
+            switch value {
+            case .null: bindNull(index)
+            case .integer(let value): bind(value, index)
+            case .real(let value): bind(value, index)
+            case .text(let value): bind(value, index)
+            case .blob(let value): bind(value, index)
+            }
+        }
+    }
+
+    /// Binds the value that another statement has in a column, as it is.
+    func bind(column: Int32, of source: PreparedStatement, _ index: Int32) {
+        unsafe sqlite3_bind_value(handle, index, sqlite3_column_value(source.handle, column))
+    }
+
+    /// The value of a column.
+    func stored(_ column: Int32) -> SQLValue {
+        switch storageClass(column) {
+        case .null: .null
+        case .integer: .integer(integer(column))
+        case .real: .real(real(column))
+        case .text: .text(string(column) ?? "")
+        case .blob: .blob(bytes(column) ?? [])
+        }
+    }
+}

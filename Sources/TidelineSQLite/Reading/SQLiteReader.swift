@@ -1,0 +1,105 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import TidelineModel
+import TidelineStorage
+
+/// One snapshot of a store: what ``StoreReader`` asks, answered on one connection.
+final class SQLiteReader: StoreReader {
+    let connection: Database
+    let context: SQLiteContext
+    /// Whether capture was looked at in this snapshot.
+    private var isVerified = false
+
+    init(connection: Database, context: SQLiteContext) {
+        self.connection = connection
+        self.context = context
+    }
+
+    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
+        try context.named { try PlanReader(connection: connection, context: context, plan: plan).page(into: sink) }
+    }
+
+    func count(_ plan: ReadPlan) throws -> Int {
+        try context.named { try PlanReader.count(plan, connection: connection, context: context) }
+    }
+
+    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
+        let statements = context.statements(set)
+        return try context.named {
+            let statement = try PreparedStatement.cached(connection, statements.selectByKey)
+            defer { statement.reset() }
+            guard try statements.bind(key, to: statement), try statement.step() else { return nil }
+            return try statements.entity(at: statement, hasher: context.hasher)
+        }
+    }
+
+    /// Whether an entity exists.
+    func exists(_ key: Key, in set: EntitySet) throws -> Bool {
+        let statements = context.statements(set)
+        return try context.named {
+            let statement = try PreparedStatement.cached(connection, statements.existsByKey)
+            defer { statement.reset() }
+            return try statements.bind(key, to: statement) && statement.step()
+        }
+    }
+
+    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
+        try context.named {
+            try PlanReader.satisfies(
+                condition, key: key, set: set, user: user, connection: connection, context: context)
+        }
+    }
+
+    func position() throws -> FeedPosition {
+        try verifyCapture()
+        return try ChangeLog(connection: connection).position()
+    }
+
+    @discardableResult
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        try verifyCapture()
+        return try ChangeLog(connection: connection).changes(query, receive)
+    }
+
+    /// Looks at capture when the schema changed since it was last looked at.
+    ///
+    /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
+    private func verifyCapture() throws {
+        guard !isVerified else { return }
+        guard context.isTracked else {
+            throw StorageError(.unsupported, message: "This store does not log its changes.")
+        }
+        let version = try SQLiteContext.schemaVersion(connection)
+        if context.verifiedSchema != version {
+            guard try Capture(connection: connection).lostTables().isEmpty else { throw CaptureLost() }
+            context.verifiedSchema = version
+        }
+        isVerified = true
+    }
+
+    func mark(client: String) throws -> ClientMark? {
+        let statement = try PreparedStatement.cached(
+            connection, "SELECT user, number FROM tideline_clients WHERE client = ?")
+        defer { statement.reset() }
+        statement.bind(client, 1)
+        guard try statement.step() else { return nil }
+        return ClientMark(user: statement.string(0), transaction: statement.integer(1))
+    }
+
+    func answer(client: String, request: String) throws -> KeptAnswer? {
+        let statement = try PreparedStatement.cached(
+            connection, "SELECT number, hash, answer FROM tideline_answers WHERE client = ? AND request = ?")
+        defer { statement.reset() }
+        statement.bind(client, 1)
+        statement.bind(request, 2)
+        guard try statement.step() else { return nil }
+        return KeptAnswer(
+            transaction: statement.storageClass(0) == .null ? nil : statement.integer(0),
+            requestHash: statement.bytes(1) ?? [], bytes: statement.bytes(2) ?? [])
+    }
+}
+
+/// The triggers of a table are not what they were: changes may have passed unseen.
+struct CaptureLost: Error {}

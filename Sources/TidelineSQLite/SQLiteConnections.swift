@@ -1,0 +1,73 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import TidelineStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How connections are made and transactions are run.
+enum SQLiteConnections {
+    /// The connections of a store, in WAL mode.
+    static func pool(path: String, options: SQLiteStore.Options) throws -> DatabasePool {
+        try requireFile(path)
+        var configuration = configuration(busyTimeout: options.busyTimeout)
+        configuration.maximumReaderCount = max(options.maximumReaders, 1)
+        return try SQLiteStore.mapped {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            // GRDB sets NORMAL for WAL, which may lose acknowledged commits with the power.
+            try pool.writeWithoutTransaction { try run($0, "PRAGMA synchronous = FULL") }
+            return pool
+        }
+    }
+
+    /// One connection that leaves the journal mode as it is.
+    static func queue(path: String, isReadOnly: Bool = false, busyTimeout: Duration = .seconds(10)) throws -> DatabaseQueue {
+        try requireFile(path)
+        var configuration = configuration(busyTimeout: busyTimeout)
+        configuration.readonly = isReadOnly
+        return try SQLiteStore.mapped { try DatabaseQueue(path: path, configuration: configuration) }
+    }
+
+    private static func configuration(busyTimeout: Duration) -> Configuration {
+        var configuration = Configuration()
+        let seconds = Double(busyTimeout.components.seconds) + Double(busyTimeout.components.attoseconds) / 1e18
+        configuration.busyMode = .timeout(seconds)
+        configuration.persistentReadOnlyConnections = true
+        configuration.prepareDatabase { try register($0) }
+        return configuration
+    }
+
+    /// Gives a connection the functions and collations that compiled SQL calls.
+    private static func register(_ connection: Database) throws {
+    }
+
+    private static func requireFile(_ path: String) throws {
+        guard unsafe access(path, F_OK) == 0 else {
+            throw StorageError(.io, message: "There is no file '\(path)'.")
+        }
+    }
+
+    static func run(_ connection: Database, _ sql: String) throws {
+        try PreparedStatement(connection, sql).run()
+    }
+
+    /// Runs `body` in a transaction that has the write lock from its start.
+    static func transaction<Result>(_ connection: Database, _ body: () throws -> Result) throws -> Result {
+        try PreparedStatement.cached(connection, "BEGIN IMMEDIATE").run()
+        do {
+            let result = try body()
+            try PreparedStatement.cached(connection, "COMMIT").run()
+            return result
+        } catch {
+            if connection.isInsideTransaction { try PreparedStatement.cached(connection, "ROLLBACK").run() }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Synchronization
+import TidelineModel
+import TidelineStorage
+
+/// What all connections of one store share.
+final class SQLiteContext: Sendable {
+    let model: EntityModel
+    let isTracked: Bool
+    /// Fresh, with the key of the database's ETags.
+    let hasher: ETagHasher
+    private let statements: [String: SetStatements]
+    private let plans = StatementCache()
+    /// The schema version at which capture was last found whole, or -1. Guarded by its lock.
+    private let verified = Mutex<Int64>(-1)
+
+    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8]) {
+        self.model = model
+        self.isTracked = isTracked
+        hasher = ETagHasher(key: etagKey)
+        statements = Dictionary(
+            model.sets.map { ($0.names.wire, SetStatements($0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    var verifiedSchema: Int64 {
+        get { verified.withLock { $0 } }
+        set { verified.withLock { $0 = newValue } }
+    }
+
+    /// The statements of a set, made anew for one that is not the model's own.
+    func statements(_ set: EntitySet) -> SetStatements {
+        guard let known = statements[set.names.wire], known.set == set else { return SetStatements(set) }
+        return known
+    }
+
+    /// A statement of a plan, kept for its connection.
+    func prepared(_ connection: Database, _ sql: String) throws -> PreparedStatement {
+        try plans.statement(connection, sql)
+    }
+
+    /// Forgets the statements of plans, so that connections can be closed.
+    func forgetPlans() { plans.removeAll() }
+
+    static func schemaVersion(_ connection: Database) throws -> Int64 {
+        let statement = try PreparedStatement.cached(connection, "PRAGMA schema_version")
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : -1
+    }
+
+    /// Runs `body`; errors leave with wire names in the place of tables and columns.
+    func named<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as StorageError {
+            throw named(error)
+        }
+    }
+
+    private func named(_ error: StorageError) -> StorageError {
+        guard let table = error.set, model[set: table] == nil || !error.properties.isEmpty,
+            let set = model.sets.first(where: { $0.names.database == table })
+        else { return error }
+        var error = error
+        error.set = set.names.wire
+        let places = error.properties.map { column in
+            set.type.properties.firstIndex { $0.names.database == column }
+        }
+        error.properties = zip(error.properties, places).map { column, place in
+            place.map { set.type.properties[$0].names.wire } ?? column
+        }
+        if error.code == .duplicateValue, Set(places) == Set(set.type.key.map(Optional.some)) {
+            error.code = .duplicateKey
+            error.message = "An entity with this key exists."
+        }
+        return error
+    }
+}

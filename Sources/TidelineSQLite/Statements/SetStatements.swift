@@ -1,0 +1,67 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// The SQL and the columns of one entity set, made once when its store is opened.
+final class SetStatements: Sendable {
+    let set: EntitySet
+    let readers: [ColumnReader]
+    let writers: [ColumnWriter]
+    /// `"a" = ?1 AND …` for the key; text is equal by its bytes, whatever collation the column has.
+    let keyCondition: String
+    let selectByKey: String
+    let existsByKey: String
+    let deleteByKey: String
+    let table: String
+
+    init(_ set: EntitySet) {
+        self.set = set
+        let wire = set.names.wire
+        readers = set.type.properties.enumerated().map { ColumnReader($1, place: $0, set: wire) }
+        writers = set.type.properties.map { ColumnWriter($0, set: wire) }
+        table = SQLToken.name(set.names.database)
+        keyCondition = set.type.key.enumerated().map { parameter, place in
+            let property = set.type.properties[place]
+            let column = SQLToken.name(property.names.database)
+            let equal = "\(column) = ?\(parameter + 1)"
+            return property.type == .string ? "\(equal) AND \(column) = ?\(parameter + 1) COLLATE BINARY" : equal
+        }.joined(separator: " AND ")
+        let columns = set.type.properties.map { SQLToken.name($0.names.database) }.joined(separator: ", ")
+        selectByKey = "SELECT \(columns) FROM \(table) WHERE \(keyCondition) LIMIT 1"
+        existsByKey = "SELECT 1 FROM \(table) WHERE \(keyCondition) LIMIT 1"
+        deleteByKey = "DELETE FROM \(table) WHERE \(keyCondition)"
+    }
+
+    /// Binds a key to the first parameters.
+    ///
+    /// - Returns: false when no entity can have that key, because a column cannot hold a value of it.
+    func bind(_ key: Key, to statement: PreparedStatement) throws -> Bool {
+        guard key.values.count == set.type.key.count else {
+            throw StorageError(.unsupported, set: set.names.wire, message: "The key does not have the parts of the model's.")
+        }
+        for (parameter, place) in set.type.key.enumerated() {
+            do {
+                try writers[place].bind(key.values[parameter], statement, Int32(parameter + 1))
+            } catch let error as StorageError where error.code == .constraint {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The values and the version of the row that a statement stands at.
+    func entity(at statement: PreparedStatement, hasher: ETagHasher) throws -> StoredEntity {
+        var hash = HashOutput(hasher: hasher)
+        hash.hasher.begin()
+        var values: [Value] = []
+        values.reserveCapacity(readers.count)
+        for (place, reader) in readers.enumerated() {
+            hash.place = place
+            try reader.read(statement, Int32(place), to: &hash)
+            values.append(try reader.value(statement, Int32(place)))
+        }
+        return StoredEntity(values: values, etag: hash.hasher.finish())
+    }
+}

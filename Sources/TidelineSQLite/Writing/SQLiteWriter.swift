@@ -1,0 +1,193 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import GRDBSQLite
+import TidelineModel
+import TidelineStorage
+
+/// One write transaction of a store.
+final class SQLiteWriter: StoreWriter {
+    private let reader: SQLiteReader
+    private let connection: Database
+    private let context: SQLiteContext
+    private var savepoints = 0
+
+    init(connection: Database, context: SQLiteContext) {
+        self.connection = connection
+        self.context = context
+        reader = SQLiteReader(connection: connection, context: context)
+    }
+
+    // MARK: Reading
+
+    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
+    func count(_ plan: ReadPlan) throws -> Int { try reader.count(plan) }
+    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? { try reader.entity(key, in: set) }
+    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
+        try reader.satisfies(condition, key: key, in: set, user: user)
+    }
+    func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
+    func answer(client: String, request: String) throws -> KeptAnswer? {
+        try reader.answer(client: client, request: request)
+    }
+    func position() throws -> FeedPosition { try restoring { try reader.position() } }
+    @discardableResult
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        try restoring { try reader.changes(query, receive) }
+    }
+
+    /// Restores lost capture here and now: this is a write transaction. Nothing was received before it was noticed.
+    private func restoring<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch is CaptureLost {
+            let capture = Capture(connection: connection)
+            try capture.restore(try capture.lostTables())
+            return try body()
+        }
+    }
+
+    // MARK: Writing
+
+    func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        savepoints += 1
+        let name = "tideline_\(savepoints)"
+        defer { savepoints -= 1 }
+        try run("SAVEPOINT \(name)")
+        do {
+            let result = try body()
+            try requireTransaction()
+            try run("RELEASE \(name)")
+            return result
+        } catch {
+            // A trigger may have rolled back everything; then there is no savepoint left to go back to.
+            if connection.isInsideTransaction {
+                try run("ROLLBACK TO \(name)")
+                try run("RELEASE \(name)")
+            }
+            throw error
+        }
+    }
+
+    /// - Throws: when a trigger of the database rolled back the whole transaction.
+    func requireTransaction() throws {
+        guard connection.isInsideTransaction else {
+            throw StorageError(.constraint, message: "A trigger of the database rolled back the transaction.")
+        }
+    }
+
+    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
+        try requireTransaction()
+        let statements = context.statements(set)
+        let properties = set.type.properties
+        let places = properties.indices.filter { place in
+            properties[place].generation == .none && (values[place] != nil || properties[place].defaultValue != nil)
+        }
+        let columns = places.map { SQLToken.name(properties[$0].names.database) }
+        let what =
+            places.isEmpty
+            ? "DEFAULT VALUES"
+            : "(\(columns.joined(separator: ", "))) VALUES (\(places.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))"
+        let key = set.type.key.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+        return try context.named {
+            let statement = try PreparedStatement.cached(
+                connection, "INSERT INTO \(statements.table) \(what) RETURNING \(key)")
+            defer { statement.reset() }
+            for (parameter, place) in places.enumerated() {
+                let value = values[place] ?? properties[place].defaultValue ?? .null
+                try statements.writers[place].bind(value, statement, Int32(parameter + 1))
+            }
+            guard try statement.step() else {
+                throw StorageError(
+                    .constraint, set: set.names.wire, message: "A trigger of the database ignored the new entity.")
+            }
+            let inserted = Key(
+                try set.type.key.enumerated().map { column, place in
+                    try statements.readers[place].value(statement, Int32(column))
+                })
+            while try statement.step() {}
+            return inserted
+        }
+    }
+
+    func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
+        try requireTransaction()
+        let statements = context.statements(set)
+        let places = values.keys.filter { set.type.properties[$0].generation != .always }.sorted()
+        guard !places.isEmpty else { return try reader.exists(key, in: set) }
+        let keyCount = set.type.key.count
+        let assignments = places.enumerated().map { parameter, place in
+            "\(SQLToken.name(set.type.properties[place].names.database)) = ?\(keyCount + parameter + 1)"
+        }
+        return try context.named {
+            let statement = try PreparedStatement.cached(
+                connection,
+                "UPDATE \(statements.table) SET \(assignments.joined(separator: ", ")) WHERE \(statements.keyCondition)")
+            defer { statement.reset() }
+            guard try statements.bind(key, to: statement) else { return false }
+            for (parameter, place) in places.enumerated() {
+                try statements.writers[place].bind(
+                    values[place] ?? .null, statement, Int32(keyCount + parameter + 1))
+            }
+            try statement.run()
+            return connection.changesCount > 0
+        }
+    }
+
+    func delete(_ key: Key, in set: EntitySet) throws -> Bool {
+        try requireTransaction()
+        let statements = context.statements(set)
+        return try context.named {
+            let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
+            defer { statement.reset() }
+            guard try statements.bind(key, to: statement) else { return false }
+            try statement.run()
+            return connection.changesCount > 0
+        }
+    }
+
+    func checkDeferredConstraints() throws {
+        try requireTransaction()
+        var open: Int32 = 0
+        var highest: Int32 = 0
+        unsafe sqlite3_db_status(connection.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &open, &highest, 0)
+        guard open == 0 else {
+            throw StorageError(
+                .missingReference, message: "A referenced entity does not exist, or a deleted one is still referred to.")
+        }
+    }
+
+    // MARK: Repeatable requests
+
+    func setMark(_ mark: ClientMark, client: String) throws {
+        let statement = try PreparedStatement.cached(
+            connection, "INSERT OR REPLACE INTO tideline_clients(client, user, number) VALUES (?, ?, ?)")
+        statement.bind(client, 1)
+        if let user = mark.user { statement.bind(user, 2) } else { statement.bindNull(2) }
+        statement.bind(mark.transaction, 3)
+        try statement.run()
+    }
+
+    func keep(_ answer: KeptAnswer, client: String, request: String) throws {
+        let statement = try PreparedStatement.cached(
+            connection,
+            "INSERT OR REPLACE INTO tideline_answers(client, request, number, hash, answer) VALUES (?, ?, ?, ?, ?)")
+        statement.bind(client, 1)
+        statement.bind(request, 2)
+        if let number = answer.transaction { statement.bind(number, 3) } else { statement.bindNull(3) }
+        statement.bind(answer.requestHash, 4)
+        statement.bind(answer.bytes, 5)
+        try statement.run()
+    }
+
+    func forgetAnswers(client: String, through transaction: Int64) throws {
+        let statement = try PreparedStatement.cached(
+            connection, "DELETE FROM tideline_answers WHERE client = ? AND number <= ?")
+        statement.bind(client, 1)
+        statement.bind(transaction, 2)
+        try statement.run()
+    }
+
+    private func run(_ sql: String) throws { try PreparedStatement.cached(connection, sql).run() }
+}
