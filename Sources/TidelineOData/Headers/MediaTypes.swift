@@ -5,7 +5,8 @@ public import HTTPTypes
 
 /// Which format an answer is to have, from `$format` or `Accept`.
 ///
-/// Source: OData Protocol 4.01, sections 8.2.1 and 11.2.11; OData JSON Format 4.01, section 3; RFC 9110, section 12.5.1.
+/// Source: OData Protocol 4.01, sections 8.2.1 and 11.2.11; OData JSON Format 4.01, section 3; RFC 9110,
+/// section 12.5.1.
 public enum MediaTypes {
     /// What `$metadata` can be written in.
     public enum MetadataFormat: Hashable, Sendable {

@@ -8,7 +8,8 @@ extension QueryOptions {
     ///
     /// Names are read with and without `$` and in any letter case. Other names without `$` are custom options and are
     /// ignored.
-    /// - Throws: `InvalidURL`, the code of the option that is wrong, `UnknownQueryOption`, `NotSupported`, `TooComplex`.
+    /// - Throws: `InvalidURL`, `UnknownQueryOption`, `NotSupported`, `TooComplex`, or the code of the option that is
+    ///   wrong.
     public init(parsing query: Substring) throws(ODataError) {
         let parameters = try QueryString(query)
         try self.init(parameters)

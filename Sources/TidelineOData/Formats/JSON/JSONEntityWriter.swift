@@ -25,8 +25,10 @@ public final class JSONEntityWriter: DeltaSink {
 
     /// Where the bytes go.
     public let output: ByteWriter
-    /// Called between rows of the outermost level once ``ByteWriter/count`` exceeds `drainThreshold`: a spool drains there.
+    /// Called between rows of the outermost level once ``ByteWriter/count`` reaches ``drainThreshold``: a spool drains
+    /// there.
     public var onFull: ((ByteWriter) -> Void)?
+    /// In bytes.
     public var drainThreshold = 1 << 16
     /// How many rows were written, expansions and removed entities not counted.
     public private(set) var rows = 0
