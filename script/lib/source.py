@@ -21,7 +21,7 @@ INHERITED = re.compile(
     r"|init\(nilLiteral|init\(rawValue|typealias \w+ =)"
 )
 # A stored property whose name and type say all may stand under the doc comment of its type.
-STORED = re.compile(r"^(let|var) \w+: [^{=]+(= [^{]+)?$")
+STORED = re.compile(r"^(?:nonisolated )?(let|var) \w+(: [^{=]+)?(= [^{]+)?$")
 ASSIGNMENT = re.compile(r"^(self\.)?(\w+) = [\w.()\[\]? :,]+$")
 
 
