@@ -42,7 +42,8 @@ enum Bench {
         for rows in sizes {
             for figure in try child(benchmark.name, rows) {
                 var line = "  \(pad(rows, 9)) rows  \(figure.what): "
-                line += "\(rate(figure.rows, figure.seconds)), \(figure.limitName) \(rate(figure.rows, figure.limitSeconds))"
+                line +=
+                    "\(rate(figure.rows, figure.seconds)), \(figure.limitName) \(rate(figure.rows, figure.limitSeconds))"
                 line += "; ratio \(text(figure.ratio)) (target \(figure.target), \(figure.isMet ? "met" : "MISSED"))"
                 if let megabytes = figure.peakMegabytes { line += "; peak memory \(text(megabytes)) MB" }
                 if let last = before[figure.what], last.seconds > 0.01, figure.rows > last.rows {

@@ -65,7 +65,9 @@ struct ServiceTransport: Transport {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
                 let response = service.respond(to: request, body: body, user: .anonymous)
-                continuation.resume(with: Result { TransportResponse(head: response.head, body: try response.body.all()) })
+                continuation.resume(
+                    with: Result { TransportResponse(head: response.head, body: try response.body.all()) }
+                )
             }
         }
     }

@@ -33,11 +33,23 @@ enum TypedFetch {
         guard Set(counts) == [rows] else { throw WholeSet.Failed(status: counts[2]) }
         return [
             Figure(
-                what: "fetch", rows: rows, seconds: typed, limitName: "GRDB by hand", limitSeconds: byHand, isRate: false,
-                bound: 1.2),
+                what: "fetch",
+                rows: rows,
+                seconds: typed,
+                limitName: "GRDB by hand",
+                limitSeconds: byHand,
+                isRate: false,
+                bound: 1.2
+            ),
             Figure(
-                what: "fetch", rows: rows, seconds: typed, limitName: "GRDB Codable", limitSeconds: codable, isRate: true,
-                bound: 2.5),
+                what: "fetch",
+                rows: rows,
+                seconds: typed,
+                limitName: "GRDB Codable",
+                limitSeconds: codable,
+                isRate: true,
+                bound: 2.5
+            ),
         ]
     }
 }

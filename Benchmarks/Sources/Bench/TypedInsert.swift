@@ -16,10 +16,16 @@ struct Person: Codable, FetchableRecord, PersistableRecord {
     var city: String?
 
     static func make(_ number: Int) -> Person {
-        Person(id: Int64(number), name: "Person \(number)", score: Double(number) / 4, city: number % 3 == 0 ? nil : "Town")
+        Person(
+            id: Int64(number),
+            name: "Person \(number)",
+            score: Double(number) / 4,
+            city: number % 3 == 0 ? nil : "Town"
+        )
     }
 
-    static let table = "CREATE TABLE People (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, score REAL NOT NULL, city TEXT)"
+    static let table =
+        "CREATE TABLE People (id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, score REAL NOT NULL, city TEXT)"
     static let insert = "INSERT INTO People (id, name, score, city) VALUES (?, ?, ?, ?)"
 }
 
@@ -37,15 +43,26 @@ enum TypedInsert {
         let bulkPrepared = try Measuring.seconds {
             try prepared.write { connection in
                 let statement = try connection.makeStatement(sql: Person.insert)
-                for person in people { try statement.execute(arguments: [person.id, person.name, person.score, person.city]) }
+                for person in people {
+                    try statement.execute(arguments: [person.id, person.name, person.score, person.city])
+                }
             }
         }
         let bulkCodable = try Measuring.seconds {
             try codable.write { connection in for person in people { try person.insert(connection) } }
         }
-        func figure(_ what: String, _ count: Int, _ seconds: Double, _ peer: String, _ limit: Double, _ bound: Double) -> Figure {
+        func figure(_ what: String, _ count: Int, _ seconds: Double, _ peer: String, _ limit: Double, _ bound: Double)
+            -> Figure
+        {
             Figure(
-                what: what, rows: count, seconds: seconds, limitName: peer, limitSeconds: limit, isRate: false, bound: bound)
+                what: what,
+                rows: count,
+                seconds: seconds,
+                limitName: peer,
+                limitSeconds: limit,
+                isRate: false,
+                bound: bound
+            )
         }
         var figures = [
             figure("bulk", rows, bulk, "GRDB prepared", bulkPrepared, 1.4),
