@@ -35,7 +35,7 @@ struct Tideline: AsyncParsableCommand {
     ]
 
     /// The commands that work on a device's store file.
-    static let deviceCommands: [any ParsableCommand.Type] = []
+    static let deviceCommands = allDeviceCommands
 
     /// Runs the command of the process's arguments; failures say what, why and what to do next on standard error.
     static func main() async {

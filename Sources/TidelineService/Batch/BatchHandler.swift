@@ -98,6 +98,12 @@ struct BatchHandler {
         _ acknowledged: Int64?,
         isStopped: Bool
     ) throws -> [Answer] {
+        // A client's transactions are decided in their order: none may pass one that is not decided.
+        let isRepeatable = items.contains { $0.headers[.repeatabilityRequestID] != nil }
+        if isRepeatable, run.isUndecided {
+            let error = ODataError(service: ServiceCode.busy, "An earlier transaction of the batch was not decided.")
+            return items.map { _ in Answer(error, version: version) }
+        }
         let ids = Set(items.map(\.id))
         let failed = items.flatMap(\.dependsOn).first { !ids.contains($0) && !run.succeeded.contains($0) }
         if isStopped || failed != nil {

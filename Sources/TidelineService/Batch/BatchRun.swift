@@ -11,8 +11,11 @@ struct BatchRun {
     private(set) var succeeded: Set<String> = []
     private(set) var references: [String: Call.Reference] = [:]
     private(set) var hasFailed = false
+    /// Whether a repeatable request got no decision: the store was locked or full, say.
+    private(set) var isUndecided = false
 
     mutating func note(_ item: BatchRequest.Item, _ answer: Answer) {
+        if item.headers[.repeatabilityRequestID] != nil, answer.status.code >= 500 { isUndecided = true }
         if answer.status.code < 400 { succeeded.insert(item.id) } else { hasFailed = true }
         if let entity = answer.entity { references[item.id] = entity }
     }

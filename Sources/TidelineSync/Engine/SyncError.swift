@@ -15,6 +15,8 @@ public struct SyncError: Error, Hashable, Sendable {
         case unknownSet
         /// The service does not track changes of a set.
         case notTracked
+        /// The service knows the store as another user's.
+        case otherUser
         /// The answer to a batch does not fit the batch.
         case unexpectedAnswer
     }

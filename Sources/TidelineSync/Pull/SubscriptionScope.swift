@@ -10,23 +10,40 @@ import TidelineStore
 /// Filters over the row's own properties are evaluated here. One that leads over navigation properties cannot be: such
 /// a row stays until the service says that it left.
 struct SubscriptionScope {
-    private struct Entry {
-        var filter: TypedExpression?
-    }
-
-    private let model: EntityModel
-    private var entries: [String: Entry] = [:]
+    /// The filters by set; a set that is not subscribed has no entry.
+    private var filters: [String: TypedExpression?] = [:]
 
     init(_ subscriptions: [Subscription], model: EntityModel) {
-        self.model = model
         for subscription in subscriptions {
-            entries[subscription.set] = Entry(filter: nil)
+            var filter: TypedExpression?
+            if let text = subscription.filter, let set = model[set: subscription.set],
+                let expression = try? ExpressionParser.parse(text)
+            {
+                filter = try? ExpressionChecker(model: model, set: set).condition(expression)
+            }
+            filters[subscription.set] = .some(filter)
         }
     }
 
     /// Whether an accepted row is outside of its subscription now.
     func excludes(_ row: AcceptedRow, of transaction: PendingTransaction) -> Bool {
-        guard transaction.changes.indices.contains(row.place) else { return false }
-        return entries[transaction.changes[row.place].change.set] == nil
+        guard transaction.changes.indices.contains(row.place),
+            let filter = filters[transaction.changes[row.place].change.set]
+        else { return true }
+        guard let filter, let values = row.values, !Self.leadsAway(filter) else { return false }
+        return (try? ExpressionEvaluator(source: EntitySource(values)).isTrue(filter)) == false
+    }
+
+    /// Whether an expression looks at other rows, at the user or at the time.
+    private static func leadsAway(_ expression: TypedExpression) -> Bool {
+        switch expression.node {
+        case .literal: false
+        case .path(let path): !path.navigations.isEmpty
+        case .me, .isInUser: true
+        case .unary(_, let inner), .promote(let inner): leadsAway(inner)
+        case .binary(_, let left, let right): leadsAway(left) || leadsAway(right)
+        case .call(let function, let arguments): function == .now || arguments.contains(where: leadsAway)
+        case .isIn(let item, let list): leadsAway(item) || list.contains(where: leadsAway)
+        }
     }
 }

@@ -42,7 +42,7 @@ struct PushAnswer: Sendable {
             accepted[transaction.number] = try rows(items, transaction, model)
             return .accepted
         }
-        if let undecided = items.first(where: { $0.status >= 500 || $0.status == 408 || $0.status == 429 || $0.status == 401 }) {
+        if let undecided = items.first(where: Self.isUndecided) {
             let asked = undecided.headers[.retryAfter].flatMap { Int64($0) }.map { Duration.seconds(max(0, $0)) }
             wait = max(wait ?? .zero, asked ?? .zero)
             return .unknown
@@ -50,7 +50,12 @@ struct PushAnswer: Sendable {
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
         }
-        return decided(items[place], transaction.changes[place].change, of: transaction)
+        return try decided(items[place], transaction.changes[place].change, of: transaction)
+    }
+
+    /// Whether the service did not decide: it may do so later. What it does not support (501), it never will.
+    private static func isUndecided(_ item: BatchResponse.Item) -> Bool {
+        item.status >= 500 && item.status != 501 || [401, 408, 429].contains(item.status)
     }
 
     /// A group that was not executed because one that it depends on was not.
@@ -64,11 +69,17 @@ struct PushAnswer: Sendable {
         _ item: BatchResponse.Item,
         _ change: Change,
         of transaction: PendingTransaction
-    ) -> Verdict.Kind {
+    ) throws -> Verdict.Kind {
         let error = ErrorBody.read(item.body)
         let code = error?.code ?? "Refused"
         let makesKeys = transaction.changes.contains { $0.change.operation == .insert && $0.hasTemporaryKey }
         switch item.status {
+        case 403 where code == "ClientOfOtherUser":
+            throw SyncError(
+                .otherUser,
+                "The changes in this store were begun by another user.",
+                advice: "Sign in as that user, or clone your own data into another file."
+            )
         // Other bytes under this number were decided, as after a restored copy: these were never executed.
         case 412 where code == "RepeatabilityMismatch": return .again
         // Decided, and the answer is forgotten: what is there now tells, but for rows whose key is not known.

@@ -42,7 +42,13 @@ extension SyncRun {
         ]
         fields[.tidelineAcknowledged] = "\(identity.acknowledged)"
         FailPoint.visit("push.before-request")
-        let response = try await client.batch(batch.body, fields: fields)
+        let response: (head: HTTPResponse, batch: BatchResponse)
+        do {
+            response = try await client.batch(batch.body, fields: fields)
+        } catch let error as ClientError where error.service?.code == ODataError.Code.tooComplex.rawValue {
+            // More requests than the service takes in one batch; none was executed.
+            throw Fault.tooLarge(error)
+        }
         FailPoint.visit("push.after-answer")
         let answer = try PushAnswer(response.batch, batch: batch, model: store.model)
         push.answer = answer

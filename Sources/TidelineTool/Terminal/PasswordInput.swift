@@ -9,6 +9,9 @@ import Darwin
 
 /// Reads a password: from standard input for programs, from the terminal without echo for people.
 enum PasswordInput {
+    /// Whether a person sits at the terminal and can be asked.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// - Parameters:
     ///   - fromStandardInput: whether `--password-stdin` was given: the first line is the password.
     ///   - prompt: what a person is asked.

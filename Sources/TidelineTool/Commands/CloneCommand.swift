@@ -1,0 +1,71 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineClient
+import TidelineStore
+import TidelineSync
+
+/// `tideline clone`.
+struct CloneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clone",
+        abstract: "Make a store file from a service, with all that you may read or a part of it.",
+        discussion: """
+            tideline clone http://127.0.0.1:8080/odata/pctrade/ trade.tideline
+            tideline clone https://example.org/odata/shop/ shop.tideline --user ann --set 'Orders?$filter=Total gt 100'
+
+            A clone that fails leaves no file.
+            """
+    )
+
+    @Argument(help: "The address of the domain.") var url: String
+    @Argument(help: "The store file to make.") var file: String
+    @Option(help: "Sign in as this user.") var user: String?
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.") var passwordStdin = false
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp("A set to take, or a part of it; may be given more than once.", valueName: "set[?$filter=…]")
+    )
+    var sets: [String] = []
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        try await DeviceFailure.during("\(url) cannot be cloned.") {
+            let requests = try sets.map { try SubscriptionRequest(parsing: $0) }
+            let session = Session(
+                address: try ServiceAddress(url),
+                transport: ToolTransport.make(),
+                device: HostName.text
+            )
+            if let user {
+                let prompt = "Password of \(user) at \(session.address.host): "
+                let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
+                try await session.signIn(Credentials(user: user, password: password))
+            }
+            let line = ProgressLine()
+            defer { line.finish() }
+            let cloner = StoreCloner(client: ODataClient(session: session), settings: DeviceStore.settings)
+            let (store, report) = try await cloner.clone(
+                to: file,
+                requests: requests.isEmpty ? nil : requests,
+                tokens: DeviceStore.tokens,
+                progress: { line.show($0) }
+            )
+            line.finish()
+            let names = try store.subscriptions().map(\.set)
+            try store.close()
+            let output = Output(json: json)
+            output.result(
+                [
+                    ("file", .text(file)), ("rows", .integer(report.received)),
+                    ("sets", .raw("[" + names.map(JSONText.string).joined(separator: ",") + "]")),
+                ],
+                text: """
+                    \(ProgressLine.grouped(report.received)) rows of \(names.count) sets are in \(file).
+                    See them: tideline query \(file) '\(names.first ?? "Set")?$top=5'
+                    """
+            )
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineModel
+import TidelineStore
+
+/// `tideline conflicts`.
+struct ConflictsCommand: AsyncParsableCommand {
+    enum Action: String, ExpressibleByArgument, CaseIterable {
+        case restore, dismiss
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "Show the values that lost when both sides had changed them; take them back, or forget them.",
+        discussion: """
+            tideline conflicts trade.tideline
+            tideline conflicts trade.tideline restore 3
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Argument(help: "restore: write the lost values again. dismiss: take the entry off the list.") var action: Action?
+    @Argument(help: "The number of the entry.") var id: Int64?
+    @Flag(help: "Write JSON, one object a line.") var json = false
+
+    func validate() throws {
+        guard (action == nil) == (id == nil) else { throw ValidationError("Give restore or dismiss with a number.") }
+    }
+
+    func run() async throws {
+        try await DeviceFailure.during("The conflicts of \(file) cannot be handled.") {
+            let store = try DeviceStore(file).store
+            let output = Output(json: json)
+            switch (action, id) {
+            case (.restore?, let id?):
+                try store.restore(conflict: id)
+                output.result([("restored", .integer(id))], text: "The values are restored; the next sync sends them.")
+            case (.dismiss?, let id?):
+                try store.dismiss(conflict: id)
+                output.result([("dismissed", .integer(id))], text: "The entry is off the list.")
+            default: try list(store, output)
+            }
+        }
+    }
+
+    private func list(_ store: LocalStore, _ output: Output) throws {
+        var rows: [[Output.Cell]] = []
+        for conflict in try store.conflicts() {
+            let key = store.model[set: conflict.set].map { KeyText.text(conflict.key, of: $0) } ?? ""
+            for property in conflict.properties {
+                rows.append([
+                    .integer(conflict.id), .text(conflict.set), .text(key), .text(conflict.kind.rawValue),
+                    .text(property.name), ValueCell.cell(property.base), ValueCell.cell(property.mine),
+                    ValueCell.cell(property.theirs), .text(property.mineWon ? "mine" : "theirs"),
+                ])
+            }
+            if conflict.properties.isEmpty {
+                rows.append([
+                    .integer(conflict.id), .text(conflict.set), .text(key), .text(conflict.kind.rawValue), .null, .null,
+                    .null, .null, .null,
+                ])
+            }
+        }
+        output.rows(
+            ["id", "set", "key", "kind", "property", "base", "mine", "theirs", "won"],
+            rows,
+            empty: "No conflicts."
+        )
+    }
+}

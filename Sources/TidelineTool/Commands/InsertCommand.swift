@@ -1,0 +1,41 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineModel
+import TidelineStore
+
+/// `tideline insert`.
+struct InsertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "insert",
+        abstract: "Insert an entity into a store; the next sync sends it.",
+        discussion: """
+            tideline insert trade.tideline Products '{"ProductId":900,"Name":"Lamp","Price":12.50}'
+            tideline insert trade.tideline Orders '{"OrderDate":"2026-01-31","Client@odata.bind":"Clients(…)"}'
+
+            A key that the service makes is a negative number until it is sent.
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Argument(help: "The entity set.") var set: String
+    @Argument(help: "The entity, in JSON.") var entity: String
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        try await DeviceFailure.during("The entity was not inserted.") {
+            let store = try DeviceStore(file).store
+            let set = try SetName.find(set, in: store.model)
+            let values = try EntityText.parse(entity, of: set, model: store.model)
+            let key = try store.write { (transaction: LocalTransaction) throws -> Key in
+                try transaction.insert(values, into: set.names.wire)
+            }
+            let text = KeyText.text(key, of: set)
+            Output(json: json).result(
+                [("set", .text(set.names.wire)), ("key", .text(text))],
+                text: "\(set.names.wire)(\(text)) is inserted."
+            )
+        }
+    }
+}

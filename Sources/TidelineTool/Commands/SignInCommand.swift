@@ -1,0 +1,45 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineClient
+import TidelineStore
+
+/// `tideline sign-in`.
+struct SignInCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-in",
+        abstract: "Sign in at the service of a store.",
+        discussion: """
+            tideline sign-in shop.tideline --user ann
+
+            The sign-in is kept in your configuration folder, readable by you alone; never in the store file.
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Option(help: "The name of the user.") var user: String
+    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.") var passwordStdin = false
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        try await DeviceFailure.during("\(user) cannot be signed in.") {
+            let device = try DeviceStore(file)
+            let session = try device.session()
+            let identity = try device.store.identity()
+            if let owner = identity.origin?.userName, owner != user {
+                throw CommandFailure(
+                    "\(file) belongs to \(owner).",
+                    next: "Clone the data of \(user) into a file of its own."
+                )
+            }
+            let prompt = "Password of \(user) at \(session.address.host): "
+            let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
+            try await session.signIn(Credentials(user: user, password: password))
+            if identity.origin?.userName == nil, let origin = identity.origin {
+                try device.store.setOrigin(StoreOrigin(serviceURL: origin.serviceURL, userName: user))
+            }
+            Output(json: json).result([("user", .text(user))], text: "\(user) is signed in.")
+        }
+    }
+}

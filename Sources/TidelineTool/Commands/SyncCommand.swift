@@ -1,0 +1,59 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineStore
+import TidelineSync
+
+/// `tideline sync`.
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Bring a store and its service in step.",
+        discussion: """
+            tideline sync trade.tideline
+
+            A sync that is cut off is completed by the next: nothing is lost, nothing is applied twice.
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        try await DeviceFailure.during("\(file) is not in step.") {
+            let device = try DeviceStore(file)
+            let engine = SyncEngine(store: device.store, client: try device.client())
+            let line = ProgressLine()
+            let steps = engine.progress
+            let watcher = Task { for await step in steps { line.show(step) } }
+            defer {
+                watcher.cancel()
+                line.finish()
+            }
+            let report = try await engine.sync()
+            line.finish()
+            let status = try device.store.status()
+            show(report, status, Output(json: json))
+        }
+    }
+
+    private func show(_ report: SyncReport, _ status: StoreStatus, _ output: Output) {
+        var text = """
+            sent \(report.sent), received \(report.received), removed \(report.removed), merged \(report.merged), \
+            conflicts \(report.conflicts), quarantined \(report.quarantined)
+            """
+        if report.conflicts > 0 { text += "\n" + output.styled(.conflict, "See what lost: tideline conflicts \(file)") }
+        if status.quarantined > 0 {
+            text += "\n" + output.styled(.refused, "See what was refused: tideline quarantine \(file)")
+        }
+        output.result(
+            [
+                ("sent", .integer(report.sent)), ("received", .integer(report.received)),
+                ("removed", .integer(report.removed)), ("merged", .integer(report.merged)),
+                ("conflicts", .integer(report.conflicts)), ("quarantined", .integer(report.quarantined)),
+            ],
+            text: text
+        )
+    }
+}

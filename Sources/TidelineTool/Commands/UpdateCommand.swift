@@ -1,0 +1,43 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineModel
+import TidelineStore
+
+/// `tideline update`.
+struct UpdateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Change properties of an entity of a store; the next sync sends it.",
+        discussion: """
+            tideline update trade.tideline Orders 42 '{"OrderStatus":2}'
+            tideline update trade.tideline OrderLines OrderID=1,Line=2 '{"Quantity":3}'
+            tideline update trade.tideline Orders '(-1)' '{"OrderStatus":2}'
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Argument(help: "The entity set.") var set: String
+    @Argument(help: "The key, an OData key predicate.") var key: String
+    @Argument(help: "The properties and their new values, in JSON.") var changes: String
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        try await DeviceFailure.during("The entity was not changed.") {
+            let store = try DeviceStore(file).store
+            let set = try SetName.find(set, in: store.model)
+            let key = try KeyText.parse(key, of: set)
+            let values = try EntityText.parse(changes, of: set, model: store.model)
+            let isThere = try store.write { (transaction: LocalTransaction) throws -> Bool in
+                try transaction.update(key, values, in: set.names.wire)
+            }
+            let text = KeyText.text(key, of: set)
+            guard isThere else { throw CommandFailure("There is no \(set.names.wire)(\(text)).") }
+            Output(json: json).result(
+                [("set", .text(set.names.wire)), ("key", .text(text))],
+                text: "\(set.names.wire)(\(text)) is changed."
+            )
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// `tideline verify`.
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compare a store with its service, row by row. Changes nothing.",
+        discussion: """
+            tideline verify trade.tideline
+
+            The exit status is 1 when a row differs, or has changes that wait.
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Flag(help: "Write JSON, one object a difference.") var json = false
+
+    func run() async throws {
+        let report = try await DeviceFailure.during("\(file) cannot be compared.") {
+            let device = try DeviceStore(file)
+            let line = ProgressLine()
+            defer { line.finish() }
+            return try await StoreVerifier(store: device.store, client: try device.client()).verify { set, rows in
+                line.show(set, done: rows)
+            }
+        }
+        let model = try DeviceStore(file).store.model
+        let output = Output(json: json)
+        let rows = report.compared.reduce(0) { $0 + $1.rows }
+        if report.isEqual {
+            output.result(
+                [("equal", .boolean(true)), ("rows", .integer(rows))],
+                text: output.styled(.inStep, "\(ProgressLine.grouped(rows)) rows of \(report.compared.count) sets are equal.")
+            )
+            return
+        }
+        output.rows(
+            ["set", "key", "difference", "properties"],
+            report.differences.map { difference in
+                let key = model[set: difference.set].map { KeyText.text(difference.key, of: $0) } ?? ""
+                return [
+                    .text(difference.set), .text(key), .text(difference.kind.rawValue),
+                    .text(difference.properties.joined(separator: ", ")),
+                ]
+            },
+            empty: ""
+        )
+        throw ExitCode(1)
+    }
+}

@@ -1,0 +1,56 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineClient
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// A store file that a command works on, and the way to its service.
+struct DeviceStore {
+    let store: LocalStore
+    let path: String
+
+    /// Opens a file that exists.
+    init(_ path: String) throws {
+        guard FileAccess.exists(path) else {
+            throw CommandFailure("There is no file \(path).", next: "Make it first: tideline clone URL \(path)")
+        }
+        do {
+            store = try LocalStore(path: path, settings: Self.settings)
+        } catch {
+            throw DeviceFailure.wrap("\(path) cannot be opened.", error)
+        }
+        self.path = path
+    }
+
+    /// How every command opens a store: copies of a file are noticed by what the user's folder knows of it.
+    static var settings: StoreSettings { StoreSettings(identityFolder: UserFolder.path + "/stores") }
+
+    /// Where the tokens of a store's client are kept.
+    @Sendable static func tokens(_ client: String) -> any TokenStorage { TokenFile(client: client) }
+
+    /// The session of the store with its service; on a terminal a person is asked for the password when it is needed.
+    func session() throws -> Session {
+        let identity = try store.identity()
+        guard let origin = identity.origin else {
+            throw CommandFailure("\(path) has no service.", next: "Clone it from one: tideline help clone")
+        }
+        let user = origin.userName
+        return Session(
+            address: try ServiceAddress(origin.serviceURL),
+            transport: ToolTransport.make(),
+            tokens: Self.tokens(identity.clientID.text),
+            device: HostName.text
+        ) { address in
+            guard let user, PasswordInput.canAsk else { return nil }
+            return Credentials(
+                user: user,
+                password: try PasswordInput.read(fromStandardInput: false, prompt: "Password of \(user) at \(address.host): ")
+            )
+        }
+    }
+
+    func client() throws -> ODataClient { ODataClient(session: try session()) }
+}

@@ -1,0 +1,46 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+
+/// Values of an entity as JSON of the command line, typed by the model.
+enum EntityText {
+    /// The values by the wire names of their properties; `"Client@odata.bind": "Clients(5)"` sets the foreign key.
+    static func parse(_ text: String, of set: EntitySet, model: EntityModel) throws -> [String: Value] {
+        let body: EntityBody
+        do {
+            body = try EntityBodyReader(type: set.type).read(Array(text.utf8))
+        } catch {
+            throw CommandFailure(
+                "The JSON does not fit \(set.names.wire).",
+                why: error.message,
+                next: "Its properties: \(set.type.properties.map { "\($0.names.wire) (\($0.type.rawValue.dropFirst(4)))" }.joined(separator: ", "))."
+            )
+        }
+        var values: [String: Value] = [:]
+        for assignment in body.assignments {
+            values[set.type.properties[assignment.property].names.wire] = assignment.value
+        }
+        for bind in body.binds {
+            let navigation = set.type.navigationProperties[bind.navigation]
+            guard navigation.isDependent, let target = model[set: navigation.targetSet], bind.references.count == 1 else {
+                throw CommandFailure("\(navigation.names.wire) cannot be set here.", next: "Set it from the other side.")
+            }
+            let key = try key(bind.references[0], of: target)
+            for constraint in navigation.constraints {
+                guard let place = target.type.key.firstIndex(of: constraint.target) else { continue }
+                values[set.type.properties[constraint.source].names.wire] = key.values[place]
+            }
+        }
+        return values
+    }
+
+    private static func key(_ reference: String, of target: EntitySet) throws -> Key {
+        let name = target.names.wire
+        guard reference.hasPrefix(name + "("), reference.hasSuffix(")") else {
+            throw CommandFailure("\(reference) does not lead to \(name).", next: "Write it as \(name)(key).")
+        }
+        return try KeyText.parse(String(reference.dropFirst(name.count)), of: target)
+    }
+}

@@ -1,0 +1,166 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// A resource path with its options, planned against the model of a store.
+///
+///     Orders?$filter=…      Orders(42)      Orders(42)/Lines?$top=5      Orders/$count?$filter=…
+struct LocalQuery {
+    /// What is asked for.
+    enum Kind {
+        case rows
+        /// One entity: its absence is a failure.
+        case entity
+        case count
+    }
+
+    private(set) var plan: ReadPlan
+    private(set) var shape: RowShape
+    private(set) var kind: Kind
+
+    /// - Parameter text: as a person writes it: the options are not percent-encoded, but may be.
+    init(_ text: String, model: EntityModel) throws {
+        let target = try RequestTarget(parsing: Self.encoded(text))
+        guard case .name(let name, let predicate)? = target.path.segments.first else {
+            throw CommandFailure("\(text) names no entity set.", next: "Write Set?$filter=…&$orderby=…&$top=…")
+        }
+        var set = try SetName.find(name, in: model)
+        var restriction: TypedExpression?
+        var kind = Kind.rows
+        if let predicate {
+            restriction = Self.equal(try predicate.key(for: set.type), set)
+            kind = .entity
+        }
+        for segment in target.path.segments.dropFirst() {
+            switch segment {
+            case .count where kind == .rows: kind = .count
+            case .name(let name, key: nil) where kind == .entity:
+                let step = try Self.step(name, from: set, predicate, model)
+                (set, restriction, kind) = (step.set, step.restriction, step.isCollection ? .rows : .entity)
+            default:
+                throw CommandFailure("\(text) goes further than a local query can.", next: "Ask for the set and $expand.")
+            }
+        }
+        let planned = try Self.plan(target.options, set, restriction: restriction, model: model, depth: 0)
+        plan = planned.plan
+        shape = planned.shape
+        self.kind = kind
+    }
+
+    private static func encoded(_ text: String) -> String {
+        guard let mark = text.firstIndex(of: "?") else { return text.replacing(" ", with: "%20") }
+        let query = text[text.index(after: mark)...].utf8.map { byte -> String in
+            // What a person writes as it is; what is encoded already stays.
+            byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "+")
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        return text[..<mark].replacing(" ", with: "%20") + "?" + query.joined()
+    }
+
+    /// The condition that properties have these values.
+    private static func equal(_ key: Key, _ set: EntitySet, places: [Int]? = nil) -> TypedExpression {
+        var condition: TypedExpression?
+        for (place, value) in zip(places ?? set.type.key, key.values) {
+            let type = set.type.properties[place].type
+            let part = TypedExpression(
+                node: .binary(
+                    .equal,
+                    TypedExpression(node: .path(.init(property: place)), type: type),
+                    TypedExpression(node: .literal(value), type: type)
+                ),
+                type: .boolean
+            )
+            condition = condition.map { TypedExpression(node: .binary(.and, $0, part), type: .boolean) } ?? part
+        }
+        return condition ?? TypedExpression(node: .literal(.boolean(true)), type: .boolean)
+    }
+
+    /// From one entity over a collection navigation property, whose foreign key is the key of the entity.
+    private static func step(
+        _ name: String,
+        from set: EntitySet,
+        _ predicate: KeyPredicate?,
+        _ model: EntityModel
+    ) throws -> (set: EntitySet, restriction: TypedExpression, isCollection: Bool) {
+        guard let place = set.type.navigationIndex(wire: name), let predicate else {
+            throw CommandFailure("\(set.names.wire) has no navigation property \(name).")
+        }
+        let navigation = set.type.navigationProperties[place]
+        guard let target = model[set: navigation.targetSet], !navigation.isDependent else {
+            throw CommandFailure("\(name) cannot be followed here.", next: "Write $expand=\(name).")
+        }
+        let key = try predicate.key(for: set.type)
+        let values = navigation.constraints.compactMap { constraint in
+            set.type.key.firstIndex(of: constraint.source).map { key.values[$0] }
+        }
+        let restriction = equal(Key(values), target, places: navigation.constraints.map(\.target))
+        return (target, restriction, navigation.isCollection)
+    }
+
+    private static func plan(
+        _ options: QueryOptions,
+        _ set: EntitySet,
+        restriction: TypedExpression?,
+        model: EntityModel,
+        depth: Int
+    ) throws -> (plan: ReadPlan, shape: RowShape) {
+        guard depth < 8 else { throw CommandFailure("$expand nests too deep.") }
+        let checker = ExpressionChecker(model: model, set: set)
+        var filter = try options.filter.map { try checker.condition($0) }
+        if let restriction {
+            filter = filter.map { TypedExpression(node: .binary(.and, restriction, $0), type: .boolean) } ?? restriction
+        }
+        let columns = try columns(options.select, set)
+        var expansions: [(plan: ReadPlan.Expansion, shape: RowShape.Expansion)] = []
+        for item in options.expand {
+            for place in try navigations(item, set) {
+                let navigation = set.type.navigationProperties[place]
+                guard let target = model[set: navigation.targetSet] else { continue }
+                let nested = try plan(item.options, target, restriction: nil, model: model, depth: depth + 1)
+                expansions.append(
+                    (
+                        .init(navigation: place, plan: nested.plan),
+                        .init(name: navigation.names.wire, isCollection: navigation.isCollection, shape: nested.shape)
+                    )
+                )
+            }
+        }
+        let plan = ReadPlan(
+            model: model,
+            set: set,
+            filter: filter,
+            orderBy: try options.orderBy.map { .init(try checker.check($0.expression), isDescending: $0.isDescending) },
+            skip: options.skip ?? 0,
+            top: options.top,
+            columns: columns,
+            expansions: expansions.map(\.plan),
+            includesETag: false
+        )
+        let shape = RowShape(set, columns: columns, expansions: expansions.map(\.shape), includesETag: false)
+        return (plan, shape)
+    }
+
+    private static func columns(_ items: [SelectItem]?, _ set: EntitySet) throws -> [Int] {
+        guard let items, !items.contains(.all) else { return Array(set.type.properties.indices) }
+        return try items.compactMap { item in
+            guard case .property(let name) = item else { return nil }
+            if let place = set.type.propertyIndex(wire: name) { return place }
+            if set.type.navigationIndex(wire: name) != nil { return nil }
+            throw CommandFailure("\(set.names.wire) has no property \(name).")
+        }
+    }
+
+    private static func navigations(_ item: ExpandItem, _ set: EntitySet) throws -> [Int] {
+        guard item.content == .entities else {
+            throw CommandFailure("$ref and $count inside $expand cannot be answered here.")
+        }
+        if item.navigation == "*" { return Array(set.type.navigationProperties.indices) }
+        guard let place = set.type.navigationIndex(wire: item.navigation) else {
+            throw CommandFailure("\(set.names.wire) has no navigation property \(item.navigation).")
+        }
+        return [place]
+    }
+}

@@ -1,0 +1,174 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+import Testing
+import TidelineClient
+
+/// Sign-in on demand.
+struct SessionTests {
+    let address: ServiceAddress
+
+    init() throws { address = try ServiceAddress("http://127.0.0.1:8080/odata/shop/") }
+
+    private func request() -> HTTPRequest {
+        HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/odata/shop/Orders")
+    }
+
+    /// A service whose access token changes with every renewal.
+    private final class Service: Sendable {
+        let signIns = Mutex(0)
+        let refreshes = Mutex(0)
+        let valid = Mutex("none")
+        let refreshToken = Mutex<String?>(nil)
+
+        func respond(_ request: HTTPRequest, _ body: [UInt8]) async throws -> TransportResponse {
+            let text = String(decoding: body, as: UTF8.self)
+            guard request.path == "/auth/shop/token" else {
+                let valid = valid.withLock(\.self)
+                return request.headerFields[.authorization] == "Bearer \(valid)" ? .json(#"{"value":[]}"#) : .status(401)
+            }
+            try await Task.sleep(for: .milliseconds(20))
+            if text.contains("refresh_token\":") {
+                let count = refreshes.withLock { $0 += 1; return $0 }
+                let expected = refreshToken.withLock(\.self) ?? "?"
+                guard text.contains("\"\(expected)\"") else { return .json("{}", status: 401) }
+                return issue("r\(count)")
+            }
+            let count = signIns.withLock { $0 += 1; return $0 }
+            return text.contains("\"secret\"") ? issue("s\(count)") : .json("{}", status: 401)
+        }
+
+        private func issue(_ name: String) -> TransportResponse {
+            valid.withLock { $0 = "access-\(name)" }
+            refreshToken.withLock { $0 = "refresh-\(name)" }
+            return .json(
+                #"{"access_token":"access-\#(name)","token_type":"Bearer","expires_in":900,"refresh_token":"refresh-\#(name)","#
+                    + #""user":{"id":1,"name":"ann","roles":[]}}"#
+            )
+        }
+    }
+
+    @Test func `many calls that are refused lead to one sign-in, and each is repeated once`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "secret") }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 { group.addTask { try await session.send(request()).head.status.code } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 50))
+        #expect(service.signIns.withLock(\.self) == 1)
+        #expect(transport.paths("/odata/shop/Orders").count <= 100)
+    }
+
+    @Test func `an access token that ended leads to one refresh however many wait`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "secret") }
+        _ = try await session.send(request())
+        service.valid.withLock { $0 = "expired" }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 { group.addTask { try await session.send(request()).head.status.code } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 50))
+        #expect(service.refreshes.withLock(\.self) == 1)
+        #expect(service.signIns.withLock(\.self) == 1)
+    }
+
+    @Test func `a wrong password is said once to all who wait`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "wrong") }
+        let codes = await withTaskGroup(of: ClientError.Code?.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    do {
+                        _ = try await session.send(request())
+                        return nil
+                    } catch { return (error as? ClientError)?.code }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes == Array(repeating: .wrongCredentials, count: 20))
+        #expect(service.signIns.withLock(\.self) == 1)
+    }
+
+    @Test func `a second refusal is not repeated`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            request.path == "/auth/shop/token"
+                ? .json(#"{"access_token":"a","refresh_token":"r","user":{"name":"ann"}}"#) : .status(401)
+        }
+        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "secret") }
+        await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
+        #expect(transport.requests.map(\.path) == ["/odata/shop/Orders", "/auth/shop/token", "/odata/shop/Orders"])
+    }
+
+    @Test func `without credentials a refusal says that a sign-in is needed`() async throws {
+        let transport = ScriptedTransport { _, _ in .status(401) }
+        let session = Session(address: address, transport: transport)
+        await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `a password does not travel in the clear to another machine`() async throws {
+        let transport = ScriptedTransport { _, _ in .status(401) }
+        let far = try ServiceAddress("http://example.org/odata/shop/")
+        let session = Session(address: far, transport: transport)
+        await #expect { try await session.signIn(Credentials(user: "ann", password: "secret")) } throws: {
+            ($0 as? ClientError)?.code == .insecure
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a refresh token goes to no other origin than its own`() async throws {
+        let transport = ScriptedTransport { _, _ in .status(401) }
+        let tokens = MemoryTokens()
+        tokens.save(StoredTokens(origin: "https://other.example", user: "ann", refreshToken: "r"))
+        let session = Session(address: address, transport: transport, tokens: tokens)
+        await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
+        #expect(transport.paths("/auth/shop/token").isEmpty)
+    }
+
+    @Test func `a sign-out revokes the token and forgets it`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { request, body in
+            request.path == "/auth/shop/revoke" ? .status(204) : try await service.respond(request, body)
+        }
+        let tokens = MemoryTokens()
+        let session = Session(address: address, transport: transport, tokens: tokens)
+        try await session.signIn(Credentials(user: "ann", password: "secret"))
+        #expect(tokens.load() == StoredTokens(origin: "http://127.0.0.1:8080", user: "ann", refreshToken: "refresh-s1"))
+        #expect(try await session.signOut())
+        #expect(tokens.load() == nil)
+        #expect(transport.paths("/auth/shop/revoke").count == 1)
+        #expect(try await session.signOut() == false)
+    }
+
+    @Test func `the token goes to no redirect that leaves the origin`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { request, body in
+            request.path == "/auth/shop/token"
+                ? try await service.respond(request, body) : .status(307, [.location: "https://evil.example/odata/shop/Orders"])
+        }
+        let session = Session(address: address, transport: transport)
+        try await session.signIn(Credentials(user: "ann", password: "secret"))
+        await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .redirected }
+        #expect(transport.requests.allSatisfy { $0.authority == "127.0.0.1:8080" })
+    }
+
+    @Test func `a redirect within the origin is followed, with the token`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { request, body in
+            request.path == "/odata/shop/Orders"
+                ? .status(308, [.location: "/odata/shop/Orders2"]) : try await service.respond(request, body)
+        }
+        let session = Session(address: address, transport: transport)
+        try await session.signIn(Credentials(user: "ann", password: "secret"))
+        #expect(try await session.send(request()).head.status.code == 200)
+        #expect(transport.requests.last?.path == "/odata/shop/Orders2")
+    }
+}

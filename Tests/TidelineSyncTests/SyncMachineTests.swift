@@ -1,0 +1,242 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineClient
+@testable import TidelineSync
+@testable import TidelineStore
+
+/// The table of the machine, a test a row.
+struct SyncMachineTests {
+    private let offline = ClientError(.unreachable, "No connection.", advice: "Wait.")
+
+    /// A machine that has taken these events.
+    private func machine(_ events: SyncEvent..., retry: RetryPolicy = RetryPolicy()) -> SyncMachine {
+        var machine = SyncMachine(retry: retry)
+        for event in events { _ = machine.handle(event) }
+        return machine
+    }
+
+    private func names(_ commands: [SyncCommand]) -> [String] {
+        commands.compactMap { command in
+            if case .report = command { return nil }
+            return "\(command)".split(separator: "(").first.map(String.init)
+        }
+    }
+
+    private func answered(_ kinds: Verdict.Kind...) -> SyncEvent {
+        .answered(kinds.enumerated().map { Verdict(number: Int64($0 + 1), kind: $1) }, wait: nil, jitter: 0)
+    }
+
+    @Test func `idle, start: the outbox is read`() {
+        var machine = SyncMachine()
+        #expect(names(machine.handle(.start)) == ["readPending"])
+        #expect(machine.state == .reading)
+    }
+
+    @Test func `reading, some wait: they are sent`() {
+        var machine = machine(.start)
+        #expect(names(machine.handle(.pending([1, 2]))) == ["send"])
+        #expect(machine.state == .sending(count: 2))
+    }
+
+    @Test func `reading, none waits: the pull begins`() {
+        var machine = machine(.start)
+        #expect(names(machine.handle(.pending([]))) == ["prepare"])
+        #expect(machine.state == .preparing)
+    }
+
+    @Test func `sending, answered without conflict: the outcomes are stored`() {
+        var machine = machine(.start, .pending([1, 2, 3]))
+        #expect(names(machine.handle(answered(.accepted, .refused, .again))) == ["settle"])
+        #expect(machine.state == .settling(wait: nil))
+    }
+
+    @Test func `sending, answered with a conflict: the rows are fetched`() {
+        var machine = machine(.start, .pending([1, 2]))
+        #expect(names(machine.handle(answered(.accepted, .conflict))) == ["fetchCurrent"])
+        #expect(machine.state == .fetching)
+    }
+
+    @Test func `sending, too large: half as many are read`() {
+        var machine = machine(.start, .pending(Array(1...10)))
+        let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
+        let commands = machine.handle(.failed(Fault(tooLarge), jitter: 0))
+        guard case .readPending(let limit) = commands.first else {
+            Issue.record("\(commands)")
+            return
+        }
+        #expect(limit == 5)
+    }
+
+    @Test func `sending, one that is too large: it goes to the quarantine`() {
+        var machine = machine(.start, .pending([1]))
+        let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
+        #expect(names(machine.handle(.failed(Fault(tooLarge), jitter: 0))) == ["quarantineTooLarge"])
+        #expect(machine.state == .settling(wait: nil))
+    }
+
+    @Test func `fetching, fetched: the outcomes are stored`() {
+        var machine = machine(.start, .pending([1]), answered(.conflict))
+        #expect(names(machine.handle(.fetched)) == ["settle"])
+    }
+
+    @Test func `settling, all decided: the outbox is read again`() {
+        var machine = machine(.start, .pending([1]), answered(.accepted))
+        var settled = SettleReport()
+        settled.accepted = 1
+        #expect(names(machine.handle(.settled(settled))) == ["readPending"])
+        #expect(machine.report.sent == 1)
+    }
+
+    @Test func `settling, one undecided: a wait, then the outbox is read again`() {
+        var machine = machine(.start, .pending([1, 2]), answered(.accepted, .unknown))
+        #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
+        #expect(machine.state == .waiting(before: .reading))
+        #expect(names(machine.handle(.waited)) == ["readPending"])
+    }
+
+    @Test func `settling, a merge each time: the sync gives up`() {
+        var machine = machine(.start)
+        var rebased = SettleReport()
+        rebased.rebased = [9]
+        for _ in 0..<SyncMachine.mostRounds {
+            _ = machine.handle(.pending([1]))
+            _ = machine.handle(answered(.conflict))
+            _ = machine.handle(.fetched)
+            #expect(names(machine.handle(.settled(rebased))) == ["readPending"])
+        }
+        _ = machine.handle(.pending([1]))
+        _ = machine.handle(answered(.conflict))
+        _ = machine.handle(.fetched)
+        #expect(names(machine.handle(.settled(rebased))) == ["fail"])
+        #expect(machine.state == .failed)
+    }
+
+    @Test func `preparing, nothing is subscribed: the sync is complete`() {
+        var machine = machine(.start, .pending([]))
+        #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["finish"])
+        #expect(machine.state == .finished)
+    }
+
+    @Test func `preparing, sets to load: the first begins`() {
+        var machine = machine(.start, .pending([]))
+        #expect(names(machine.handle(.prepared(loads: ["A", "B"], isEmpty: false))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: ["B"]))
+    }
+
+    @Test func `preparing, none to load: the changes are read`() {
+        var machine = machine(.start, .pending([]))
+        #expect(names(machine.handle(.prepared(loads: [], isEmpty: false))) == ["fetchDeltas"])
+        #expect(machine.state == .receiving)
+    }
+
+    @Test func `loading, a next link: the next page`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: ["A", "B"], isEmpty: false))
+        #expect(names(machine.handle(.page(rows: 5, next: "n"))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: ["B"]))
+    }
+
+    @Test func `loading, the last page: the next set`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: ["A", "B"], isEmpty: false))
+        #expect(names(machine.handle(.page(rows: 5, next: nil))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "B", link: nil, rows: 0, rest: []))
+    }
+
+    @Test func `loading, the last page of all: the changes are read`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: ["A"], isEmpty: false))
+        #expect(names(machine.handle(.page(rows: 5, next: nil))) == ["fetchDeltas"])
+    }
+
+    @Test func `loading, the page is gone: the set begins again`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
+        let gone = ClientError(.gone, "Gone.", advice: "", status: 410)
+        #expect(names(machine.handle(.failed(Fault(gone), jitter: 0))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: []))
+    }
+
+    @Test func `receiving, staged: the checkpoint is applied`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: [], isEmpty: false))
+        #expect(names(machine.handle(.staged)) == ["apply"])
+        #expect(machine.state == .applying)
+    }
+
+    @Test func `receiving, expired: the links are forgotten, then the sets looked at again`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: [], isEmpty: false))
+        #expect(names(machine.handle(.expired(["A"]))) == ["forget"])
+        #expect(machine.state == .forgetting)
+        #expect(names(machine.handle(.forgotten)) == ["prepare"])
+    }
+
+    @Test func `receiving, expired each time: the sync gives up`() {
+        var machine = machine(.start, .pending([]))
+        for _ in 0..<SyncMachine.mostRounds {
+            _ = machine.handle(.prepared(loads: [], isEmpty: false))
+            _ = machine.handle(.expired(["A"]))
+            _ = machine.handle(.forgotten)
+        }
+        _ = machine.handle(.prepared(loads: [], isEmpty: false))
+        #expect(names(machine.handle(.expired(["A"]))) == ["fail"])
+    }
+
+    @Test func `applying, applied: the sync is complete and says what it did`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: [], isEmpty: false), .staged)
+        var applied = ApplyReport()
+        applied.stored = 7
+        applied.removed = 2
+        applied.conflicts = [1]
+        #expect(names(machine.handle(.applied(applied))) == ["finish"])
+        #expect(machine.report == SyncReport(received: 7, conflicts: 1, removed: 2))
+    }
+
+    @Test func `any state, a failure that passes: a wait, then the same again`() {
+        var machine = machine(.start, .pending([]), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
+        #expect(names(machine.handle(.failed(.transient(offline), jitter: 0.5))) == ["wait"])
+        #expect(names(machine.handle(.waited)) == ["loadPage"])
+        #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: []))
+    }
+
+    @Test func `a batch without an answer is read again from the outbox, as it was frozen`() {
+        var machine = machine(.start, .pending([1]), .failed(.transient(offline), jitter: 0))
+        #expect(machine.state == .waiting(before: .reading))
+        #expect(names(machine.handle(.waited)) == ["readPending"])
+    }
+
+    @Test func `waits grow with the failures, and patience ends`() {
+        var machine = machine(.start, retry: RetryPolicy(base: .seconds(2), longest: .seconds(30), patience: .seconds(20)))
+        var waits: [Duration] = []
+        while waits.count < 20 {
+            let commands = machine.handle(.failed(.transient(offline), jitter: 1))
+            guard case .wait(let wait)? = commands.last else {
+                #expect(names(commands) == ["fail"])
+                break
+            }
+            waits.append(wait)
+            _ = machine.handle(.waited)
+        }
+        #expect(waits == [.seconds(2), .seconds(4), .seconds(8)])
+    }
+
+    @Test func `the service's own wait counts when it is longer`() {
+        var machine = machine(.start)
+        let busy = ClientError(.busy, "Busy.", advice: "", status: 503, retryAfter: .seconds(9))
+        let commands = machine.handle(.failed(.transient(busy), jitter: 0))
+        guard case .wait(let wait)? = commands.last else {
+            Issue.record("\(commands)")
+            return
+        }
+        #expect(wait == .seconds(9))
+    }
+
+    @Test func `any state, another failure: the sync ends with its cause`() {
+        var machine = machine(.start, .pending([1]))
+        let refused = ClientError(.signInRequired, "Who are you?", advice: "Sign in.", status: 401)
+        let commands = machine.handle(.failed(Fault(refused), jitter: 0))
+        guard case .fail(let error)? = commands.last else {
+            Issue.record("\(commands)")
+            return
+        }
+        #expect(error as? ClientError == refused)
+        #expect(machine.state == .failed)
+    }
+}
