@@ -142,6 +142,7 @@ public final class LocalStore: Sendable {
     /// applies all of it or nothing.
     /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break a rule; nothing is changed then.
     @_disfavoredOverload
+    @discardableResult
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
         try writing { connection in
             let transaction = LocalTransaction(connection)
@@ -153,6 +154,7 @@ public final class LocalStore: Sendable {
     }
 
     /// Runs `body` in one transaction, on a thread of the store. Cancelling before the commit leaves the store as it was.
+    @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (LocalTransaction) throws -> Result
     ) async throws -> Result {
