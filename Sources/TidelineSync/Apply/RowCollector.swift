@@ -35,7 +35,7 @@ final class RowCollector: RowSink {
     func text(_ utf8: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: utf8, as: UTF8.self)
         let type = values.count < columns.count ? columns[values.count].type : .string
-        values.append(type == .string ? .string(text) : ValueText.parse(text, as: type) ?? .null)
+        values.append(type == .string ? .string(text) : Value(text: text, as: type) ?? .null)
     }
 
     func binary(_ bytes: UnsafeRawBufferPointer) { unsafe values.append(.binary(Array(bytes))) }
