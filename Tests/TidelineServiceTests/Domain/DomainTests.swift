@@ -28,7 +28,7 @@ struct DomainTests {
               - {name: ClientId, column: client_id, type: Int32, nullable: false, generated: on-insert}
               - {name: Name, type: String, nullable: false, maxLength: 40, default: "no one"}
               - {name: OwnerId, type: Int64}
-              - {name: Balance, type: Decimal, precision: 18, scale: 2, default: 0.00, storage: decimal-scaled}
+              - {name: Balance, type: Decimal, precision: 18, scale: 2, default: 0, storage: decimal-scaled}
             unique:
               - [Name, OwnerId]
             navigation:
@@ -88,14 +88,14 @@ struct DomainTests {
         ("name: shop", "name: Shop!", 3, "domain.yaml:3: The domain's name is not made of lower-case letters, digits, - and _, a letter first."),
         ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: The kind of database is not sqlite."),
         ("open: false", "opn: false", 7, "domain.yaml:7: The file has no key \"opn\"; known are container, database, format, limits, name, namespace, open, policies, requireIfMatch, sets."),
-        ("type: Int64}", "type: Int65}", 18, "domain.yaml:18: sets[1].properties[3].type is \"Int65\", which is no primitive type of OData."),
-        ("default: 0.00", "default: zero", 19, "domain.yaml:19: sets[1].properties[4].default is not a value of Edm.Decimal."),
-        ("[Name, OwnerId]", "[Name, Owner]", 21, "domain.yaml:21: Clients has no property Owner to stand here once."),
-        ("target: Orders", "target: Order", 23, "domain.yaml:23: sets[1].navigation[1].target is \"Order\", and there is no such set."),
-        ("key: [OrderId, Line]", "key: []", 28, "domain.yaml:28: Orders has no key."),
-        ("partner: Orders}", "partner: Lines}", 24, "domain.yaml:24: The partner Lines of Orders.Client does not lead back from Clients."),
-        ("OwnerId eq @me\"}\n  - {role: staff", "OwnerId eq\"}\n  - {role: staff", 38, nil),
-        ("OwnerId eq @me\"}\n  - {role: staff", "Owner eq @me\"}\n  - {role: staff", 38, nil),
+        ("type: Int64}", "type: Int65}", 19, "domain.yaml:19: sets[1].properties[3].type is \"Int65\", which is no primitive type of OData."),
+        ("default: 0,", "default: zero,", 20, "domain.yaml:20: sets[1].properties[4].default is not a value of Edm.Decimal."),
+        ("[Name, OwnerId]", "[Name, Owner]", 22, "domain.yaml:22: Clients has no property Owner to stand here once."),
+        ("target: Orders", "target: Order", 24, "domain.yaml:24: sets[1].navigation[1].target is \"Order\", and there is no such set."),
+        ("key: [OrderId, Line]", "key: []", 29, "domain.yaml:29: Orders has no key."),
+        ("partner: Orders}", "partner: Lines}", 25, "domain.yaml:25: The partner Lines of Orders.Client does not lead back from Clients."),
+        ("OwnerId eq @me\"}\n  - {role: staff", "OwnerId eq\"}\n  - {role: staff", 39, nil),
+        ("OwnerId eq @me\"}\n  - {role: staff", "Owner eq @me\"}\n  - {role: staff", 39, nil),
     ] as [(String, String, Int, String?)])
     func `a mistake is told with its line`(text: String, mistake: String, line: Int, message: String?) throws {
         let error = #expect(throws: DomainError.self) { try Domain(yaml: Self.text.replacing(text, with: mistake)) }

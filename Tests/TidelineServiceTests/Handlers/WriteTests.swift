@@ -101,7 +101,7 @@ struct WriteTests {
     @Test(arguments: [
         (#"{"Name":"x""#, 400, "InvalidJSON"), ("", 400, nil), ("[]", 400, nil), (#"{"Name":5}"#, 400, "InvalidValue"),
         (#"{"Name":"x","Nothing":1}"#, 400, "UnknownProperty"), (#"{"OwnerId":1}"#, 400, "RequiredValue"),
-        (#"{"Name":null,"OwnerId":1}"#, 400, "RequiredValue"), (#"{"Name":"x","OwnerId":1,"Code":"A"}"#, 409, "DuplicateValue"),
+        (#"{"Name":null,"OwnerId":1}"#, 400, "InvalidValue"), (#"{"Name":"x","OwnerId":1,"Code":"A"}"#, 409, "DuplicateValue"),
         (#"{"Name":"x","OwnerId":"1.5"}"#, 400, "InvalidValue"),
     ] as [(String, Int, String?)])
     func `a bad body is refused and changes nothing`(body: String, status: Int, code: String?) throws {

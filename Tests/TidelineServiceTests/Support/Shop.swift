@@ -17,7 +17,7 @@ final class Shop {
 
     static let schema = """
         CREATE TABLE Clients (ClientId INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL, OwnerId INTEGER, Code TEXT UNIQUE);
-        CREATE TABLE Orders (OrderId INTEGER PRIMARY KEY, Title TEXT, Total INTEGER NOT NULL DEFAULT 0,
+        CREATE TABLE Orders (OrderId INT NOT NULL PRIMARY KEY, Title TEXT, Total INTEGER NOT NULL DEFAULT 0,
             ClientId INTEGER REFERENCES Clients(ClientId) ON DELETE CASCADE);
         CREATE TABLE Notes (NoteId TEXT NOT NULL PRIMARY KEY, OwnerId INTEGER NOT NULL, Text TEXT, Slug TEXT UNIQUE);
         """
@@ -54,7 +54,9 @@ final class Shop {
             limits: limits
         )
         store = try SQLiteStore(path: path, model: domain.model, options: SQLiteStore.Options(scopes: domain.scopeProperties))
-        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32))
+        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) { id, error in
+            print("error \(id): \(error)")
+        }
     }
 
     func sql(_ text: String) throws {
