@@ -57,7 +57,13 @@ public final class LocalStore: Sendable {
             return !closed
         }) else { return }
         broadcaster.finish()
-        pool.writeWithoutTransaction { _ in writer.connection = nil }
+        try SQLiteRefusal.translated {
+            try pool.writeWithoutTransaction { database in
+                // The readers close last and cannot write, so the log is emptied here; a busy one stays and is valid.
+                _ = try writer.open(database, layout).query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in true }
+                writer.connection = nil
+            }
+        }
         try SQLiteRefusal.translated { try pool.close() }
     }
 
@@ -141,6 +147,7 @@ public final class LocalStore: Sendable {
     /// Foreign keys and unique values are checked at the end, so a swap passes. The transaction stays one: the server
     /// applies all of it or nothing.
     /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break a rule; nothing is changed then.
+    @discardableResult
     @_disfavoredOverload
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
         try writing { connection in
@@ -153,6 +160,7 @@ public final class LocalStore: Sendable {
     }
 
     /// Runs `body` in one transaction, on a thread of the store. Cancelling before the commit leaves the store as it was.
+    @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (LocalTransaction) throws -> Result
     ) async throws -> Result {
