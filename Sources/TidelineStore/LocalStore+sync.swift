@@ -9,74 +9,158 @@ extension LocalStore {
     package func perform<Result: Sendable>(
         _ body: @escaping @Sendable (LocalStore) throws -> Result
     ) async throws -> Result {
-        try body(self)
+        try await onThread { try body(self) }
     }
-
-    /// Who this store is to its server. A copied file is noticed when the store is opened.
-    package func identity() throws -> StoreIdentity { throw LocalStoreError(.unsupported, message: "") }
-
-    /// Changes the service or the user that the store belongs to.
-    package func setOrigin(_ origin: StoreOrigin) throws { throw LocalStoreError(.unsupported, message: "") }
 
     /// The transactions that wait, in order: those that were sent first as they were sent.
     ///
+    /// What was handed out changes no more, except when its outcome is settled or a checkpoint is applied.
     /// - Parameters:
     ///   - limit: the most transactions.
     ///   - bytes: the most bytes of outbox record together; at least one transaction is returned if there is one.
     package func pendingTransactions(limit: Int = .max, bytes: Int = .max) throws -> [PendingTransaction] {
-        throw LocalStoreError(.unsupported, message: "")
+        try writing { connection in
+            var numbers: [Int64] = []
+            var sum: Int64 = 0
+            let sizes = try connection.query(
+                "SELECT number, SUM(LENGTH(record)) FROM tideline_outbox GROUP BY number ORDER BY number"
+            ) { ($0.integer(0), $0.integer(1)) }
+            for (number, size) in sizes {
+                guard numbers.count < limit, numbers.isEmpty || sum + size <= Int64(clamping: bytes) else { break }
+                numbers.append(number)
+                sum += size
+            }
+            guard let last = numbers.last else { return ([], []) }
+            if try PendingLog.handedOut(connection) < last { try connection.setNumber("handed_out", last) }
+            var frozen: [Int64: FrozenGroup] = [:]
+            for (number, request, bytes) in try connection.query(
+                "SELECT number, request, bytes FROM tideline_sent", { _ in },
+                { ($0.integer(0), $0.bytes(1), $0.bytes(2)) })
+            {
+                guard let id = GUID(bytes: request.span) else { continue }
+                frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
+            }
+            let log = try PendingLog.load(connection)
+            return (PendingView(log, layout).transactions(through: last, frozen), [])
+        }
     }
 
     /// Keeps the exact bytes of groups before they are sent, durably. Their transactions change no more.
-    package func freeze(_ groups: [FrozenGroup]) throws { throw LocalStoreError(.unsupported, message: "") }
+    ///
+    /// The nonce of the file changes with it, so that an older copy of the file is noticed.
+    package func freeze(_ groups: [FrozenGroup]) throws {
+        guard !groups.isEmpty else { return }
+        let renewal = try beginNonce()
+        try writing(durably: true) { connection in
+            for group in groups {
+                try connection.run("INSERT OR REPLACE INTO tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
+                    $0.integer(group.number)
+                    $0.blob(group.requestID.bytes)
+                    $0.blob(group.bytes)
+                }
+                if try PendingLog.handedOut(connection) < group.number {
+                    try connection.setNumber("handed_out", group.number)
+                }
+            }
+            if let renewal { try connection.setMeta("nonce", renewal) }
+            return ((), [])
+        }
+        if let renewal { try endNonce(renewal) }
+    }
 
     /// Stores what became of sent transactions, in one local transaction, durably.
     ///
     /// Outcomes stand in the order of their numbers. Live results see the effect.
     @discardableResult
     package func settle(_ outcomes: [TransactionOutcome]) throws -> SettleReport {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// Begins the load of a set into a hidden table; a load that was begun before is forgotten.
-    ///
-    /// - Parameter columns: the places of the properties that will be pushed, in order; `nil` for all that travel
-    ///   (``LocalStore/travellingColumns(of:)``).
-    package func beginLoad(set: String, columns: [Int]? = nil) throws -> LoadSink {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// Begins staging changes of a set; what was staged before for it is forgotten.
-    package func stage(set: String, columns: [Int]? = nil) throws -> DeltaSink {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// Makes a checkpoint the state of the store, in one local transaction: loads renamed into place, staged rows
-    /// applied, rows with pending changes rebased, links stored. Nothing of it is captured in the outbox.
-    package func apply(_ checkpoint: Checkpoint) throws -> ApplyReport {
-        throw LocalStoreError(.unsupported, message: "")
+        guard !outcomes.isEmpty else { return SettleReport() }
+        return try writing(durably: true) { connection in
+            var settlement = Settlement(try ServerEffects(connection))
+            try settlement.settle(outcomes)
+            return (settlement.report, settlement.effects.touched)
+        }
     }
 
     /// What the store holds of its sets, in the order of the model.
-    package func subscriptions() throws -> [Subscription] { throw LocalStoreError(.unsupported, message: "") }
+    package func subscriptions() throws -> [Subscription] {
+        let all = try reading { connection in
+            try connection.query("SELECT set_name, filter, properties, delta_link FROM tideline_subscriptions") {
+                Subscription(
+                    set: $0.string(0) ?? "", filter: $0.string(1),
+                    properties: $0.string(2).map { $0.split(separator: ",").map(String.init) }, deltaLink: $0.string(3))
+            }
+        }
+        return all.sorted { (model.setIndex(wire: $0.set) ?? .max) < (model.setIndex(wire: $1.set) ?? .max) }
+    }
 
     /// Replaces the subscriptions. A set whose filter or properties changed loses its delta link; the rows of a set
     /// that is no longer among them are dropped, except those with changes that wait.
     package func setSubscriptions(_ subscriptions: [Subscription]) throws {
-        throw LocalStoreError(.unsupported, message: "")
+        let known = try self.subscriptions()
+        try writing { connection in
+            let effects = try ServerEffects(connection)
+            var touched = Set<Int>()
+            try connection.run("DELETE FROM tideline_subscriptions")
+            for subscription in subscriptions {
+                _ = try layout.set(subscription.set)
+                var link = subscription.deltaLink
+                if link == nil, let old = known.first(where: { $0.set == subscription.set }),
+                    old.filter == subscription.filter, old.properties == subscription.properties
+                {
+                    link = old.deltaLink
+                }
+                try connection.run("INSERT INTO tideline_subscriptions VALUES (?, ?, ?, ?)") {
+                    $0.text(subscription.set)
+                    if let filter = subscription.filter { $0.text(filter) } else { $0.null() }
+                    if let list = subscription.properties { $0.text(list.joined(separator: ",")) } else { $0.null() }
+                    if let link { $0.text(link) } else { $0.null() }
+                }
+            }
+            for old in known where !subscriptions.contains(where: { $0.set == old.set }) {
+                let set = try layout.set(old.set)
+                let kept = try effects.dirty.filter { $0.set == set.index }.compactMap {
+                    try connection.row(set, $0.key)
+                }
+                try connection.run("DELETE FROM main.\(set.table)")
+                for row in kept { try connection.put(row, set) }
+                touched.insert(set.index)
+            }
+            return ((), touched)
+        }
     }
 
     /// Forgets the delta links of sets, so that they are loaded anew (410 Gone). Rows and outbox stay.
-    package func forgetDeltaLinks(of sets: Set<String>) throws { throw LocalStoreError(.unsupported, message: "") }
+    package func forgetDeltaLinks(of sets: Set<String>) throws {
+        try writing { connection in
+            for set in sets {
+                try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") { $0.text(set) }
+            }
+            return ((), [])
+        }
+    }
 
     /// The places of the properties of a set that cross the wire, in order.
-    package func travellingColumns(of set: String) -> [Int] { [] }
+    package func travellingColumns(of set: String) -> [Int] {
+        guard let index = model.setIndex(wire: set) else { return [] }
+        return layout.sets[index].columns.filter { !$0.property.isLocalOnly }.map(\.place)
+    }
 
     /// The version of each row of a set, in key order, for comparison with the server.
     ///
     /// - Parameter receive: gets the key, the version last seen from the server (`nil` for a row never seen there), and
     ///   whether changes of the row wait or are quarantined.
     package func versions(of set: String, _ receive: (Key, ETag?, Bool) throws -> Void) throws {
-        throw LocalStoreError(.unsupported, message: "")
+        let set = try layout.set(set)
+        try reading { connection in
+            let dirty = try ServerEffects(connection).dirty
+            let statement = try connection.statement(
+                "SELECT \(set.list(set.key)), tideline_etag FROM main.\(set.table) ORDER BY \(set.list(set.key))")
+            defer { statement.reset() }
+            while try statement.step() {
+                let key = try set.key.enumerated().map { try set.columns[$1].value(statement.value(Int32($0))) }
+                let isDirty = dirty.contains(RowIdentity(set: set.index, key: key))
+                try receive(Key(key), ETagText.etag(statement.string(Int32(set.key.count))), isDirty)
+            }
+        }
     }
 }

@@ -1,216 +1,208 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineModel
-public import TidelineStorage
 import Dispatch
+import GRDB
+import GRDBSQLite
+import Synchronization
+public import TidelineModel
 
 /// A device's store: one SQLite file with the entities of a model, the outbox, and what is known of the server.
+///
+/// Reads see one snapshot and never wait for a writer; writes queue. The forms without `await` block the thread; the
+/// others run on threads of the store.
 public final class LocalStore: Sendable {
     /// The model, with the names and storage forms that the tables of the file have.
-    public let model: EntityModel
+    public var model: EntityModel { layout.model }
 
-    /// Makes a new store file.
+    let layout: StoreLayout
+    let settings: StoreSettings
+    let path: String
+    let broadcaster = CommitBroadcaster()
+    /// The columns that each set's staged rows have, by the place of the set.
+    let stagedColumns = Mutex<[Int: [Int]]>([:])
+    private let pool: DatabasePool
+    private let writer = WriterConnection()
+    private let threads = DispatchQueue(label: "tideline.store.work", attributes: .concurrent)
+    private let isClosed = Mutex(false)
+
+    /// Makes a new store file for a model, for example that of a service's `$metadata`, and opens it.
     ///
-    /// - Throws: ``LocalStoreError/Code/exists`` when the file exists; it is not touched.
+    /// - Throws: ``LocalStoreError``: `exists` when the file exists (it is not touched), `unsupported` when the model
+    ///   has names that no file can hold, `full`, `io`.
     public static func create(
         path: String, model: EntityModel, origin: StoreOrigin? = nil, settings: StoreSettings = StoreSettings()
-    ) throws -> LocalStore { throw LocalStoreError(.unsupported, message: "") }
+    ) throws -> LocalStore {
+        try StoreFile.create(path: path, model: model, origin: origin)
+        return try LocalStore(path: path, settings: settings)
+    }
 
     /// Opens a store file.
+    ///
+    /// - Throws: ``LocalStoreError``: `notFound`, `foreignFile` and `newerFormat` (the file is not touched), `corrupt`,
+    ///   `busy`, `io`.
     public init(path: String, settings: StoreSettings = StoreSettings()) throws {
-        throw LocalStoreError(.unsupported, message: "")
+        self.settings = settings
+        self.path = path
+        let pool = try StoreFile.open(path: path, settings: settings)
+        self.pool = pool
+        layout = try SQLiteRefusal.translated { try pool.read { try StoreFile.layout($0) } }
+        if settings.identityFolder != nil { try checkIdentity() }
     }
 
     /// Closes the file; every later call throws ``LocalStoreError/Code/closed``.
-    public func close() throws {}
+    public func close() throws {
+        guard isClosed.withLock({ closed in
+            defer { closed = true }
+            return !closed
+        }) else { return }
+        broadcaster.finish()
+        pool.writeWithoutTransaction { _ in writer.connection = nil }
+        try SQLiteRefusal.translated { try pool.close() }
+    }
+
+    private func checkOpen() throws {
+        guard !isClosed.withLock({ $0 }) else {
+            throw LocalStoreError(.closed, message: "The store was closed.")
+        }
+    }
+
+    // MARK: Connections
+
+    /// Runs `body` on a reading connection in one snapshot.
+    func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try checkOpen()
+        return try SQLiteRefusal.translated {
+            try pool.read { database in try body(Connection(database, layout)) }
+        }
+    }
+
+    /// Runs `body` on the writing connection in one transaction, and tells live results which sets it touched.
+    ///
+    /// - Parameter isDurable: whether the commit reaches the disk before this returns, and all commits before it too.
+    func writing<Result>(
+        durably isDurable: Bool = false, _ body: (Connection) throws -> (Result, touched: Set<Int>)
+    ) throws -> Result {
+        try checkOpen()
+        return try SQLiteRefusal.translated {
+            try pool.writeWithoutTransaction { database in
+                let connection = writer.open(database, layout)
+                try connection.run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+                var outcome: (Result, touched: Set<Int>)?
+                do {
+                    try connection.run("BEGIN IMMEDIATE")
+                    outcome = try body(connection)
+                    try Task.checkCancellation()
+                    try connection.run("COMMIT")
+                } catch {
+                    // SQLite has rolled back already after a full disk or an I/O error.
+                    if unsafe sqlite3_get_autocommit(database.sqliteConnection) == 0 {
+                        _ = try? connection.run("ROLLBACK")
+                    }
+                    throw error
+                }
+                guard let outcome else { throw LocalStoreError(.io, message: "The transaction did not end.") }
+                broadcaster.committed(outcome.touched)
+                return outcome.0
+            }
+        }
+    }
+
+    /// Runs blocking work on a thread of the store. What the task that waits is cancelled for, the work does not see.
+    func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            threads.async { continuation.resume(with: Swift.Result { try body() }) }
+        }
+    }
+
+    // MARK: Reading and writing
 
     /// Runs `body` in one snapshot. Blocks the thread; never waits for a writer.
     @_disfavoredOverload
     public func read<Result>(_ body: (LocalReader) throws -> Result) throws -> Result {
-        throw LocalStoreError(.unsupported, message: "")
+        try reading { try body(LocalReader($0)) }
     }
 
     /// Runs `body` in one snapshot, on a thread of the store.
     public func read<Result: Sendable>(
         _ body: @escaping @Sendable (LocalReader) throws -> Result
     ) async throws -> Result {
-        throw LocalStoreError(.unsupported, message: "")
+        try await onThread { try self.reading { try body(LocalReader($0)) } }
     }
 
     /// Runs `body` in one transaction, and records its changes in the outbox. Blocks the thread; writers queue.
     ///
+    ///     try store.write { tx in
+    ///         let order = try tx.insert(["OrderStatus": .integer(0)], into: "Orders")
+    ///         try tx.insert(["Order": order.values[0]], into: "OrderDetails")
+    ///     }
+    ///
+    /// Foreign keys and unique values are checked at the end, so a swap passes. The transaction stays one: the server
+    /// applies all of it or nothing.
     /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break a rule; nothing is changed then.
     @_disfavoredOverload
+    @discardableResult
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
-        throw LocalStoreError(.unsupported, message: "")
+        try writing { connection in
+            let transaction = LocalTransaction(connection)
+            defer { transaction.end() }
+            let result = try body(transaction)
+            _ = try transaction.finish(settings)
+            return (result, transaction.touched)
+        }
     }
 
     /// Runs `body` in one transaction, on a thread of the store. Cancelling before the commit leaves the store as it was.
+    @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (LocalTransaction) throws -> Result
     ) async throws -> Result {
-        throw LocalStoreError(.unsupported, message: "")
+        let isCancelled = Flag()
+        return try await withTaskCancellationHandler {
+            try await onThread {
+                try self.write { transaction in
+                    if isCancelled.isSet { throw CancellationError() }
+                    let result = try body(transaction)
+                    if isCancelled.isSet { throw CancellationError() }
+                    return result
+                }
+            }
+        } onCancel: {
+            isCancelled.set()
+        }
     }
-
-    /// Runs SQL of the app's own in one transaction; its changes to entities are captured in the outbox.
-    public func raw<Result>(_ body: (RawSQL) throws -> Result) throws -> Result {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// Pushes the rows of a plan into a sink, at most one page.
-    @discardableResult
-    public func fetch(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// The rows of a plan, by the wire names of their properties.
-    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// The entities of a plan.
-    public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
-        throw LocalStoreError(.unsupported, message: "")
-    }
-
-    /// The number of rows that match the plan's filter.
-    public func count(_ plan: ReadPlan) throws -> Int { throw LocalStoreError(.unsupported, message: "") }
-
-    /// The rows of a plan, now and after each commit that changes them.
-    public func results(of plan: ReadPlan) -> LiveResults<[String: Value]> { LiveResults() }
-
-    /// The entities of a plan, now and after each commit that changes them.
-    public func results<E: Entity>(of type: E.Type, _ plan: ReadPlan) -> LiveResults<E> { LiveResults() }
 
     /// What waits.
-    public func status() throws -> StoreStatus { throw LocalStoreError(.unsupported, message: "") }
-
-    /// The conflict log, oldest first.
-    public func conflicts() throws -> [Conflict] { throw LocalStoreError(.unsupported, message: "") }
-
-    /// Writes the values that lost back, as a new local transaction, and takes the entry out of the log.
-    public func restore(conflict id: Int64) throws { throw LocalStoreError(.unsupported, message: "") }
-
-    /// Takes an entry out of the conflict log.
-    public func dismiss(conflict id: Int64) throws { throw LocalStoreError(.unsupported, message: "") }
-
-    /// The transactions in quarantine, oldest first.
-    public func quarantined() throws -> [QuarantinedTransaction] { throw LocalStoreError(.unsupported, message: "") }
-
-    /// Sends a quarantined transaction, and those that depend on it, again with the next sync.
-    public func retry(quarantined id: Int64) throws { throw LocalStoreError(.unsupported, message: "") }
-
-    /// Gives a quarantined transaction up, and those that depend on it: its rows go back to what the server had last.
-    ///
-    /// - Returns: the identifiers of all entries that were discarded.
-    @discardableResult
-    public func discard(quarantined id: Int64) throws -> [Int64] {
-        throw LocalStoreError(.unsupported, message: "")
+    public func status() throws -> StoreStatus {
+        try reading { connection in
+            StoreStatus(
+                pendingTransactions: Int(
+                    try connection.integer("SELECT COUNT(DISTINCT number) FROM tideline_outbox")),
+                sentTransactions: Int(try connection.integer("SELECT COUNT(*) FROM tideline_sent")),
+                quarantined: Int(try connection.integer("SELECT COUNT(*) FROM tideline_quarantine")),
+                conflicts: Int(try connection.integer("SELECT COUNT(*) FROM tideline_conflicts")))
+        }
     }
 }
 
-/// What can be read in one snapshot. It does not outlive its closure.
-public final class LocalReader {
-    /// One entity by its key, or `nil`.
-    public func entity(_ key: Key, in set: String) throws -> [String: Value]? { nil }
-    @discardableResult
-    public func fetch(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { PageEnd(rows: 0, continuation: nil) }
-    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { [] }
-    public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] { [] }
-    public func fetch<E: Entity>(_ type: E.Type, key: Key) throws -> E? { nil }
-    public func count(_ plan: ReadPlan) throws -> Int { 0 }
-}
-
-/// What can be changed in one transaction; it reads its own changes. It does not outlive its closure.
-public final class LocalTransaction {
-    /// Inserts an entity. Absent properties get their default, or null; a generated key must be absent.
-    ///
-    /// - Returns: the key, a temporary negative one where the server makes it.
-    @discardableResult
-    public func insert(_ values: [String: Value], into set: String) throws -> Key { Key([]) }
-    /// Changes properties of an entity; an equal value is no change.
-    ///
-    /// - Returns: false when there is no such entity.
-    @discardableResult
-    public func update(_ key: Key, _ values: [String: Value], in set: String) throws -> Bool { false }
-    /// Deletes an entity, and does with its dependents what the model's delete rules say.
-    ///
-    /// - Returns: false when there was no such entity.
-    @discardableResult
-    public func delete(_ key: Key, in set: String) throws -> Bool { false }
-    /// Inserts a typed entity. A generated key that is 0 gets a temporary value.
-    @discardableResult
-    public func insert<E: Entity>(_ entity: E) throws -> Key { Key([]) }
-    /// Inserts many.
-    public func insert<E: Entity>(contentsOf entities: some Sequence<E>) throws {}
-    /// Changes the properties in which the entity differs from what is stored.
-    @discardableResult
-    public func update<E: Entity>(_ entity: E) throws -> Bool { false }
-    @discardableResult
-    public func delete<E: Entity>(_ type: E.Type, key: Key) throws -> Bool { false }
-    /// One entity by its key, or `nil`.
-    public func entity(_ key: Key, in set: String) throws -> [String: Value]? { nil }
-    public func fetch<E: Entity>(_ type: E.Type, key: Key) throws -> E? { nil }
-    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { [] }
-    public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] { [] }
-}
-
-/// SQL inside ``LocalStore/raw(_:)``: one statement a call, with positional values.
+/// The writing connection with its compiled statements.
 ///
-/// Tables and columns are named as on the wire; values have the storage forms of the file.
-public final class RawSQL {
-    /// Runs one INSERT, UPDATE, DELETE or REPLACE.
-    ///
-    /// - Returns: the number of rows changed.
-    @discardableResult
-    public func execute(_ sql: String, _ arguments: [Value] = []) throws -> Int { 0 }
-    /// The rows of one SELECT.
-    public func rows(_ sql: String, _ arguments: [Value] = []) throws -> [[Value]] { [] }
-}
+/// Unchecked: touched on the pool's writing queue only.
+private final class WriterConnection: @unchecked Sendable {
+    var connection: Connection?
 
-/// Results of one query, now and after each commit that changes them: what comes first is the whole result.
-///
-/// A slow reader gets the newest state; the differences then span all commits between. Ends when the task is cancelled
-/// or the store is closed.
-public struct LiveResults<Row: Sendable>: AsyncSequence, Sendable {
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        public mutating func next() async throws -> LiveResult<Row>? { nil }
+    func open(_ database: Database, _ layout: StoreLayout) -> Connection {
+        if let connection { return connection }
+        let new = Connection(database, layout)
+        connection = new
+        return new
     }
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
 }
 
-/// Reads the columns of one row in order.
-public struct RowCursor {
-    /// Whether the next column is null; does not move on.
-    public var isNull: Bool { false }
-    /// Passes over the next column.
-    public mutating func skip() {}
-    public mutating func boolean() throws -> Bool { false }
-    public mutating func integer() throws -> Int64 { 0 }
-    public mutating func double() throws -> Double { 0 }
-    public mutating func string() throws -> String { "" }
-    public mutating func binary() throws -> [UInt8] { [] }
-    public mutating func decimal() throws -> EdmDecimal { EdmDecimal(coefficient: 0) }
-    public mutating func guid() throws -> GUID { GUID(high: 0, low: 0) }
-    public mutating func date() throws -> CalendarDate { CalendarDate(daysSinceEpoch: 0) }
-    public mutating func timeOfDay() throws -> TimeOfDay { TimeOfDay(nanoseconds: 0) }
-    public mutating func dateTimeOffset() throws -> DateTimeOffset { DateTimeOffset(seconds: 0) }
-    public mutating func duration() throws -> Duration { .zero }
-}
-
-/// Takes the values of one entity's properties in order.
-public struct Binder {
-    public mutating func null() {}
-    public mutating func bind(_ value: Bool) {}
-    public mutating func bind(_ value: Int64) {}
-    public mutating func bind(_ value: Double) {}
-    public mutating func bind(_ value: String) {}
-    public mutating func bind(_ value: [UInt8]) {}
-    public mutating func bind(_ value: EdmDecimal) {}
-    public mutating func bind(_ value: GUID) {}
-    public mutating func bind(_ value: CalendarDate) {}
-    public mutating func bind(_ value: TimeOfDay) {}
-    public mutating func bind(_ value: DateTimeOffset) {}
-    public mutating func bind(_ value: Duration) {}
+/// A flag that one thread sets and another reads.
+private final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
 }

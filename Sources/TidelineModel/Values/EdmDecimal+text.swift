@@ -119,9 +119,29 @@ extension EdmDecimal: CanonicalText {
         bytes[start...].reverse()
     }
 
+    /// The decimal that a database's floating-point number is read as: its first 15 significant digits, so that the
+    /// sum of 0.1 and 0.2 is 0.3; `nil` when not finite.
+    public init?(real value: Double) {
+        guard let shortest = EdmDecimal(shortest: value) else { return nil }
+        let digits = EdmDecimal.digitCount(shortest.coefficient.magnitude)
+        guard value.magnitude < 1e15, digits > 15 else {
+            self = shortest
+            return
+        }
+        self = shortest.rounded(toPlaces: max(0, shortest.scale - (digits - 15))).normalized
+    }
+
+    private static func digitCount(_ magnitude: UInt128) -> Int {
+        var rest = magnitude
+        var count = 0
+        while rest > 0 {
+            rest /= 10
+            count += 1
+        }
+        return count
+    }
+
     /// The number whose shortest text a floating-point number has: 0.1 for 0.1; `nil` when not finite or too long.
-    ///
-    /// This is how a decimal is read that a database holds as REAL.
     public init?(shortest value: Double) {
         guard value.isFinite else { return nil }
         if let whole = Int64(exactly: value), whole.magnitude < 1_000_000_000_000_000 {

@@ -42,7 +42,7 @@ public struct Repeatability: Hashable, Sendable {
 
     /// The headers to send.
     public func write(to fields: inout HTTPFields) {
-        fields[.repeatabilityRequestID] = ValueText.print(.guid(requestID))
+        fields[.repeatabilityRequestID] = (Value.guid(requestID).text ?? "")
         fields[.repeatabilityFirstSent] = firstSent
         if let clientID { fields[.repeatabilityClientID] = clientID }
     }

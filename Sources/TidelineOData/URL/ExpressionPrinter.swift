@@ -22,9 +22,9 @@ public enum ExpressionPrinter {
         switch value {
         case .null: "null"
         case .string(let text): "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
-        case .binary: "binary'\(ValueText.print(value))'"
-        case .duration: "duration'\(ValueText.print(value))'"
-        default: ValueText.print(value)
+        case .binary: "binary'\((value.text ?? ""))'"
+        case .duration: "duration'\((value.text ?? ""))'"
+        default: (value.text ?? "")
         }
     }
 

@@ -17,7 +17,7 @@ extension Property {
         case (.decimal, .integer(let number)) where storage == .decimalScaled:
             .decimal(EdmDecimal(coefficient: Int128(number), scale: scale ?? 0))
         case (.decimal, .integer(let number)): .decimal(EdmDecimal(coefficient: Int128(number)))
-        case (.decimal, .real(let number)): EdmDecimal(shortest: number).map(Value.decimal)
+        case (.decimal, .real(let number)): EdmDecimal(real: number).map(Value.decimal)
         case (.decimal, .text(let text)): EdmDecimal(text).map(Value.decimal)
         case (.double, .real(let number)), (.single, .real(let number)): .double(number)
         case (.double, .integer(let number)), (.single, .integer(let number)): .double(Double(number))

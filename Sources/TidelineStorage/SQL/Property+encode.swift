@@ -10,14 +10,19 @@ extension Property {
     /// ``TidelineModel/Property/check(_:)``.
     public func stored(_ value: Value) -> SQLValue? {
         if value == .null { return .null }
-        if case .range(let lower, _) = StoredBound(value, of: self) {
-            // A Julian day is written as SQLite writes it, to the millisecond.
-            return julianDay(value) ?? lower
-        }
+        if storage == .julianDay { return julianDay(value) }
+        if type == .decimal, storage == .native { return number(value) }
         if type == .duration { return value.text.map(SQLValue.text) }
         if case .exact(let stored) = StoredBound(value, of: self) { return stored }
         guard precision == nil, storage == .native || storage == .sqlText else { return nil }
         return variableText(value)
+    }
+
+    /// A decimal as INTEGER where it is whole, else as REAL where that reads as the same decimal.
+    private func number(_ value: Value) -> SQLValue? {
+        guard case .decimal(let number)? = value.promoted(to: .decimal) else { return nil }
+        if let whole = number.coefficient(atScale: 0), let stored = Int64(exactly: whole) { return .integer(stored) }
+        return EdmDecimal(real: number.double) == number ? .real(number.double) : nil
     }
 
     /// The text of a time whose column has no fixed width: as many digits as the value needs.
@@ -33,6 +38,7 @@ extension Property {
         return .text(String(decoding: bytes, as: UTF8.self))
     }
 
+    /// A Julian day as SQLite writes it, to the millisecond.
     private func julianDay(_ value: Value) -> SQLValue? {
         let moment: DateTimeOffset
         switch value {

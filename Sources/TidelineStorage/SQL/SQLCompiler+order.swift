@@ -20,6 +20,8 @@ extension SQLCompiler {
         if case .stored(let property) = operand.form {
             if property.comparesAsStored {
                 sort.sql = collated(operand.sql, property)
+            } else if property.type == .decimal {
+                sort.sql = dialect.call(.real, [operand.sql])
             } else {
                 sort = comparable(computed(operand))
             }
@@ -80,6 +82,8 @@ extension Property {
     var comparesAsStored: Bool {
         switch type {
         case .duration: false
+        // Neighbours that are read as one decimal must be equal in the order too.
+        case .decimal: storage != .native
         case .timeOfDay: precision != nil
         case .dateTimeOffset where storage == .native || storage == .sqlText: precision != nil
         case .date, .dateTimeOffset: storage != .julianDay

@@ -18,6 +18,8 @@ public enum SQLFunction: String, Hashable, Sendable, CaseIterable {
     case decimal
     /// A decimal's text from a scaled integer and its scale.
     case decimalScaled = "decimal_scaled"
+    /// The number itself for INTEGER; for REAL the number nearest to the decimal that it is read as.
+    case real
     /// The nearest floating-point number of a decimal's text.
     case double
     case decimalAdd = "decimal_add"

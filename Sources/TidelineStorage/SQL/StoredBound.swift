@@ -73,19 +73,16 @@ enum StoredBound: Hashable {
         self = floor == number ? .exact(.integer(stored)) : .above(.integer(stored))
     }
 
-    /// In a column of REAL and INTEGER numbers, which are read as the decimals with their shortest digits.
+    /// In a column of REAL and INTEGER numbers. A REAL is read as the decimal of its first 15 digits, so that the few
+    /// neighbours of 0.3 that sums give are 0.3 too.
     private init(real number: EdmDecimal) {
-        if let whole = number.coefficient(atScale: 0), let stored = Int64(exactly: whole) {
-            self = .exact(.integer(stored))
-            return
+        if number.double.magnitude >= 1e15 {
+            self = RealBound.large(number)
+        } else {
+            let lower = RealBound.least(number) { EdmDecimal.compare($0, number) >= 0 }
+            let upper = RealBound.least(number) { EdmDecimal.compare($0, number) > 0 }
+            self = .range(.real(lower), .real(upper))
         }
-        let nearest = number.double
-        guard let back = EdmDecimal(shortest: nearest) else {
-            self = nearest.isNaN ? .never : .exact(.real(nearest))
-            return
-        }
-        let order = EdmDecimal.compare(back, number)
-        self = order == 0 ? .exact(.real(nearest)) : .above(.real(order < 0 ? nearest : nearest.nextDown))
     }
 
     private static func stored(_ guid: GUID, _ form: StorageForm) -> SQLValue {
@@ -180,5 +177,27 @@ enum StoredBound: Hashable {
         var unit: Int64 = 1
         for _ in 0..<max(0, 9 - digits) { unit *= 10 }
         return nanoseconds % unit == 0
+    }
+}
+
+/// The edges of the floating-point numbers that are read as one decimal.
+private enum RealBound {
+    /// The least number near a decimal whose reading satisfies a condition that holds from some number on.
+    static func least(_ number: EdmDecimal, where isReached: (EdmDecimal) -> Bool) -> Double {
+        func holds(_ value: Double) -> Bool { EdmDecimal(real: value).map(isReached) ?? (value > 0) }
+        // At most some twenty neighbours share fifteen digits; around zero there is but zero itself.
+        var bound = number.double
+        while holds(bound.nextDown), bound != 0 { bound = bound.nextDown }
+        while !holds(bound) { bound = bound.nextUp }
+        return bound
+    }
+
+    /// From 10¹⁵ on integers are exact and floating-point numbers whole.
+    static func large(_ number: EdmDecimal) -> StoredBound {
+        let floor = number.rounded(toPlaces: 0, .down)
+        guard let whole = floor.coefficient(atScale: 0), let stored = Int64(exactly: whole) else {
+            return .exact(.real(number.double))
+        }
+        return floor == number ? .exact(.integer(stored)) : .above(.integer(stored))
     }
 }

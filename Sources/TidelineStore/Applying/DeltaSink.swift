@@ -14,20 +14,26 @@ package final class DeltaSink: RowSink {
         case changed = 2
     }
 
-    package func beginRow() {}
-    package func null() {}
-    package func boolean(_ value: Bool) {}
-    package func integer(_ value: Int64) {}
-    package func double(_ value: Double) {}
-    package func text(_ utf8: UnsafeRawBufferPointer) {}
-    package func binary(_ bytes: UnsafeRawBufferPointer) {}
-    package func beginExpansion(_ index: Int) {}
-    package func endExpansion(_ index: Int, count: Int?) {}
-    package func endRow(etag: ETag?) {}
+    private let packer: RowPacker
+
+    init(_ packer: RowPacker) { self.packer = packer }
+
+    package func beginRow() { packer.beginRow() }
+    package func null() { packer.null() }
+    package func boolean(_ value: Bool) { packer.boolean(value) }
+    package func integer(_ value: Int64) { packer.integer(value) }
+    package func double(_ value: Double) { packer.double(value) }
+    package func text(_ utf8: UnsafeRawBufferPointer) { unsafe packer.text(utf8) }
+    package func binary(_ bytes: UnsafeRawBufferPointer) { unsafe packer.binary(bytes) }
+    package func beginExpansion(_ index: Int) { packer.beginExpansion() }
+    package func endExpansion(_ index: Int, count: Int?) { packer.endExpansion() }
+    package func endRow(etag: ETag?) { packer.endRow(etag: etag) }
     /// The row of that key was removed.
-    package func removed(_ key: Key, reason: Removal) {}
-    package var rows: Int { 0 }
-    package var failure: (any Error)? { nil }
+    package func removed(_ key: Key, reason: Removal) { packer.removed(key, reason: reason.rawValue) }
+    /// The rows and removals received so far.
+    package var rows: Int { packer.rows }
+    /// The first error, if any: receiving goes on but stores nothing more.
+    package var failure: (any Error)? { packer.failure }
     /// Stores what is left in memory.
-    package func finish() throws {}
+    package func finish() throws { try packer.finish() }
 }

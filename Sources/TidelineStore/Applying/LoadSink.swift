@@ -8,20 +8,24 @@ package import TidelineModel
 /// Rows are packed in memory and stored every few thousand, each batch in a short transaction of its own, so no lock is
 /// held while rows arrive. Errors are kept and thrown by ``finish()``.
 package final class LoadSink: RowSink {
-    package func beginRow() {}
-    package func null() {}
-    package func boolean(_ value: Bool) {}
-    package func integer(_ value: Int64) {}
-    package func double(_ value: Double) {}
-    package func text(_ utf8: UnsafeRawBufferPointer) {}
-    package func binary(_ bytes: UnsafeRawBufferPointer) {}
-    package func beginExpansion(_ index: Int) {}
-    package func endExpansion(_ index: Int, count: Int?) {}
-    package func endRow(etag: ETag?) {}
+    private let packer: RowPacker
+
+    init(_ packer: RowPacker) { self.packer = packer }
+
+    package func beginRow() { packer.beginRow() }
+    package func null() { packer.null() }
+    package func boolean(_ value: Bool) { packer.boolean(value) }
+    package func integer(_ value: Int64) { packer.integer(value) }
+    package func double(_ value: Double) { packer.double(value) }
+    package func text(_ utf8: UnsafeRawBufferPointer) { unsafe packer.text(utf8) }
+    package func binary(_ bytes: UnsafeRawBufferPointer) { unsafe packer.binary(bytes) }
+    package func beginExpansion(_ index: Int) { packer.beginExpansion() }
+    package func endExpansion(_ index: Int, count: Int?) { packer.endExpansion() }
+    package func endRow(etag: ETag?) { packer.endRow(etag: etag) }
     /// The rows received so far, in this load.
-    package var rows: Int { 0 }
+    package var rows: Int { packer.rows }
     /// The first error, if any: receiving goes on but stores nothing more.
-    package var failure: (any Error)? { nil }
+    package var failure: (any Error)? { packer.failure }
     /// Stores what is left in memory. Call it at the end of each page, and before ``LocalStore/apply(_:)``.
-    package func finish() throws {}
+    package func finish() throws { try packer.finish() }
 }

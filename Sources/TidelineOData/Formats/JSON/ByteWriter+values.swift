@@ -19,14 +19,14 @@ extension ByteWriter {
             }
         case .double(let value): append(double: value)
         case .decimal:
-            let text = ValueText.print(value)
+            let text = (value.text ?? "")
             append(text: format.ieee754Compatible ? "\"\(text)\"" : text)
         case .string(let text): appendQuoted(text)
         case .binary(let bytes):
             append(UInt8(ascii: "\""))
             unsafe bytes.withUnsafeBytes { unsafe append(base64URL: $0) }
             append(UInt8(ascii: "\""))
-        case .guid, .date, .timeOfDay, .dateTimeOffset, .duration: appendQuoted(ValueText.print(value))
+        case .guid, .date, .timeOfDay, .dateTimeOffset, .duration: appendQuoted((value.text ?? ""))
         }
     }
 

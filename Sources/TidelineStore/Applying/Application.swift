@@ -1,0 +1,110 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Makes loaded and staged rows the rows of the store, inside one local transaction.
+struct Application {
+    let effects: ServerEffects
+    private var report = ApplyReport()
+
+    init(_ effects: ServerEffects) { self.effects = effects }
+
+    private var connection: Connection { effects.connection }
+
+    var finished: ApplyReport {
+        var report = report
+        report.conflicts = effects.conflicts
+        report.quarantined = effects.quarantined
+        report.merged = effects.merged
+        return report
+    }
+
+    private func exists(_ name: String) throws -> Bool {
+        try connection.exists("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?") { $0.text(name) }
+    }
+
+    /// Puts the loaded table in place of the set's.
+    mutating func load(_ set: SetLayout) throws {
+        guard try exists("tideline_load_" + set.name) else { return }
+        let dirty = effects.dirty.filter { $0.set == set.index }
+        var mine: [RowIdentity: StoredRow] = [:]
+        for identity in dirty { mine[identity] = try connection.row(set, identity.key) }
+        for column in set.columns where column.property.isLocalOnly {
+            let name = set.column(column.place)
+            let same = set.key.map { "o.\(set.column($0)) = \(set.loadTable).\(set.column($0))" }.joined(separator: " AND ")
+            try connection.run(
+                "UPDATE main.\(set.loadTable) SET \(name) = (SELECT o.\(name) FROM main.\(set.table) AS o WHERE \(same))")
+        }
+        for sql in set.dropIndexSQL { try connection.run(sql) }
+        connection.forgetStatements()
+        try connection.run("DROP TABLE main.\(set.table)")
+        try connection.run("ALTER TABLE main.\(set.loadTable) RENAME TO \(set.table)")
+        for sql in set.indexSQL { try connection.run(sql) }
+        report.stored += Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.table)"))
+        effects.touch(set.index)
+        for identity in dirty.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            let theirs = try connection.row(set, identity.key)
+            // The row as this device has it stands again, so that meeting the server's starts from there.
+            if let row = mine[identity] { try connection.put(row, set) } else { try connection.remove(set, identity.key) }
+            try effects.meet(identity, theirs)
+        }
+    }
+
+    /// Applies the staged changes of a set.
+    mutating func stage(_ set: SetLayout, _ columns: [Int]) throws {
+        guard try exists("tideline_stage_" + set.name) else { return }
+        for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
+        let all = Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.stageTable) WHERE tideline_reason = 0"))
+        let names = set.list(columns)
+        let others = columns.filter { !set.key.contains($0) }.map { "\(set.column($0)) = excluded.\(set.column($0))" }
+        let settings = (others + ["tideline_etag = excluded.tideline_etag"]).joined(separator: ", ")
+        let stored = try connection.run(
+            """
+            INSERT INTO main.\(set.table) (\(names), tideline_etag)
+            SELECT \(names), tideline_etag FROM main.\(set.stageTable) WHERE tideline_reason = 0
+            ON CONFLICT (\(set.list(set.key))) DO UPDATE SET \(settings)
+            WHERE tideline_etag IS NULL OR tideline_etag IS NOT excluded.tideline_etag
+            """)
+        let same = set.key.map { "s.\(set.column($0)) = \(set.table).\(set.column($0))" }.joined(separator: " AND ")
+        let removed = try connection.run(
+            """
+            DELETE FROM main.\(set.table) WHERE EXISTS
+            (SELECT 1 FROM main.\(set.stageTable) AS s WHERE s.tideline_reason > 0 AND \(same))
+            """)
+        report.stored += stored
+        report.skipped += all - stored
+        report.removed += removed
+        if stored + removed > 0 { effects.touch(set.index) }
+        connection.forgetStatements()
+        try connection.run("DROP TABLE main.\(set.stageTable)")
+    }
+
+    /// A staged row, or a removal, of a row with changes of its own.
+    private mutating func meet(_ identity: RowIdentity, _ set: SetLayout) throws {
+        let sql = """
+            SELECT \(set.list(set.columns.indices)), tideline_etag, tideline_reason
+            FROM main.\(set.stageTable) WHERE \(set.matches(set.key))
+            """
+        let found = try connection.query(sql, { connection.append(identity.key, set.key, set, to: $0) }) {
+            (row: try Connection.row($0, set), reason: $0.integer(Int32(set.columns.count + 1)))
+        }
+        guard let staged = found.first else { return }
+        try connection.run("DELETE FROM main.\(set.stageTable) WHERE \(set.matches(set.key))") {
+            connection.append(identity.key, set.key, set, to: $0)
+        }
+        if staged.reason == 0 {
+            if staged.row.etag != nil, try effects.base(identity) == nil,
+                try connection.row(set, identity.key)?.etag == staged.row.etag
+            {
+                report.skipped += 1
+                return
+            }
+            report.stored += 1
+            try effects.meet(identity, staged.row)
+        } else {
+            report.removed += 1
+            try effects.meet(identity, nil, leftScope: staged.reason == DeltaSink.Removal.changed.rawValue)
+        }
+    }
+}

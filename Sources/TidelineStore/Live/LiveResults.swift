@@ -1,0 +1,119 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+public import TidelineStorage
+
+/// Results of one query, now and after each commit that changes them: what comes first is the whole result.
+///
+/// A commit that touches the query's sets and leaves its rows as they are is not told. A slow reader gets the newest
+/// state; the differences then span all commits between. Commits of a sync are told like those of the app. Ends when
+/// the task is cancelled or the store is closed.
+public struct LiveResults<Row: Sendable>: AsyncSequence, Sendable {
+    let store: LocalStore
+    let sets: Set<Int>
+    let fetch: @Sendable (Connection) throws -> [KeyedRow<Row>]
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+    /// Reads the result again when a commit touched it. Not for two tasks at once.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let results: LiveResults<Row>
+        private let listener: Listener
+        private var last: [(key: Key, print: [UInt8])]?
+
+        init(_ results: LiveResults<Row>) {
+            self.results = results
+            // Listens before the first read, so no commit falls between.
+            listener = Listener(results.store.broadcaster, results.sets)
+        }
+
+        /// The next state of the result, or `nil` at the end.
+        public mutating func next() async throws -> LiveResult<Row>? {
+            while true {
+                if last != nil {
+                    guard await results.store.broadcaster.news(for: listener.id) else { return nil }
+                }
+                let store = results.store
+                let fetch = results.fetch
+                let rows = try await store.onThread { Rows(try store.reading(fetch)) }.rows
+                let now = rows.map { (key: $0.key, print: $0.print) }
+                guard let before = last else {
+                    last = now
+                    return LiveResult(rows: rows.map(\.row), differences: [], isFirst: true)
+                }
+                last = now
+                let differences = RowDifference.between(before, now)
+                if !differences.isEmpty {
+                    return LiveResult(rows: rows.map(\.row), differences: differences, isFirst: false)
+                }
+            }
+        }
+    }
+
+    /// Rows on their way from a thread of the store.
+    private struct Rows: Sendable {
+        let rows: [KeyedRow<Row>]
+        init(_ rows: [KeyedRow<Row>]) { self.rows = rows }
+    }
+
+    /// Stops listening when the iterator goes.
+    private final class Listener: Sendable {
+        let id: Int
+        private let broadcaster: CommitBroadcaster
+
+        init(_ broadcaster: CommitBroadcaster, _ sets: Set<Int>) {
+            self.broadcaster = broadcaster
+            id = broadcaster.listen(to: sets)
+        }
+
+        deinit { broadcaster.forget(id) }
+    }
+}
+
+extension LocalStore {
+    /// The rows of a plan, now and after each commit that changes them.
+    public func results(of plan: ReadPlan) -> LiveResults<[String: Value]> {
+        LiveResults(store: self, sets: sets(of: plan)) { try $0.dynamicRows(plan) }
+    }
+
+    /// The entities of a plan, now and after each commit that changes them.
+    public func results<E: Entity>(of type: E.Type, _ plan: ReadPlan) -> LiveResults<E> {
+        LiveResults(store: self, sets: sets(of: plan)) { try $0.entities(type, plan) }
+    }
+
+    /// The sets that a plan reads: its own, and those that its filter and order reach over navigation properties.
+    private func sets(of plan: ReadPlan) -> Set<Int> {
+        guard let start = model.setIndex(wire: plan.set.names.wire) else { return [] }
+        var found: Set<Int> = [start]
+        for expression in (plan.filter.map { [$0] } ?? []) + plan.orderBy.map(\.expression) {
+            visit(expression) { path in
+                var set = start
+                for navigation in path.navigations {
+                    guard layout.sets[set].set.type.navigationProperties.indices.contains(navigation),
+                        let next = model.setIndex(
+                            wire: layout.sets[set].set.type.navigationProperties[navigation].targetSet)
+                    else { return }
+                    found.insert(next)
+                    set = next
+                }
+            }
+        }
+        return found
+    }
+
+    private func visit(_ expression: TypedExpression, _ body: (TypedExpression.Path) -> Void) {
+        switch expression.node {
+        case .path(let path): body(path)
+        case .literal, .me: break
+        case .unary(_, let operand), .promote(let operand), .isInUser(let operand, _): visit(operand, body)
+        case .binary(_, let left, let right):
+            visit(left, body)
+            visit(right, body)
+        case .call(_, let arguments): for argument in arguments { visit(argument, body) }
+        case .isIn(let operand, let items):
+            visit(operand, body)
+            for item in items { visit(item, body) }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The conflict log and the quarantine.
+extension LocalStore {
+    /// The conflict log, oldest first.
+    public func conflicts() throws -> [Conflict] { try reading { try conflicts($0) } }
+
+    private func conflicts(_ connection: Connection) throws -> [Conflict] {
+        let rows = try connection.query(
+            "SELECT id, set_name, key, kind, number, noticed, record FROM main.tideline_conflicts ORDER BY id"
+        ) {
+            (
+                $0.integer(0), $0.string(1) ?? "", $0.bytes(2), $0.string(3) ?? "", $0.integer(4), $0.integer(5),
+                $0.bytes(6)
+            )
+        }
+        return try rows.map { id, name, key, kind, number, noticed, record in
+            let set = try layout.set(name)
+            return Conflict(
+                id: id, set: name, key: Key(try unsafe key.withUnsafeBytes { raw in
+                    var reader = unsafe PackedReader(raw)
+                    return try set.key.map { try set.columns[$0].value(reader.next()) }
+                }), kind: Conflict.Kind(rawValue: kind) ?? .update, properties: try LocalStore.properties(record, set),
+                transaction: number, noticedAt: DateTimeOffset(seconds: noticed))
+        }
+    }
+
+    private static func properties(_ record: [UInt8], _ set: SetLayout) throws -> [Conflict.Property] {
+        try unsafe record.withUnsafeBytes { raw in
+            var reader = unsafe PackedReader(raw)
+            var properties: [Conflict.Property] = []
+            while !reader.isAtEnd {
+                guard case .integer(let place) = reader.next(), case .integer(let won) = reader.next(),
+                    set.columns.indices.contains(Int(place))
+                else { throw LocalStoreError(.corrupt, set: set.name, message: "An entry of the conflict log is damaged.") }
+                let column = set.columns[Int(place)]
+                let base = try column.value(reader.next())
+                let mine = try column.value(reader.next())
+                properties.append(
+                    Conflict.Property(
+                        name: column.property.names.wire, base: base, mine: mine, theirs: try column.value(reader.next()),
+                        mineWon: won == 1))
+            }
+            return properties
+        }
+    }
+
+    private func conflict(_ id: Int64, _ connection: Connection) throws -> Conflict {
+        guard let found = try conflicts(connection).first(where: { $0.id == id }) else {
+            throw LocalStoreError(.noSuchEntry, message: "There is no conflict \(id).")
+        }
+        return found
+    }
+
+    /// Gives the values that lost back, as a new local transaction, and takes the entry out of the log.
+    ///
+    /// For a row that was deleted here and stayed, the deletion is made again; for one that was deleted on the server
+    /// and inserted again, the deletion of the server.
+    public func restore(conflict id: Int64) throws {
+        try write { transaction in
+            let entry = try self.conflict(id, transaction.connection)
+            switch entry.kind {
+            case .update:
+                var lost: [String: Value] = [:]
+                for property in entry.properties { lost[property.name] = property.mineWon ? property.theirs : property.mine }
+                guard try transaction.update(entry.key, lost, in: entry.set) else {
+                    throw LocalStoreError(.noSuchEntry, set: entry.set, message: "The entity of the conflict is gone.")
+                }
+            case .deletedHere, .deletedThere: try transaction.delete(entry.key, in: entry.set)
+            }
+            try transaction.connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
+        }
+    }
+
+    /// Takes an entry out of the conflict log.
+    public func dismiss(conflict id: Int64) throws {
+        try writing { connection in
+            let count = try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
+            guard count > 0 else { throw LocalStoreError(.noSuchEntry, message: "There is no conflict \(id).") }
+            return ((), [])
+        }
+    }
+
+    /// The transactions in quarantine, oldest first.
+    public func quarantined() throws -> [QuarantinedTransaction] {
+        try reading { connection in
+            try Quarantine.load(connection).map { entry in
+                QuarantinedTransaction(
+                    id: entry.id, number: entry.number, code: entry.code, message: entry.message, status: entry.status,
+                    dependsOn: entry.dependsOn, changes: entry.changes.map { $0.change(layout) })
+            }
+        }
+    }
+
+    /// The entry and all that build on it, oldest first.
+    private func family(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
+        guard let first = entries.first(where: { $0.id == id }) else {
+            throw LocalStoreError(.noSuchEntry, message: "There is no quarantined transaction \(id).")
+        }
+        var family = [first]
+        for entry in entries where entry.id != id && entry.number > first.number {
+            if Quarantine.depends(entry.changes, on: family.flatMap(\.changes), layout) { family.append(entry) }
+        }
+        return family
+    }
+
+    /// Sends a quarantined transaction, and those that build on it, again with the next sync.
+    public func retry(quarantined id: Int64) throws {
+        try writing { connection in
+            let effects = try ServerEffects(connection)
+            for entry in try family(id, effects.quarantine) {
+                var changes = entry.changes
+                var known = Set<RowIdentity>()
+                for index in changes.indices where known.insert(changes[index].identity).inserted {
+                    // What the server sent meanwhile is what the changes are made on now.
+                    if changes[index].operation != .insert, case .some(.some(let base)) = try effects.base(changes[index].identity)
+                    {
+                        changes[index].etag = base.etag
+                        for place in changes[index].assignments.indices {
+                            let property = changes[index].assignments[place].property
+                            changes[index].assignments[place].before = base.values[property]
+                        }
+                    }
+                }
+                try Quarantine.remove(entry.id, connection)
+                try PendingLog.store(changes, number: try PendingLog.nextNumber(connection), connection)
+            }
+            return ((), [])
+        }
+    }
+
+    /// Gives a quarantined transaction up, and those that build on it: its rows go back to what the server had last.
+    ///
+    /// - Returns: the identifiers of all entries that were discarded.
+    @discardableResult
+    public func discard(quarantined id: Int64) throws -> [Int64] {
+        try writing { connection in
+            let effects = try ServerEffects(connection)
+            let family = try family(id, effects.quarantine)
+            let ids = Set(family.map(\.id))
+            let rows = Set(family.flatMap { $0.changes.map(\.identity) })
+            var servers: [RowIdentity: StoredRow?] = [:]
+            for identity in rows { servers[identity] = .some(try effects.serverRow(identity)) }
+            effects.quarantine.removeAll { ids.contains($0.id) }
+            for entry in family { try Quarantine.remove(entry.id, connection) }
+            for (identity, server) in servers {
+                if effects.changes(of: identity).isEmpty { try effects.dropBase(identity) }
+                try effects.show(identity, server)
+            }
+            return (family.map(\.id), effects.touched)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The outbox in memory: all transactions that wait, decoded, to be changed and stored again as a whole.
+struct PendingLog {
+    struct Entry {
+        var number: Int64
+        /// In the order of their turns.
+        var changes: [OutboxChange]
+        /// Whether it was sent and not answered.
+        var isFrozen: Bool
+        /// Whether a pulled state of the server includes it already.
+        var isIncluded: Bool
+        var isDirty = false
+    }
+
+    /// In the order of their numbers.
+    var entries: [Entry]
+
+    static let insertSQL = "INSERT OR REPLACE INTO main.tideline_outbox (number, set_name, record) VALUES (?, ?, ?)"
+
+    static func load(_ connection: Connection, from first: Int64 = 0) throws -> PendingLog {
+        let sent = try connection.query("SELECT number, included FROM main.tideline_sent") {
+            ($0.integer(0), $0.integer(1) == 1)
+        }
+        let frozen = Dictionary(sent, uniquingKeysWith: { first, _ in first })
+        let rows = try connection.query(
+            "SELECT number, set_name, record FROM main.tideline_outbox WHERE number >= ? ORDER BY number",
+            { $0.integer(first) }
+        ) { ($0.integer(0), $0.string(1) ?? "", $0.bytes(2)) }
+        var entries: [Entry] = []
+        for (number, name, bytes) in rows {
+            let changes = try OutboxRecord.decode(bytes, connection.layout.set(name))
+            if entries.last?.number == number {
+                entries[entries.count - 1].changes += changes
+            } else {
+                entries.append(
+                    Entry(
+                        number: number, changes: changes, isFrozen: frozen[number] != nil,
+                        isIncluded: frozen[number] ?? false))
+            }
+        }
+        for place in entries.indices { entries[place].changes.sort { $0.turn < $1.turn } }
+        return PendingLog(entries: entries)
+    }
+
+    /// A number that was never used.
+    static func nextNumber(_ connection: Connection) throws -> Int64 {
+        let last = try connection.integer("SELECT MAX(number) FROM main.tideline_outbox")
+        return max(last, try connection.number("last_number")) + 1
+    }
+
+    /// Remembers that a number is used, before its record goes.
+    static func retire(_ number: Int64, _ connection: Connection) throws {
+        if try connection.number("last_number") < number { try connection.setNumber("last_number", number) }
+    }
+
+    /// Stores the changes of one transaction in place of what is there under its number.
+    static func store(
+        _ changes: [OutboxChange], number: Int64, limit: Int? = nil, _ connection: Connection
+    ) throws {
+        try retireAndRemove(number, connection)
+        var bytes = 0
+        for (set, part) in Dictionary(grouping: changes, by: \.set) {
+            let layout = connection.layout.sets[set]
+            let record = PackedBuffer()
+            OutboxRecord.begin(layout, record)
+            for change in part.sorted(by: { $0.turn < $1.turn }) { OutboxRecord.append(change, layout, to: record) }
+            bytes += record.count
+            let statement = try connection.statement(insertSQL)
+            statement.bind(number, 1)
+            statement.bind(layout.name, 2)
+            statement.bind(borrowed: record, 3)
+            try statement.run()
+        }
+        try checkSize(bytes, limit)
+    }
+
+    private static func retireAndRemove(_ number: Int64, _ connection: Connection) throws {
+        try connection.run("DELETE FROM main.tideline_outbox WHERE number = ?") { $0.integer(number) }
+    }
+
+    static func checkSize(_ bytes: Int, _ limit: Int?) throws {
+        guard let limit, bytes > limit else { return }
+        throw LocalStoreError(
+            .tooLarge, message: "The transaction has \(bytes) bytes of changes; the server takes \(limit) at once.")
+    }
+
+    /// Takes a transaction out of the outbox.
+    static func remove(_ number: Int64, _ connection: Connection) throws {
+        try retire(number, connection)
+        try connection.run("DELETE FROM main.tideline_outbox WHERE number = ?") { $0.integer(number) }
+        try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
+    }
+
+    /// Stores the entries that were changed; those without changes left are taken out.
+    mutating func save(_ connection: Connection) throws {
+        for entry in entries where entry.isDirty {
+            if entry.changes.isEmpty {
+                try PendingLog.remove(entry.number, connection)
+            } else {
+                try PendingLog.store(entry.changes, number: entry.number, connection)
+            }
+        }
+        entries.removeAll { $0.changes.isEmpty }
+        for place in entries.indices { entries[place].isDirty = false }
+    }
+
+    /// The rows that have changes that wait.
+    var identities: Set<RowIdentity> { Set(entries.flatMap { $0.changes.map(\.identity) }) }
+
+    /// The number of the last transaction that was handed out to be sent: nothing is folded into it or dropped from it.
+    static func handedOut(_ connection: Connection) throws -> Int64 { try connection.number("handed_out") }
+
+    /// Joins a small transaction into one that waits, or lets never-sent rows that are gone again vanish.
+    ///
+    /// - Returns: where the changes went, or `nil` when the transaction gets a record of its own.
+    static func absorb(_ changes: [OutboxChange]?, _ connection: Connection) throws -> (number: Int64?, Void)? {
+        guard var changes, changes.contains(where: { $0.operation != .insert }) else { return nil }
+        let barrier = try handedOut(connection)
+        if changes.count == 1, Folding.isFree(changes[0], connection.layout.sets[changes[0].set]) {
+            let last = try connection.integer("SELECT MAX(number) FROM main.tideline_outbox")
+            let size = try connection.integer(
+                "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE number = \(last)")
+            guard last > barrier, size > 0, size < 65_536 else { return nil }
+            var log = try load(connection, from: last)
+            guard log.entries.count == 1, !log.entries[0].isFrozen,
+                let place = log.entries[0].changes.lastIndex(where: { $0.identity == changes[0].identity }),
+                log.entries[0].changes[place].operation != .delete
+            else { return nil }
+            Folding.join(changes[0], into: &log.entries[0].changes[place])
+            if log.entries[0].changes[place].operation == .update, log.entries[0].changes[place].assignments.isEmpty {
+                log.entries[0].changes.remove(at: place)
+            }
+            log.entries[0].isDirty = true
+            try log.save(connection)
+            return (last, ())
+        }
+        guard changes.contains(where: { $0.operation == .delete && $0.etag == nil }) else { return nil }
+        var log = try load(connection)
+        let count = changes.count
+        for change in changes where change.operation == .delete && change.etag == nil {
+            log.forget(change, among: &changes, barrier, connection.layout)
+        }
+        guard changes.count < count else { return nil }
+        try log.save(connection)
+        guard !changes.isEmpty else { return (nil, ()) }
+        let number = try nextNumber(connection)
+        try store(changes, number: number, connection)
+        return (number, ())
+    }
+
+    /// Drops a row that was inserted here, never sent, and is now deleted, unless another change refers to it.
+    private mutating func forget(
+        _ delete: OutboxChange, among changes: inout [OutboxChange], _ barrier: Int64, _ layout: StoreLayout
+    ) {
+        let identity = delete.identity
+        let holders = entries.indices.filter { entries[$0].changes.contains { $0.identity == identity } }
+        guard let first = holders.first,
+            entries[first].changes.first(where: { $0.identity == identity })?.operation == .insert,
+            holders.allSatisfy({ !entries[$0].isFrozen && entries[$0].number > barrier })
+        else { return }
+        let parent = layout.sets[identity.set]
+        let others = entries.flatMap(\.changes) + changes
+        guard !others.contains(where: { $0.identity != identity && Folding.refers($0, to: identity.key, parent) }),
+            changes.filter({ $0.identity == identity }).last?.operation == .delete
+        else { return }
+        for place in holders {
+            entries[place].changes.removeAll { $0.identity == identity }
+            entries[place].isDirty = true
+        }
+        changes.removeAll { $0.identity == identity }
+    }
+}

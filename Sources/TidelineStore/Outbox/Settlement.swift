@@ -1,0 +1,136 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Carries out the outcomes of sent transactions, inside one local transaction.
+struct Settlement {
+    let effects: ServerEffects
+    private(set) var report = SettleReport()
+    /// The transactions that get a new number, by the one that they have.
+    private var again = Set<Int64>()
+
+    init(_ effects: ServerEffects) { self.effects = effects }
+
+    private var connection: Connection { effects.connection }
+
+    mutating func settle(_ outcomes: [TransactionOutcome]) throws {
+        // First all that are to be sent again are thawed, so that rows they share can be rebased as one.
+        for outcome in outcomes {
+            switch outcome {
+            case .conflict(let number, _), .again(let number):
+                guard let place = place(number) else { continue }
+                effects.log.entries[place].isFrozen = false
+                effects.log.entries[place].isIncluded = false
+                again.insert(number)
+                try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
+            case .accepted, .refused, .unknown: break
+            }
+        }
+        for outcome in outcomes {
+            switch outcome {
+            case .accepted(let number, let rows): try accept(number, rows)
+            case .refused(let number, let code, let message, let status):
+                try effects.toQuarantine(number, code: code, message: message, status: status)
+            case .conflict(_, let current): try meet(current)
+            case .again, .unknown: break
+            }
+        }
+        for outcome in outcomes {
+            switch outcome {
+            case .accepted(let number, _), .refused(let number, _, _, _), .conflict(let number, _), .again(let number):
+                if try connection.number("last_settled") < number { try connection.setNumber("last_settled", number) }
+            case .unknown: break
+            }
+        }
+        try renumber()
+        try effects.save()
+        report.conflicts = effects.conflicts
+        report.quarantined = effects.quarantined
+        report.merged = effects.merged
+    }
+
+    private func place(_ number: Int64) -> Int? { effects.log.entries.firstIndex { $0.number == number } }
+
+    // MARK: Accepted
+
+    private mutating func accept(_ number: Int64, _ rows: [AcceptedRow]) throws {
+        guard let place = place(number) else { return }
+        report.accepted += 1
+        var wasPulled = Set<RowIdentity>()
+        for row in rows {
+            guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place) else { continue }
+            let identity = effects.log.entries[at].changes[row.place].identity
+            let key = try Connection.checked(row.key, effects.layout.sets[identity.set])
+            if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
+        }
+        let entry = effects.log.entries[place]
+        effects.log.entries.remove(at: place)
+        try PendingLog.remove(number, connection)
+        var answers: [RowIdentity: AcceptedRow] = [:]
+        for row in rows where entry.changes.indices.contains(row.place) {
+            answers[entry.changes[row.place].identity] = row
+        }
+        var done = Set<RowIdentity>()
+        for change in entry.changes where done.insert(change.identity).inserted {
+            let identity = change.identity
+            let isGone = entry.changes.last { $0.identity == identity }?.operation == .delete
+            try settle(
+                identity, answers[identity], isGone: isGone, isPulled: entry.isIncluded || wasPulled.contains(identity))
+        }
+    }
+
+    /// The row of an accepted change: the server's state is known anew, and later changes are rebased on it.
+    private func settle(_ identity: RowIdentity, _ answer: AcceptedRow?, isGone: Bool, isPulled: Bool) throws {
+        let later = effects.changes(of: identity)
+        if isPulled {
+            // A pull that already contained the change brought what the server has; the answer may be older.
+            if let base = try effects.base(identity) { return try effects.meet(identity, base) }
+            return
+        }
+        if let answer, answer.leavesScope, later.isEmpty {
+            try effects.dropBase(identity)
+            effects.touch(identity.set)
+            try connection.remove(effects.layout.sets[identity.set], identity.key)
+            return
+        }
+        var theirs = isGone ? nil : try effects.rolledBack(identity, later)
+        if !isGone, let values = answer?.values {
+            // What is not subscribed comes as null and is null here too.
+            theirs = StoredRow(values: values, etag: theirs?.etag)
+        }
+        if let etag = answer?.etag, theirs != nil { theirs?.etag = ETagText.text(etag) }
+        try effects.meet(identity, theirs)
+    }
+
+    // MARK: Conflicts
+
+    private func meet(_ rows: [RemoteRow]) throws {
+        for row in rows {
+            let set = try effects.layout.set(row.set)
+            let identity = RowIdentity(set: set.index, key: try Connection.checked(row.key, set))
+            let theirs = row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text)) }
+            try effects.meet(identity, theirs)
+        }
+    }
+
+    /// What is to be sent again gets new numbers, and what was made after it too, so that the order stays.
+    private mutating func renumber() throws {
+        effects.log.entries.removeAll { entry in
+            guard entry.changes.isEmpty else { return false }
+            return (try? PendingLog.remove(entry.number, connection)) != nil
+        }
+        guard let first = again.min() else { return }
+        var next = try PendingLog.nextNumber(connection)
+        for place in effects.log.entries.indices {
+            let entry = effects.log.entries[place]
+            guard entry.number >= first, !entry.isFrozen else { continue }
+            try PendingLog.remove(entry.number, connection)
+            effects.log.entries[place].number = next
+            effects.log.entries[place].isDirty = true
+            if again.contains(entry.number) { report.rebased.append(next) }
+            next += 1
+        }
+        effects.log.entries.sort { $0.number < $1.number }
+    }
+}

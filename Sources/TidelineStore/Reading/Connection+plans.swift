@@ -1,0 +1,201 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// A row of a result with what tells it from others.
+struct KeyedRow<Row> {
+    var key: Key
+    var row: Row
+    /// The stored values, for comparison with an earlier result.
+    var print: [UInt8]
+}
+
+extension KeyedRow: Sendable where Row: Sendable {}
+
+/// Plans, compiled to SQL and read.
+extension Connection {
+    func entity(_ key: Key, in name: String) throws -> [String: Value]? {
+        let set = try layout.set(name)
+        return try row(set, Connection.checked(key, set)).map { Connection.named($0.values, set.columns) }
+    }
+
+    private static func named(_ values: [Value], _ columns: [DeviceColumn]) -> [String: Value] {
+        Dictionary(zip(columns, values).map { ($0.property.names.wire, $1) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func entity<E: Entity>(_ type: E.Type, _ key: Key) throws -> E? {
+        let set = try layout.set(E.entitySet.names.wire)
+        let values = try Connection.checked(key, set)
+        return try query(set.selectSQL, { append(values, set.key, set, to: $0) }) {
+            var cursor = RowCursor($0, set.columns)
+            return try E(row: &cursor)
+        }.first
+    }
+
+    /// The plan over this file's own model: whatever the caller planned with, tables and forms are those of the file.
+    private func local(_ plan: ReadPlan) throws -> (ReadPlan, SetLayout) {
+        let set = try layout.set(plan.set.names.wire)
+        var plan = plan
+        plan.model = layout.model
+        plan.set = set.set
+        plan.includesETag = false
+        guard plan.expansions.isEmpty else {
+            throw LocalStoreError(.unsupported, set: set.name, message: "A device reads no expansions; read the sets.")
+        }
+        guard plan.columns.allSatisfy(set.columns.indices.contains) else {
+            throw LocalStoreError(.unknownProperty, set: set.name, message: "The plan names a property that is not there.")
+        }
+        return (plan, set)
+    }
+
+    private func compiled(_ plan: ReadPlan) throws -> (SelectStatement, Statement) {
+        let select = SelectStatement(plan: plan, dialect: SQLiteDialect())
+        let statement = try statement(select.text)
+        for (index, value) in select.bindings.enumerated() { statement.bind(value, Int32(index + 1)) }
+        return (select, statement)
+    }
+
+    private func forEach(
+        _ plan: ReadPlan, _ set: SetLayout, _ body: (Statement, SelectStatement) throws -> Void
+    ) throws {
+        let (select, statement) = try compiled(plan)
+        defer { statement.reset() }
+        var rows = 0
+        while rows < select.rowLimit, try statement.step() {
+            try body(statement, select)
+            rows += 1
+        }
+    }
+
+    func dynamicRows(_ plan: ReadPlan) throws -> [KeyedRow<[String: Value]>] {
+        let (plan, set) = try local(plan)
+        let columns = plan.columns.map { set.columns[$0] }
+        return try keyed(plan, set) { statement in
+            let values = try columns.enumerated().map { try $1.value(statement.value(Int32($0))) }
+            return Connection.named(values, columns)
+        }
+    }
+
+    func entities<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [KeyedRow<E>] {
+        var (plan, set) = try local(plan)
+        plan.columns = Array(set.columns.indices)
+        return try keyed(plan, set) { statement in
+            var cursor = RowCursor(statement, set.columns)
+            return try E(row: &cursor)
+        }
+    }
+
+    /// The rows of a plan with their keys and prints.
+    private func keyed<Row>(
+        _ plan: ReadPlan, _ set: SetLayout, _ read: (Statement) throws -> Row
+    ) throws -> [KeyedRow<Row>] {
+        var rows: [KeyedRow<Row>] = []
+        let print = PackedBuffer()
+        try forEach(plan, set) { statement, select in
+            print.removeAll()
+            for column in select.properties.indices { print.append(statement.value(Int32(column))) }
+            let key = try set.key.map { place in
+                guard let column = select.column(of: place) else { return Value.null }
+                return try set.columns[place].value(statement.value(Int32(column)))
+            }
+            rows.append(KeyedRow(key: Key(key), row: try read(statement), print: print.bytes))
+        }
+        return rows
+    }
+
+    func push(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
+        let (plan, set) = try local(plan)
+        let (select, statement) = try compiled(plan)
+        defer { statement.reset() }
+        let pusher = ValuePusher(sink)
+        var rows = 0
+        var last: [Value] = []
+        while try statement.step() {
+            guard rows < select.rowLimit, rows < plan.pageLimit.rows else {
+                return PageEnd(rows: rows, continuation: last)
+            }
+            sink.beginRow()
+            for (index, place) in plan.columns.enumerated() {
+                pusher.push(try set.columns[place].value(statement.value(Int32(index))))
+            }
+            sink.endRow(etag: nil)
+            rows += 1
+            last = try select.continuation.map { part in
+                if let property = part.property {
+                    return try DeviceColumn(property, place: 0, isKey: false).value(statement.value(Int32(part.column)))
+                }
+                return part.value(of: SQLValue(statement.value(Int32(part.column)))) ?? .null
+            }
+        }
+        return PageEnd(rows: rows, continuation: nil)
+    }
+
+    func count(_ plan: ReadPlan) throws -> Int {
+        let (plan, _) = try local(plan)
+        let count = CountStatement(plan: plan, dialect: SQLiteDialect())
+        let statement = try statement(count.text)
+        for (index, value) in count.bindings.enumerated() { statement.bind(value, Int32(index + 1)) }
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+}
+
+extension SQLValue {
+    init(_ stored: PackedValue) {
+        self =
+            switch stored {
+            case .null: .null
+            case .integer(let value): .integer(value)
+            case .double(let value): .real(value)
+            case .text(let text): unsafe .text(String(decoding: text, as: UTF8.self))
+            case .blob(let blob): unsafe .blob([UInt8](blob))
+            }
+    }
+}
+
+extension Statement {
+    func bind(_ value: SQLValue, _ index: Int32) {
+        switch value {
+        case .null: bindNull(index)
+        case .integer(let value): bind(value, index)
+        case .real(let value): bind(value, index)
+        case .text(let value): bind(value, index)
+        case .blob(let value): bind(value, index)
+        }
+    }
+}
+
+extension PackedBuffer {
+    func append(_ value: PackedValue) {
+        switch value {
+        case .null: null()
+        case .integer(let value): integer(value)
+        case .double(let value): double(value)
+        case .text(let value): unsafe text(value)
+        case .blob(let value): unsafe blob(value)
+        }
+    }
+}
+
+/// Pushes values into a sink in their canonical forms.
+struct ValuePusher {
+    let sink: any RowSink
+
+    init(_ sink: any RowSink) { self.sink = sink }
+
+    func push(_ value: Value) {
+        switch value {
+        case .null: sink.null()
+        case .boolean(let value): sink.boolean(value)
+        case .integer(let value): sink.integer(value)
+        case .double(let value): sink.double(value)
+        case .binary(let value): unsafe value.withUnsafeBytes { unsafe sink.binary($0) }
+        default:
+            var bytes: [UInt8] = []
+            value.append(to: &bytes)
+            unsafe bytes.withUnsafeBytes { unsafe sink.text($0) }
+        }
+    }
+}

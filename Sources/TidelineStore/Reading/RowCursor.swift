@@ -1,0 +1,109 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// Reads the columns of one row in order: the fast way out of a store. It does not outlive the initialiser it is lent to.
+@safe
+public struct RowCursor {
+    private let statement: OpaquePointer
+    private let columns: [DeviceColumn]
+    private var place: Int32 = 0
+
+    init(_ statement: Statement, _ columns: [DeviceColumn]) {
+        unsafe self.statement = unsafe statement.handle
+        self.columns = columns
+    }
+
+    private var stored: PackedValue { unsafe Statement.value(statement, place) }
+
+    private func unfit() -> LocalStoreError {
+        let name = Int(place) < columns.count ? columns[Int(place)].property.names.wire : "column \(place)"
+        return LocalStoreError(.corrupt, properties: [name], message: "'\(name)' has a value of another type.")
+    }
+
+    private mutating func value() throws -> Value {
+        guard Int(place) < columns.count else { throw unfit() }
+        defer { place += 1 }
+        return try columns[Int(place)].value(stored)
+    }
+
+    /// Whether the next column is null; does not move on.
+    public var isNull: Bool { if case .null = stored { true } else { false } }
+
+    /// Passes over the next column.
+    public mutating func skip() { place += 1 }
+
+    /// Reads a Boolean.
+    public mutating func boolean() throws -> Bool { try integer() != 0 }
+
+    /// Reads an integer.
+    public mutating func integer() throws -> Int64 {
+        guard case .integer(let value) = stored else { throw unfit() }
+        place += 1
+        return value
+    }
+
+    /// Reads a floating-point number.
+    public mutating func double() throws -> Double {
+        switch stored {
+        case .double(let value):
+            place += 1
+            return value
+        case .integer(let value):
+            place += 1
+            return Double(value)
+        default: throw unfit()
+        }
+    }
+
+    /// Reads a string.
+    public mutating func string() throws -> String {
+        guard case .text(let text) = stored else { throw unfit() }
+        place += 1
+        return unsafe String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads bytes.
+    public mutating func binary() throws -> [UInt8] {
+        guard case .blob(let blob) = stored else { throw unfit() }
+        place += 1
+        return unsafe [UInt8](blob)
+    }
+
+    /// Reads a decimal.
+    public mutating func decimal() throws -> EdmDecimal {
+        guard case .decimal(let value) = try value() else { throw unfit() }
+        return value
+    }
+
+    /// Reads a GUID.
+    public mutating func guid() throws -> GUID {
+        guard case .guid(let value) = try value() else { throw unfit() }
+        return value
+    }
+
+    /// Reads a date.
+    public mutating func date() throws -> CalendarDate {
+        guard case .date(let value) = try value() else { throw unfit() }
+        return value
+    }
+
+    /// Reads a time of day.
+    public mutating func timeOfDay() throws -> TimeOfDay {
+        guard case .timeOfDay(let value) = try value() else { throw unfit() }
+        return value
+    }
+
+    /// Reads a moment.
+    public mutating func dateTimeOffset() throws -> DateTimeOffset {
+        guard case .dateTimeOffset(let value) = try value() else { throw unfit() }
+        return value
+    }
+
+    /// Reads a duration.
+    public mutating func duration() throws -> Duration {
+        guard case .duration(let value) = try value() else { throw unfit() }
+        return value
+    }
+}

@@ -1,0 +1,154 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import GRDBSQLite
+import TidelineModel
+
+/// One SQLite connection with its compiled statements. Only for the thread that has the connection.
+final class Connection {
+    let database: Database
+    let layout: StoreLayout
+    private var statements: [String: Statement] = [:]
+    private let scratch = PackedBuffer()
+
+    init(_ database: Database, _ layout: StoreLayout) {
+        self.database = database
+        self.layout = layout
+    }
+
+    /// The compiled statement of that text; a new one where that one is running.
+    func statement(_ sql: String) throws -> Statement {
+        if let known = statements[sql], unsafe sqlite3_stmt_busy(known.handle) == 0 { return known }
+        let new = try Statement(database, sql)
+        statements[sql] = new
+        return new
+    }
+
+    /// Forgets the compiled statements, before tables are renamed.
+    func forgetStatements() { statements.removeAll() }
+
+    /// Runs one statement.
+    ///
+    /// - Parameter bind: appends the values of the parameters.
+    /// - Returns: the rows changed.
+    @discardableResult
+    func run(_ sql: String, _ bind: (PackedBuffer) throws -> Void = { _ in }) throws -> Int {
+        let statement = try statement(sql)
+        try prepare(statement, bind)
+        try statement.run()
+        return statement.changes
+    }
+
+    /// The rows of one statement. `read` runs no other statement.
+    func query<Row>(
+        _ sql: String, _ bind: (PackedBuffer) throws -> Void = { _ in }, _ read: (Statement) throws -> Row
+    ) throws -> [Row] {
+        let statement = try statement(sql)
+        try prepare(statement, bind)
+        defer { statement.reset() }
+        var rows: [Row] = []
+        while try statement.step() { rows.append(try read(statement)) }
+        return rows
+    }
+
+    /// Whether a statement has a row.
+    func exists(_ sql: String, _ bind: (PackedBuffer) throws -> Void) throws -> Bool {
+        let statement = try statement(sql)
+        try prepare(statement, bind)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+
+    func integer(_ sql: String) throws -> Int64 { try query(sql) { $0.integer(0) }.first ?? 0 }
+
+    private func prepare(_ statement: Statement, _ bind: (PackedBuffer) throws -> Void) throws {
+        scratch.removeAll()
+        try bind(scratch)
+        var reader = scratch.reader()
+        var index: Int32 = 1
+        while !reader.isAtEnd {
+            unsafe reader.bind(statement.handle, index)
+            index += 1
+        }
+    }
+}
+
+// MARK: - Rows of entity tables
+
+/// A row of an entity table.
+struct StoredRow: Hashable {
+    var values: [Value]
+    /// The version last seen from the server.
+    var etag: String?
+}
+
+extension Connection {
+    /// The row of a key, or `nil`.
+    func row(_ set: SetLayout, _ key: [Value]) throws -> StoredRow? {
+        try query(set.selectSQL, { append(key, set.key, set, to: $0) }) { try Connection.row($0, set) }.first
+    }
+
+    static func row(_ statement: Statement, _ set: SetLayout) throws -> StoredRow {
+        let values = try set.columns.map { try $0.value(statement.value(Int32($0.place))) }
+        return StoredRow(values: values, etag: statement.string(Int32(set.columns.count)))
+    }
+
+    /// Appends values of the properties at `places`.
+    func append(_ values: [Value], _ places: [Int], _ set: SetLayout, to buffer: PackedBuffer) {
+        for (place, value) in zip(places, values) { set.columns[place].append(value, to: buffer) }
+    }
+
+    /// Stores a whole row in place of what is there.
+    func put(_ row: StoredRow, _ set: SetLayout) throws {
+        let key = set.key.map { row.values[$0] }
+        let updated = try run(set.updateSQL) { buffer in
+            for (column, value) in zip(set.columns, row.values) { column.append(value, to: buffer) }
+            if let etag = row.etag { buffer.text(etag) } else { buffer.null() }
+            append(key, set.key, set, to: buffer)
+        }
+        guard updated == 0 else { return }
+        let marks = set.columns.map { _ in "?" }.joined(separator: ", ")
+        let sql =
+            "INSERT INTO main.\(set.table) (\(set.list(set.columns.indices)), tideline_etag) VALUES (\(marks), ?)"
+        try run(sql) { buffer in
+            for (column, value) in zip(set.columns, row.values) { column.append(value, to: buffer) }
+            if let etag = row.etag { buffer.text(etag) } else { buffer.null() }
+        }
+    }
+
+    @discardableResult
+    func remove(_ set: SetLayout, _ key: [Value]) throws -> Bool {
+        try run(set.deleteSQL) { append(key, set.key, set, to: $0) } > 0
+    }
+
+    /// The rows whose properties at `places` have these values.
+    func rows(_ set: SetLayout, where places: [Int], are values: [Value]) throws -> [StoredRow] {
+        let sql =
+            "SELECT \(set.list(set.columns.indices)), tideline_etag FROM main.\(set.table) WHERE \(set.matches(places))"
+        return try query(sql, { append(values, places, set, to: $0) }) { try Connection.row($0, set) }
+    }
+}
+
+// MARK: - Settings of the file
+
+extension Connection {
+    func meta(_ name: String) throws -> String? {
+        try query("SELECT value FROM main.tideline_meta WHERE name = ?", { $0.text(name) }) { $0.string(0) }.first ?? nil
+    }
+
+    func setMeta(_ name: String, _ value: String?) throws {
+        if let value {
+            try run("INSERT OR REPLACE INTO main.tideline_meta (name, value) VALUES (?, ?)") {
+                $0.text(name)
+                $0.text(value)
+            }
+        } else {
+            try run("DELETE FROM main.tideline_meta WHERE name = ?") { $0.text(name) }
+        }
+    }
+
+    func number(_ name: String) throws -> Int64 { Int64(try meta(name) ?? "0") ?? 0 }
+
+    func setNumber(_ name: String, _ value: Int64) throws { try setMeta(name, String(value)) }
+}

@@ -1,0 +1,138 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Who the store is, and whether its file is a copy.
+///
+/// Beside the user's settings, outside of backups, lies one small file for each client: the nonces that the store's file
+/// may have, and its path. A store whose nonce is not there was copied or restored; so was one whose known path holds
+/// another file still. It gets a new client identity before anything is sent, because the numbers of its transactions
+/// may have been used by the other.
+extension LocalStore {
+    /// Who this store is to its server. A copied file is noticed when the store is opened.
+    package func identity() throws -> StoreIdentity {
+        try reading { connection in
+            guard let client = try connection.meta("client_id").flatMap({ GUID($0) }),
+                let nonce = try connection.meta("nonce").flatMap({ GUID($0) })
+            else { throw LocalStoreError(.corrupt, message: "The store's file holds no identity.") }
+            let previous = try connection.meta("previous_client_id").flatMap { GUID($0) }
+            let origin = try connection.meta("service_url").map {
+                StoreOrigin(serviceURL: $0, userName: try connection.meta("user_name"))
+            }
+            let firstSent = try connection.query("SELECT MIN(number) FROM main.tideline_sent") {
+                $0.isNull(0) ? nil : $0.integer(0)
+            }
+            let settled = try connection.number("last_settled")
+            let acknowledged = min(settled, (firstSent.first ?? nil).map { $0 - 1 } ?? .max)
+            return StoreIdentity(
+                clientID: client, previousClientID: previous, nonce: nonce, origin: origin, acknowledged: acknowledged)
+        }
+    }
+
+    /// Changes the service or the user that the store belongs to.
+    package func setOrigin(_ origin: StoreOrigin) throws {
+        try writing { connection in
+            try connection.setMeta("service_url", origin.serviceURL)
+            try connection.setMeta("user_name", origin.userName)
+            return ((), [])
+        }
+    }
+
+    /// Looks whether the file is the one that was opened last under its client identity.
+    func checkIdentity() throws {
+        guard let folder = settings.identityFolder else { return }
+        let identity = try identity()
+        let note = "\(folder)/\(identity.clientID.text).store"
+        let here = LocalStore.realPath(path)
+        let isNew = try reading { try $0.meta("is_noted") == nil }
+        if let lines = LocalStore.read(note) {
+            let nonces = lines.first?.split(separator: " ").map(String.init) ?? []
+            let known = lines.count > 1 ? lines[1] : here
+            let isElsewhere = known != here && StoreFile.exists(known)
+            if nonces.contains(identity.nonce.text), !isElsewhere {
+                if known != here { try LocalStore.write([identity.nonce.text, here], to: note) }
+                return
+            }
+        } else if isNew {
+            // The first opening after the file was made.
+            try LocalStore.write([identity.nonce.text, here], to: note)
+            return try writing { connection in
+                try connection.setMeta("is_noted", "1")
+                return ((), [])
+            }
+        }
+        try becomeAnother(identity, folder, here)
+    }
+
+    /// Takes a new client identity. What was sent under the old one and not answered is sent again under the new one.
+    private func becomeAnother(_ old: StoreIdentity, _ folder: String, _ here: String) throws {
+        var random = SystemRandomNumberGenerator()
+        let client = GUID(high: random.next(), low: random.next()).text
+        let nonce = GUID(high: random.next(), low: random.next()).text
+        try LocalStore.write([nonce, here], to: "\(folder)/\(client).store")
+        try writing(durably: true) { connection in
+            try connection.setMeta("previous_client_id", old.clientID.text)
+            try connection.setMeta("client_id", client)
+            try connection.setMeta("nonce", nonce)
+            try connection.setMeta("is_noted", "1")
+            try connection.run("DELETE FROM main.tideline_sent")
+            return ((), [])
+        }
+    }
+
+    /// Notes a new nonce beside the old one, before the file has it: whichever of the two a crash leaves is known.
+    ///
+    /// - Returns: the new nonce, or `nil` where no folder was given.
+    func beginNonce() throws -> String? {
+        guard let folder = settings.identityFolder else { return nil }
+        let identity = try identity()
+        var random = SystemRandomNumberGenerator()
+        let nonce = GUID(high: random.next(), low: random.next()).text
+        try LocalStore.write(
+            ["\(identity.nonce.text) \(nonce)", LocalStore.realPath(path)],
+            to: "\(folder)/\(identity.clientID.text).store")
+        return nonce
+    }
+
+    /// Forgets the old nonce, once the file has the new one.
+    func endNonce(_ nonce: String) throws {
+        guard let folder = settings.identityFolder else { return }
+        let client = try identity().clientID.text
+        try LocalStore.write([nonce, LocalStore.realPath(path)], to: "\(folder)/\(client).store")
+    }
+
+    private static func realPath(_ path: String) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// The lines of a small file, or `nil` when there is none.
+    private static func read(_ path: String) -> [String]? {
+        guard let file = unsafe fopen(path, "r") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8192, file) }
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Writes a small file under another name and renames it into place.
+    private static func write(_ lines: [String], to path: String) throws {
+        let failure = LocalStoreError(.io, message: "The folder for store identities cannot be written.")
+        let temporary = "\(path).new"
+        guard let file = unsafe fopen(temporary, "w") else { throw failure }
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        let count = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
+        unsafe fsync(fileno(file))
+        guard unsafe fclose(file) == 0, count == bytes.count, unsafe rename(temporary, path) == 0 else { throw failure }
+    }
+}

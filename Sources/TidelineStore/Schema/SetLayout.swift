@@ -1,0 +1,107 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// One entity set in the file: its columns, its ties to other sets, and the SQL that touches it.
+struct SetLayout: Sendable {
+    /// A foreign key: the columns of the dependent set that hold the values of columns of the principal.
+    struct Reference: Hashable, Sendable {
+        var child: Int
+        var childPlaces: [Int]
+        var parent: Int
+        var parentPlaces: [Int]
+        var rule: NavigationProperty.DeleteRule
+        /// The navigation property of the dependent, or `nil` where only the principal has one.
+        var navigation: Int?
+    }
+
+    let index: Int
+    let set: EntitySet
+    let columns: [DeviceColumn]
+    let rules: [DeviceColumn.Rule]
+    let key: [Int]
+    /// Properties that take part in the key, a unique value or a foreign key: their changes are never folded.
+    let tied: Set<Int>
+    /// The foreign keys that this set holds.
+    var outgoing: [Reference] = []
+    /// The foreign keys that refer to this set.
+    var incoming: [Reference] = []
+
+    let insertSQL: String
+    let selectSQL: String
+    let updateSQL: String
+    let deleteSQL: String
+
+    var name: String { self.set.names.wire }
+    var table: String { SetLayout.quoted(name) }
+    var isGenerated: Bool { self.set.type.hasGeneratedKey }
+    var loadTable: String { SetLayout.quoted("tideline_load_" + name) }
+    var stageTable: String { SetLayout.quoted("tideline_stage_" + name) }
+
+    init(index: Int, set: EntitySet) {
+        self.index = index
+        self.set = set
+        let type = set.type
+        columns = type.properties.enumerated().map { DeviceColumn($1, place: $0, isKey: type.key.contains($0)) }
+        rules = columns.map(\.rule)
+        key = type.key
+        var tied = Set(type.key)
+        for unique in type.uniqueKeys { tied.formUnion(unique) }
+        for navigation in type.navigationProperties where navigation.isDependent {
+            tied.formUnion(navigation.constraints.map(\.source))
+        }
+        self.tied = tied
+        let table = SetLayout.quoted(set.names.wire)
+        let names = type.properties.map { SetLayout.quoted($0.names.wire) }
+        let matches = type.key.map { "\(names[$0]) = ?" }.joined(separator: " AND ")
+        let marks = names.map { _ in "?" }.joined(separator: ", ")
+        insertSQL = "INSERT INTO main.\(table) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+        selectSQL = "SELECT \(names.joined(separator: ", ")), tideline_etag FROM main.\(table) WHERE \(matches)"
+        let settings = names.map { "\($0) = ?" }.joined(separator: ", ")
+        updateSQL = "UPDATE main.\(table) SET \(settings), tideline_etag = ? WHERE \(matches)"
+        deleteSQL = "DELETE FROM main.\(table) WHERE \(matches)"
+    }
+
+    static func quoted(_ name: String) -> String {
+        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+    }
+
+    func column(_ place: Int) -> String { SetLayout.quoted(columns[place].property.names.wire) }
+
+    func list(_ places: some Sequence<Int>, prefix: String = "") -> String {
+        places.map { prefix + column($0) }.joined(separator: ", ")
+    }
+
+    /// `"a" = ? AND "b" = ?`
+    func matches(_ places: [Int]) -> String {
+        places.map { "\(column($0)) = ?" }.joined(separator: " AND ")
+    }
+
+    /// The columns and the primary key of a table of this shape.
+    func declaration(staging: Bool) -> String {
+        var parts = columns.map { "\(column($0.place)) \($0.declaration)" }
+        parts.append("tideline_etag TEXT")
+        if staging { parts.append("tideline_reason INTEGER NOT NULL DEFAULT 0") }
+        let isRowID = key.count == 1 && rules[key[0]].form == .integer
+        parts.append("PRIMARY KEY (\(list(key)))")
+        return "(\(parts.joined(separator: ", ")))" + (isRowID ? "" : " WITHOUT ROWID")
+    }
+
+    /// The statements that make the indexes of foreign keys and unique values; they constrain nothing.
+    var indexSQL: [String] {
+        var lists: [[Int]] = []
+        for places in outgoing.map(\.childPlaces) + set.type.uniqueKeys where !lists.contains(places) && places != key {
+            lists.append(places)
+        }
+        return lists.enumerated().map { number, places in
+            let name = SetLayout.quoted("tideline_\(set.names.wire)_\(number + 1)")
+            return "CREATE INDEX main.\(name) ON \(table) (\(list(places)))"
+        }
+    }
+
+    /// The statements that drop those indexes.
+    var dropIndexSQL: [String] {
+        indexSQL.indices.map { "DROP INDEX IF EXISTS main.\(SetLayout.quoted("tideline_\(set.names.wire)_\($0 + 1)"))" }
+    }
+}

@@ -1,0 +1,313 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import GRDBSQLite
+public import TidelineModel
+
+
+/// What can be changed in one transaction; it reads its own changes. It does not outlive its closure.
+public final class LocalTransaction {
+    let connection: Connection
+    let layout: StoreLayout
+    /// The packed changes of each set, by its place.
+    var records: [PackedBuffer?]
+    /// The changes made so far.
+    var turn = 0
+    /// The sets whose rows changed, with changes that are not recorded.
+    var touched = Set<Int>()
+    /// Whether anything but inserts was done, so that changes may fold.
+    var hasRewrites = false
+    /// Deleted rows that nothing may refer to any more when the transaction ends.
+    var denials: [(reference: SetLayout.Reference, values: [Value])] = []
+    var deleted = Set<RowIdentity>()
+    private var lastTemporary: Int64?
+    private var isTemporaryUsed = false
+    private var inserts: [Statement?]
+    private var isOver = false
+
+    init(_ connection: Connection) {
+        self.connection = connection
+        layout = connection.layout
+        records = Array(repeating: nil, count: layout.sets.count)
+        inserts = Array(repeating: nil, count: layout.sets.count)
+    }
+
+    /// The model of the store.
+    public var model: EntityModel { layout.model }
+
+    /// Ends the use of the object.
+    func end() { isOver = true }
+
+    func writable(_ name: String) throws -> SetLayout {
+        let set = try layout.set(name)
+        guard !set.set.isReadOnly else {
+            throw LocalStoreError(.readOnly, set: name, message: "The entity set '\(name)' can only be read.")
+        }
+        precondition(!isOver, "A transaction cannot be used after its closure.")
+        return set
+    }
+
+    func record(_ set: SetLayout) -> PackedBuffer {
+        if let known = records[set.index] { return known }
+        let new = PackedBuffer()
+        OutboxRecord.begin(set, new)
+        records[set.index] = new
+        touched.insert(set.index)
+        return new
+    }
+
+    /// The next temporary key of this store: -1, -2, …, each used once.
+    func temporaryKey() throws -> Int64 {
+        let last = try lastTemporary ?? connection.number("last_temporary")
+        lastTemporary = last - 1
+        isTemporaryUsed = true
+        return last - 1
+    }
+
+    func storeTemporaryKey() throws {
+        if isTemporaryUsed, let lastTemporary { try connection.setNumber("last_temporary", lastTemporary) }
+    }
+
+    // MARK: Dynamic rows
+
+    /// Inserts an entity. Absent properties get their default, or null; a generated key must be absent.
+    ///
+    /// - Returns: the key, a temporary negative one where the server makes it.
+    /// - Throws: ``LocalStoreError``: `unknownProperty`, `invalidValue`, `nullValue`, `invalidKey`, `duplicateKey`.
+    @discardableResult
+    public func insert(_ values: [String: Value], into set: String) throws -> Key {
+        let layout = try writable(set)
+        var row = [Value](repeating: .null, count: layout.columns.count)
+        var given = Set<Int>()
+        for (name, value) in values {
+            let place = try self.place(name, layout)
+            row[place] = value
+            given.insert(place)
+        }
+        for column in layout.columns where !given.contains(column.place) {
+            row[column.place] = column.property.defaultValue ?? .null
+        }
+        return try insert(row, given: given, into: layout)
+    }
+
+    /// Inserts a row whose values stand in the order of the properties.
+    func insert(_ row: [Value], given: Set<Int>, into set: SetLayout) throws -> Key {
+        let record = record(set)
+        let start = record.count
+        do {
+            record.append(byte: OutboxRecord.insert)
+            record.append(word: UInt32(turn))
+            let values = record.count
+            for column in set.columns {
+                try append(row[column.place], isGiven: given.contains(column.place), column, set, to: record)
+            }
+            try store(set, record, from: values)
+            var reader = record.reader(from: values)
+            let stored = try set.columns.map { try $0.value(reader.next()) }
+            return Key(set.key.map { stored[$0] })
+        } catch {
+            record.truncate(to: start)
+            throw named(error, set)
+        }
+    }
+
+    private func append(
+        _ value: Value, isGiven: Bool, _ column: DeviceColumn, _ set: SetLayout, to record: PackedBuffer
+    ) throws {
+        let property = column.property
+        switch property.generation {
+        case .none:
+            if value.isNull, set.key.contains(column.place) {
+                throw column.refused("is part of the key and cannot be null", .invalidKey)
+            }
+            try column.append(checked: value, to: record)
+        case .onInsert where column.rule.isGeneratedKey:
+            guard !isGiven || value.isNull else {
+                throw column.refused("is made by the server and cannot be given", .invalidKey)
+            }
+            guard column.rule.form == .integer, column.rule.low < 0 else {
+                throw column.refused("is made by the server, and has no temporary form", .unsupported)
+            }
+            record.integer(try temporaryKey())
+        case .onInsert, .always:
+            guard !isGiven || value.isNull else { throw column.refused("is made by the server", .readOnly) }
+            record.null()
+        }
+    }
+
+    /// Binds a packed row and inserts it.
+    func store(_ set: SetLayout, _ record: PackedBuffer, from values: Int) throws {
+        let statement: Statement
+        if let known = inserts[set.index] {
+            statement = known
+        } else {
+            statement = try connection.statement(set.insertSQL)
+            inserts[set.index] = statement
+        }
+        var reader = record.reader(from: values)
+        for index in 1...Int32(set.columns.count) { unsafe reader.bind(statement.handle, index) }
+        guard unsafe sqlite3_step(statement.handle) == SQLITE_DONE else {
+            let error = unsafe SQLiteRefusal.error(SQLITE_ERROR, connection.database.sqliteConnection)
+            statement.reset()
+            throw error
+        }
+        statement.reset()
+        turn += 1
+    }
+
+    /// Changes properties of an entity; an equal value is no change.
+    ///
+    /// - Returns: false when there is no such entity.
+    @discardableResult
+    public func update(_ key: Key, _ values: [String: Value], in set: String) throws -> Bool {
+        let layout = try writable(set)
+        let key = try checked(key, layout)
+        guard let old = try connection.row(layout, key) else { return false }
+        var new: [Int: Value] = [:]
+        for (name, value) in values { new[try place(name, layout)] = value }
+        try update(key, old, new, layout)
+        return true
+    }
+
+    /// Changes properties of a row that was read in this transaction.
+    func update(_ key: [Value], _ old: StoredRow, _ new: [Int: Value], _ set: SetLayout) throws {
+        let scratch = PackedBuffer()
+        var assignments: [Change.Assignment] = []
+        do {
+            for place in new.keys.sorted() {
+                let column = set.columns[place]
+                scratch.removeAll()
+                try column.append(checked: new[place] ?? .null, to: scratch)
+                var reader = scratch.reader()
+                let value = try column.value(reader.next())
+                guard value != old.values[place] else { continue }
+                guard !set.key.contains(place) else { throw column.refused("is part of the key and cannot change", .invalidKey) }
+                guard column.property.generation == .none else { throw column.refused("is made by the server", .readOnly) }
+                assignments.append(Change.Assignment(property: place, before: old.values[place], after: value))
+            }
+        } catch {
+            throw named(error, set)
+        }
+        guard !assignments.isEmpty else { return }
+        let places = assignments.map(\.property)
+        let sql = "UPDATE main.\(set.table) SET \(set.matchesForSetting(places)) WHERE \(set.matches(set.key))"
+        try connection.run(sql) { buffer in
+            for assignment in assignments { set.columns[assignment.property].append(assignment.after, to: buffer) }
+            connection.append(key, set.key, set, to: buffer)
+        }
+        touched.insert(set.index)
+        assignments.removeAll { set.columns[$0.property].property.isLocalOnly }
+        guard !assignments.isEmpty else { return }
+        append(
+            OutboxChange(
+                set: set.index, operation: .update, turn: turn, key: key, etag: old.etag, row: [],
+                assignments: assignments))
+    }
+
+    /// Deletes an entity, and does with its dependents what the model's delete rules say.
+    ///
+    /// - Returns: false when there was no such entity.
+    /// - Throws: at the end of the transaction `stillReferenced`, when a rule refuses and dependents are still there.
+    @discardableResult
+    public func delete(_ key: Key, in set: String) throws -> Bool {
+        let layout = try writable(set)
+        let key = try checked(key, layout)
+        guard let row = try connection.row(layout, key) else { return false }
+        try delete(key, row, layout)
+        return true
+    }
+
+    private func delete(_ key: [Value], _ row: StoredRow, _ set: SetLayout) throws {
+        guard deleted.insert(RowIdentity(set: set.index, key: key)).inserted else { return }
+        for reference in set.incoming { try release(reference, reference.parentPlaces.map { row.values[$0] }) }
+        guard try connection.remove(set, key) else { return }
+        append(
+            OutboxChange(
+                set: set.index, operation: .delete, turn: turn, key: key, etag: row.etag, row: row.values,
+                assignments: []))
+    }
+
+    /// Does with the dependents of a row that goes what the rule says.
+    private func release(_ reference: SetLayout.Reference, _ values: [Value]) throws {
+        guard !values.contains(.null) else { return }
+        let child = layout.sets[reference.child]
+        guard reference.rule != .none else {
+            denials.append((reference, values))
+            return
+        }
+        for row in try connection.rows(child, where: reference.childPlaces, are: values) {
+            let key = child.key.map { row.values[$0] }
+            if reference.rule == .cascade {
+                try delete(key, row, child)
+                continue
+            }
+            var new: [Int: Value] = [:]
+            for place in reference.childPlaces {
+                new[place] = reference.rule == .setDefault ? child.columns[place].property.defaultValue ?? .null : .null
+            }
+            guard !new.contains(where: { $1.isNull && !child.rules[$0].isNullable || child.key.contains($0) }) else {
+                throw LocalStoreError(
+                    .stillReferenced, set: child.name, properties: child.names(reference.childPlaces),
+                    message: "Entities of '\(child.name)' refer to this one and cannot lose the reference.")
+            }
+            try update(key, row, new, child)
+        }
+    }
+
+    func append(_ change: OutboxChange) {
+        let set = layout.sets[change.set]
+        OutboxRecord.append(change, set, to: record(set))
+        turn += 1
+        hasRewrites = true
+    }
+
+    // MARK: Names and keys
+
+    private func place(_ name: String, _ set: SetLayout) throws -> Int {
+        guard let place = set.set.type.propertyIndex(wire: name) else {
+            throw LocalStoreError(
+                .unknownProperty, set: set.name, properties: [name],
+                message: "The entities of '\(set.name)' have no property '\(name)'.")
+        }
+        return place
+    }
+
+    /// The key with its values in the families of its properties.
+    func checked(_ key: Key, _ set: SetLayout) throws -> [Value] {
+        try Connection.checked(key, set)
+    }
+
+    func named(_ error: any Error, _ set: SetLayout) -> any Error {
+        guard var error = error as? LocalStoreError else { return error }
+        error.set = error.set ?? set.name
+        if error.code == .duplicateKey { error.message = "The entity set '\(set.name)' has an entity with this key." }
+        return error
+    }
+}
+
+extension Connection {
+    static func checked(_ key: Key, _ set: SetLayout) throws -> [Value] {
+        guard key.values.count == set.key.count else {
+            throw LocalStoreError(
+                .invalidKey, set: set.name, message: "The key of '\(set.name)' has \(set.key.count) values.")
+        }
+        return try zip(set.key, key.values).map { place, value in
+            guard !value.isNull, let value = value.promoted(to: set.columns[place].property.type) else {
+                throw LocalStoreError(
+                    .invalidKey, set: set.name, properties: [set.columns[place].property.names.wire],
+                    message: "The key of '\(set.name)' has a value of another type.")
+            }
+            return value
+        }
+    }
+}
+
+extension SetLayout {
+    /// `"a" = ?, "b" = ?`
+    func matchesForSetting(_ places: [Int]) -> String {
+        places.map { "\(column($0)) = ?" }.joined(separator: ", ")
+    }
+
+    func names(_ places: [Int]) -> [String] { places.map { columns[$0].property.names.wire } }
+}
