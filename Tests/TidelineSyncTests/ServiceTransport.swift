@@ -61,16 +61,6 @@ final class ServiceTransport: Transport {
 
     private func respond(_ request: HTTPRequest, _ body: [UInt8]) throws -> TransportResponse {
         let response = service.respond(to: request, body: body, user: .anonymous)
-        switch response.body {
-        case .bytes(let bytes): return TransportResponse(head: response.head, body: bytes)
-        case .spool(let file):
-            var bytes: [UInt8] = []
-            while true {
-                let part = try file.read(at: bytes.count, count: 1 << 16)
-                if part.isEmpty { break }
-                bytes += part
-            }
-            return TransportResponse(head: response.head, body: bytes)
-        }
+        return TransportResponse(head: response.head, body: try response.body.all())
     }
 }

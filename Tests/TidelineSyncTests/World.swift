@@ -51,7 +51,9 @@ final class World {
         let transport = ServiceTransport(service)
         let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
         let client = ODataClient(session: session)
-        let settings = StoreSettings(identityFolder: folder + "/identity-" + name)
+        let identities = folder + "/identity-" + name
+        try FileManager.default.createDirectory(atPath: identities, withIntermediateDirectories: true)
+        let settings = StoreSettings(identityFolder: identities)
         let cloner = StoreCloner(client: client, settings: settings, options: Device.options)
         let (store, _) = try await cloner.clone(to: "\(folder)/\(name).tideline", requests: requests)
         transport.begin()
