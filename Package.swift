@@ -10,8 +10,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Tideline", targets: ["Tideline"]),
+        .library(name: "TidelineService", targets: ["TidelineService", "TidelineSQLite"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
-        .executable(name: "sixbookmarks", targets: ["SixBookmarks"]),
+        .executable(name: "sixbookmarks", targets: ["SixBookmarksTool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -122,7 +123,9 @@ let package = Package(
         ),
         .target(
             name: "Tideline",
-            dependencies: ["TidelineMacros", "TidelineModel", "TidelineStore", "TidelineClient", "TidelineSync"]
+            dependencies: [
+                "TidelineMacros", "TidelineModel", "TidelineStorage", "TidelineStore", "TidelineClient", "TidelineSync",
+            ]
         ),
         .executableTarget(
             name: "TidelineTool",
@@ -133,10 +136,16 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .executableTarget(
+        // The example: its library, its program.
+        .target(
             name: "SixBookmarks",
             dependencies: ["Tideline"],
-            path: "Examples/SixBookmarks/Sources"
+            path: "Examples/SixBookmarks/Sources/SixBookmarks"
+        ),
+        .executableTarget(
+            name: "SixBookmarksTool",
+            dependencies: ["SixBookmarks", "Tideline"],
+            path: "Examples/SixBookmarks/Sources/SixBookmarksTool"
         ),
         // Tests mirror the sources; TidelineTestSupport holds what they share.
         .target(name: "TidelineTestSupport", path: "Tests/Support"),
@@ -248,7 +257,12 @@ let package = Package(
         ),
         .testTarget(
             name: "TidelineTests",
-            dependencies: ["TidelineTestSupport", "Tideline"]
+            dependencies: ["TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStore"]
+        ),
+        .testTarget(
+            name: "SixBookmarksTests",
+            dependencies: ["SixBookmarks", "Tideline"],
+            path: "Examples/SixBookmarks/Tests/SixBookmarksTests"
         ),
         .testTarget(
             name: "TidelineMacrosTests",
@@ -257,7 +271,9 @@ let package = Package(
                 "TidelineMacros",
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]
         ),

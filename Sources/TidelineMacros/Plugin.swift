@@ -3,4 +3,9 @@
 
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
-@main struct TidelinePlugin: CompilerPlugin { let providingMacros: [any Macro.Type] = [] }
+
+/// What the compiler starts to expand the macros of Tideline.
+@main
+struct TidelinePlugin: CompilerPlugin {
+    let providingMacros: [any Macro.Type] = [EntityMacro.self, MarkerMacro.self]
+}

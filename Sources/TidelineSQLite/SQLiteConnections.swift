@@ -46,6 +46,8 @@ enum SQLiteConnections {
 
     /// Gives a connection the functions and collations that compiled SQL calls.
     private static func register(_ connection: Database) throws {
+        guard let handle = unsafe connection.sqliteConnection else { return }
+        try unsafe SQLiteFunctions.register(on: handle)
     }
 
     private static func requireFile(_ path: String) throws {

@@ -57,12 +57,10 @@ public final class LocalStore: Sendable {
             return !closed
         }) else { return }
         broadcaster.finish()
-        try SQLiteRefusal.translated {
-            try pool.writeWithoutTransaction { database in
-                // The readers close last and cannot write, so the log is emptied here; a busy one stays and is valid.
-                _ = try writer.open(database, layout).query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in true }
-                writer.connection = nil
-            }
+        pool.writeWithoutTransaction { database in
+            writer.connection = nil
+            // The whole content is in the one file then, so that it can be moved or copied.
+            _ = try? database.checkpoint(.truncate)
         }
         try SQLiteRefusal.translated { try pool.close() }
     }

@@ -33,7 +33,8 @@ public struct Repeatability: Hashable, Sendable {
         }
         guard let firstSent, isDate(firstSent) else {
             throw ODataError(
-                .invalidHeader, "Repeatability-First-Sent is no date such as Sat, 21 Nov 2026 13:31:00 GMT.",
+                .invalidHeader,
+                "Repeatability-First-Sent is no date such as Sat, 21 Nov 2026 13:31:00 GMT.",
                 target: "Repeatability-First-Sent"
             )
         }
@@ -42,7 +43,7 @@ public struct Repeatability: Hashable, Sendable {
 
     /// The headers to send.
     public func write(to fields: inout HTTPFields) {
-        fields[.repeatabilityRequestID] = ValueText.print(.guid(requestID))
+        fields[.repeatabilityRequestID] = (Value.guid(requestID).text ?? "")
         fields[.repeatabilityFirstSent] = firstSent
         if let clientID { fields[.repeatabilityClientID] = clientID }
     }

@@ -13,7 +13,9 @@ extension TextScanner {
         guard let first = next else { return nil }
         if first == UInt8(ascii: "'") { return .string(try singleQuoted()) }
         if let guid = guid() { return guid }
-        if beginsNumber(after: 0) || (first == UInt8(ascii: "-") || first == UInt8(ascii: "+")) && beginsNumber(after: 1) {
+        if beginsNumber(after: 0)
+            || (first == UInt8(ascii: "-") || first == UInt8(ascii: "+")) && beginsNumber(after: 1)
+        {
             return try number()
         }
         return try namedLiteral()
@@ -35,7 +37,7 @@ extension TextScanner {
             return nil
         }
         let text = bytes[offset..<offset + 36]
-        guard let value = ValueText.parse(String(decoding: text, as: UTF8.self), as: .guid) else { return nil }
+        guard let value = Value(text: String(decoding: text, as: UTF8.self), as: .guid) else { return nil }
         offset += 36
         return value
     }
@@ -74,7 +76,7 @@ extension TextScanner {
             types = isPlain ? [.int64, .decimal] : [.decimal]
         }
         for type in types {
-            guard let value = ValueText.parse(literal, as: type) else { continue }
+            guard let value = Value(text: String(literal), as: type) else { continue }
             offset = end
             return value
         }
@@ -100,7 +102,7 @@ extension TextScanner {
             case "binary": type = .binary
             default: throw notSupported("Literals of the type \(name) are not supported.")
             }
-            guard let value = ValueText.parse(try singleQuoted(), as: type) else {
+            guard let value = Value(text: try singleQuoted(), as: type) else {
                 throw error("This is no \(type.rawValue).", at: start)
             }
             return value

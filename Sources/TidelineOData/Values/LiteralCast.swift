@@ -17,11 +17,11 @@ package enum LiteralCast {
             return type.integerRange?.contains(number) == true ? value : nil
         case (.integer(let number), .decimal): return .decimal(EdmDecimal(coefficient: Int128(number)))
         case (.integer, .double), (.integer, .single), (.decimal, .double), (.decimal, .single):
-            return ValueText.parse(ValueText.print(value), as: type)
+            return Value(text: (value.text ?? ""), as: type)
         case (.double(let number), .single): return .double(Double(Float(number)))
         case (.double, .double): return value
         // 4.01: any type can be written as text.
-        case (.string(let text), _): return ValueText.parse(text, as: type)
+        case (.string(let text), _): return Value(text: text, as: type)
         default: return nil
         }
     }

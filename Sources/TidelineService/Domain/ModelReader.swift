@@ -128,7 +128,7 @@ struct ModelReader {
         if let field = fields["generated"] { property.generation = try field.choice([.none, .onInsert, .always]) }
         if let field = fields["storage"] { property.storage = try field.choice(StorageForm.allCases) }
         if let field = fields["default"] {
-            guard !field.isNull, let value = ValueText.parse(try field.string(), as: type) else {
+            guard !field.isNull, let value = Value(text: try field.string(), as: type) else {
                 throw field.error(.value, "\(field.path) is not a value of \(type.rawValue).")
             }
             property.defaultValue = value

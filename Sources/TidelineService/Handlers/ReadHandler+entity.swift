@@ -83,7 +83,7 @@ extension ReadHandler {
         case .boolean(let flag):
             return Answer(.ok, fields: fields(contentType: "text/plain;charset=utf-8"), body: .bytes(Array("\(flag)".utf8)))
         case let value:
-            let text = Array(ValueText.print(value).utf8)
+            let text = Array((value.text ?? "").utf8)
             return Answer(.ok, fields: fields(contentType: "text/plain;charset=utf-8"), body: .bytes(text))
         }
     }

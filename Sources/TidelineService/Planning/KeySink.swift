@@ -31,7 +31,7 @@ final class KeySink: RowSink {
     func text(_ utf8: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: utf8, as: UTF8.self)
         let type = types[row.count]
-        row.append(type == .string ? .string(text) : ValueText.parse(text, as: type) ?? .null)
+        row.append(type == .string ? .string(text) : Value(text: text, as: type) ?? .null)
     }
     func binary(_ bytes: UnsafeRawBufferPointer) { row.append(.binary(unsafe Array(bytes))) }
     func beginExpansion(_ index: Int) {}

@@ -67,7 +67,7 @@ final class NotingSink: RowSink {
         if place >= 0 {
             let text = unsafe String(decoding: utf8, as: UTF8.self)
             let type = types[column - 1]
-            key[place] = type == .string ? .string(text) : ValueText.parse(text, as: type) ?? .null
+            key[place] = type == .string ? .string(text) : Value(text: text, as: type) ?? .null
         }
         unsafe inner.text(utf8)
     }

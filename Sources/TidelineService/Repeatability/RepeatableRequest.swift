@@ -26,7 +26,7 @@ struct RepeatableRequest: Hashable {
         let id = fields[.repeatabilityRequestID]
         let firstSent = fields[.repeatabilityFirstSent]
         if id == nil, firstSent == nil { return nil }
-        guard let id, id.utf8.count == 36, case .guid(let guid)? = ValueText.parse(id.lowercased(), as: .guid) else {
+        guard let id, id.utf8.count == 36, case .guid(let guid)? = Value(text: id.lowercased(), as: .guid) else {
             throw invalid("Repeatability-Request-ID is missing or is no UUID.", .repeatabilityRequestID)
         }
         guard let firstSent, isDate(firstSent) else {

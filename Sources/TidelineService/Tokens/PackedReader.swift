@@ -53,7 +53,7 @@ struct PackedReader {
         default:
             let place = Int(tag) - 8
             guard PackedWriter.textTypes.indices.contains(place), let text = text() else { return nil }
-            return ValueText.parse(text, as: PackedWriter.textTypes[place])
+            return Value(text: text, as: PackedWriter.textTypes[place])
         }
     }
 }

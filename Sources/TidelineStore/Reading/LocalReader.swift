@@ -10,6 +10,9 @@ public final class LocalReader {
 
     init(_ connection: Connection) { self.connection = connection }
 
+    /// The model of the store.
+    public var model: EntityModel { connection.layout.model }
+
     /// One entity by its key, or `nil`.
     public func entity(_ key: Key, in set: String) throws -> [String: Value]? {
         try connection.entity(key, in: set)

@@ -33,6 +33,9 @@ public final class LocalTransaction {
         inserts = Array(repeating: nil, count: layout.sets.count)
     }
 
+    /// The model of the store.
+    public var model: EntityModel { layout.model }
+
     /// Ends the use of the object.
     func end() { isOver = true }
 

@@ -19,14 +19,14 @@ extension ByteWriter {
             }
         case .double(let value): append(double: value)
         case .decimal:
-            let text = ValueText.print(value)
+            let text = (value.text ?? "")
             append(text: format.ieee754Compatible ? "\"\(text)\"" : text)
         case .string(let text): appendQuoted(text)
         case .binary(let bytes):
             append(UInt8(ascii: "\""))
             unsafe bytes.withUnsafeBytes { unsafe append(base64URL: $0) }
             append(UInt8(ascii: "\""))
-        case .guid, .date, .timeOfDay, .dateTimeOffset, .duration: appendQuoted(ValueText.print(value))
+        case .guid, .date, .timeOfDay, .dateTimeOffset, .duration: appendQuoted((value.text ?? ""))
         }
     }
 
@@ -36,7 +36,8 @@ extension ByteWriter {
         let start = unsafe target
         var pending: UInt64 = 0
         var bits: UInt64 = 0
-        for unsafe byte in unsafe bytes {
+        for place in 0..<bytes.count {
+            let byte = unsafe bytes[place]
             pending = pending << 8 | UInt64(byte)
             bits += 8
             while bits >= 6 {

@@ -1,0 +1,26 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a bookmark cannot be changed so; the description is for the person at the screen.
+public enum BookmarkError: Error, Hashable, CustomStringConvertible {
+    case allPlacesTaken
+    case noSuchPlace(Int)
+    case emptyPlace(Int)
+    case takenPlace(Int)
+    case emptyName
+    case notAnAddress(String)
+    case nobodySignedIn
+
+    /// What happened and what to do.
+    public var description: String {
+        switch self {
+        case .allPlacesTaken: "All six places are taken. Delete a bookmark first."
+        case .noSuchPlace(let place): "There is no place \(place). Places are 1 to 6."
+        case .emptyPlace(let place): "Place \(place) is empty. `list` shows what is where."
+        case .takenPlace(let place): "Place \(place) is taken. Choose another, or move what is there."
+        case .emptyName: "A bookmark has a name."
+        case .notAnAddress(let text): "\"\(text)\" is no address. It begins with http:// or https://."
+        case .nobodySignedIn: "This file belongs to nobody yet. Make it with `start`."
+        }
+    }
+}

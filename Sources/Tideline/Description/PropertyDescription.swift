@@ -1,0 +1,57 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// What the source of an `@Entity` says of one property.
+public struct PropertyDescription: Sendable {
+    /// The property of the entity type.
+    public let property: Property
+    public let isKey: Bool
+    public let isUnique: Bool
+    /// The reference whose foreign key this property is, or `nil`.
+    public let reference: ReferenceDescription?
+
+    /// - Parameters:
+    ///   - code: the name in Swift.
+    ///   - wire: the name on the wire.
+    ///   - type: the Swift type, optional where the property may be null.
+    ///   - isKey: whether the property is part of the key.
+    ///   - isGenerated: whether the server makes the value at insert.
+    ///   - isUnique: whether no two entities have the same value.
+    ///   - isLocalOnly: whether the property stays on the device.
+    ///   - maxLength: the longest string in characters, or the longest binary value in bytes.
+    ///   - precision: the digits of a decimal or of a fraction of a second.
+    ///   - scale: the digits after the point of a decimal.
+    ///   - defaultValue: the value of an insert that gives none.
+    ///   - reference: the reference whose foreign key the property is.
+    public init<Content: PropertyValue>(
+        code: String,
+        wire: String,
+        _ type: Content.Type,
+        isKey: Bool = false,
+        isGenerated: Bool = false,
+        isUnique: Bool = false,
+        isLocalOnly: Bool = false,
+        maxLength: Int? = nil,
+        precision: Int? = nil,
+        scale: Int? = nil,
+        defaultValue: Content? = nil,
+        reference: ReferenceDescription? = nil
+    ) {
+        property = Property(
+            names: Names(wire: wire, code: code),
+            type: type.edmType,
+            isNullable: type.isNullable,
+            maxLength: maxLength,
+            precision: precision,
+            scale: scale,
+            defaultValue: defaultValue?.edmValue,
+            generation: isGenerated ? .onInsert : .none,
+            isLocalOnly: isLocalOnly
+        )
+        self.isKey = isKey
+        self.isUnique = isUnique
+        self.reference = reference
+    }
+}

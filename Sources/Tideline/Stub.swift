@@ -1,4 +1,0 @@
-// Copyright 2026 the Tideline authors.
-// SPDX-License-Identifier: Apache-2.0
-
-// stub

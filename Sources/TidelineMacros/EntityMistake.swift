@@ -1,0 +1,77 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// A mistake in an entity, told where it stands in the source.
+struct EntityMistake: DiagnosticMessage {
+    let message: String
+    let name: String
+
+    var diagnosticID: MessageID { MessageID(domain: "Tideline", id: name) }
+    var severity: DiagnosticSeverity { .error }
+
+    private init(_ name: String, _ message: String) {
+        self.name = name
+        self.message = message
+    }
+
+    static let notAStruct = Self("notAStruct", "@Entity stands on a struct: entities are values.")
+    static let noSetName = Self(
+        "noSetName",
+        "@Entity needs the name of the entity set as a plain string, as in @Entity(\"Orders\")."
+    )
+    static let noKey = Self("noKey", "An entity needs a key: mark one property or more with @Key.")
+    static let noProperties = Self("noProperties", "An entity needs stored properties, one of them marked with @Key.")
+    static let nullableKey = Self("nullableKey", "A key property cannot be optional.")
+    static let severalGeneratedKeys = Self(
+        "severalGeneratedKeys",
+        "Only one key property can be generated, and it must be the only one."
+    )
+    static let severalBindings = Self("severalBindings", "Declare each property of an entity on a line of its own.")
+    static let notAPlainName = Self("notAPlainName", "A property of an entity has a plain name.")
+    static let localWithoutDefault = Self(
+        "localWithoutDefault",
+        "A @LocalOnly property is optional or has a default value: rows that come from the server do not have it."
+    )
+    static let localKey = Self("localKey", "A key property crosses the wire, so it cannot be @LocalOnly.")
+    static let badMaxLength = Self("badMaxLength", "@MaxLength takes a whole number from 1, written as digits.")
+    static let badPrecision = Self(
+        "badPrecision",
+        "@Precision takes digits: a precision from 1 (from 0 for times) and a scale from 0 up to the precision."
+    )
+    static let badReference = Self(
+        "badReference",
+        "@Reference takes the name of the navigation property and the entity it leads to: "
+            + "@Reference(\"Client\", to: Client.self)."
+    )
+
+    static func noType(of property: String) -> Self {
+        Self("noType", "Write the type of '\(property)': the macro sees the text of the source, not what the compiler infers.")
+    }
+
+    static func badName(_ name: String) -> Self {
+        Self(
+            "badName",
+            "'\(name)' is not a name of OData: it begins with a letter or '_' and goes on with letters, digits and '_', "
+                + "at most 128 characters."
+        )
+    }
+
+    static func sameName(_ name: String) -> Self {
+        Self("sameName", "Another property is called '\(name)' on the wire; give one of them another @Name.")
+    }
+
+    static func notGenerated(_ type: String) -> Self {
+        Self("notGenerated", "The server generates integer keys (Int16, Int32, Int64, Int), not '\(type)'.")
+    }
+
+    static func noLength(_ type: String) -> Self {
+        Self("noLength", "@MaxLength is for String and [UInt8], not for '\(type)'.")
+    }
+
+    static func noPrecision(_ type: String) -> Self {
+        Self("noPrecision", "@Precision is for decimals and times, not for '\(type)'.")
+    }
+}

@@ -1,0 +1,160 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+struct EntityMistakeTests {
+    /// The source, and the mistakes that it has.
+    static let cases: [(source: String, mistakes: [String])] = [
+        (
+            """
+            @Entity("Orders")
+            class Order {
+                @Key var id: Int32
+            }
+            """,
+            ["1:1 @Entity stands on a struct: entities are values."]
+        ),
+        (
+            """
+            @Entity(name)
+            struct Order {
+                @Key var id: Int32
+            }
+            """,
+            ["1:1 @Entity needs the name of the entity set as a plain string, as in @Entity(\"Orders\")."]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                var id: Int32
+            }
+            """,
+            ["2:8 An entity needs a key: mark one property or more with @Key."]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                var remark = "none"
+            }
+            """,
+            [
+                "4:9 Write the type of 'remark': the macro sees the text of the source, not what the compiler infers."
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32?
+            }
+            """,
+            ["3:14 A key property cannot be optional."]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key(generated: true) var id: GUID
+            }
+            """,
+            ["3:5 The server generates integer keys (Int16, Int32, Int64, Int), not 'GUID'."]
+        ),
+        (
+            """
+            @Entity("Lines")
+            struct Line {
+                @Key(generated: true) var order: Int32
+                @Key var number: Int32
+            }
+            """,
+            ["3:31 Only one key property can be generated, and it must be the only one."]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                var a, b: Int32
+            }
+            """,
+            ["4:5 Declare each property of an entity on a line of its own."]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @Name("not a name") var a: Int32
+            }
+            """,
+            [
+                "4:5 '\"not a name\"' is not a name of OData: it begins with a letter or '_' and goes on with letters, "
+                    + "digits and '_', at most 128 characters."
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @Name("Id") var other: Int32
+            }
+            """,
+            ["4:21 Another property is called 'Id' on the wire; give one of them another @Name."]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @LocalOnly var isOpen: Bool
+            }
+            """,
+            [
+                "4:20 A @LocalOnly property is optional or has a default value: rows that come from the server do not "
+                    + "have it."
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @MaxLength(0) var a: String
+                @MaxLength(5) var b: Int32
+                @Precision(4, scale: 5) var c: EdmDecimal
+                @Precision(4) var d: String
+            }
+            """,
+            [
+                "4:5 @MaxLength takes a whole number from 1, written as digits.",
+                "5:5 @MaxLength is for String and [UInt8], not for 'Int32'.",
+                "6:5 @Precision takes digits: a precision from 1 (from 0 for times) and a scale from 0 up to the "
+                    + "precision.",
+                "7:5 @Precision is for decimals and times, not for 'String'.",
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @Reference("Client", to: "Clients") var clientId: GUID
+            }
+            """,
+            [
+                "4:5 @Reference takes the name of the navigation property and the entity it leads to: "
+                    + "@Reference(\"Client\", to: Client.self)."
+            ]
+        ),
+    ]
+
+    @Test(arguments: cases)
+    func `a mistake is told where it stands, once`(source: String, mistakes: [String]) {
+        #expect(Expansion(source).mistakes == mistakes)
+    }
+}
