@@ -129,6 +129,13 @@ public final class SQLiteStore: Store {
         try Self.mapped { try pool.close() }
     }
 
+    /// Limits the file to a number of pages: what a full disk looks like, for tests.
+    package func limitPages(_ pages: Int) throws {
+        try Self.mapped {
+            try pool.writeWithoutTransaction { try SQLiteConnections.run($0, "PRAGMA max_page_count = \(pages)") }
+        }
+    }
+
     /// Errors of GRDB as errors of the store.
     static func mapped<Result>(_ body: () throws -> Result) throws -> Result {
         do {

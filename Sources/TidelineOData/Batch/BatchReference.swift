@@ -5,7 +5,9 @@
 ///
 /// Source: OData JSON Format 4.01, section 19.2.
 public enum BatchReference {
-    private static let reserved: Set = ["metadata", "batch", "all", "entity", "root", "crossjoin", "it", "filter", "ref", "count"]
+    private static let reserved: Set = [
+        "metadata", "batch", "all", "entity", "root", "crossjoin", "it", "filter", "ref", "count",
+    ]
 
     /// The id that a URL begins with, or `nil` when it is no reference.
     public static func id(ofURL url: some StringProtocol) -> String? {

@@ -17,7 +17,9 @@ public enum BatchRequestReader {
     ///   - limit: the most requests.
     /// - Throws: `InvalidJSON`; `InvalidBatch` with the id of the request as target; `NotSupported` for multipart;
     ///   `UnsupportedMediaType`; `TooComplex`.
-    public static func read(_ body: [UInt8], contentType: String?, limit: Int = 10_000) throws(ODataError) -> BatchRequest {
+    public static func read(_ body: [UInt8], contentType: String?, limit: Int = 10_000) throws(ODataError)
+        -> BatchRequest
+    {
         if let contentType {
             let type = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
             if type == "multipart/mixed" {
@@ -93,7 +95,9 @@ public enum BatchRequestReader {
             }
         }
         item.source = start..<reader.offset
-        guard let id, !id.isEmpty else { throw ODataError(.invalidBatch, "A request has no id.", target: "id", at: start) }
+        guard let id, !id.isEmpty else {
+            throw ODataError(.invalidBatch, "A request has no id.", target: "id", at: start)
+        }
         guard let method, let verb = verbs[method.lowercased()] else {
             throw ODataError(.invalidBatch, "The request \(id) has no method that is known.", target: id, at: start)
         }

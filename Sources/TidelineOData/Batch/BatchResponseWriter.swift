@@ -54,7 +54,11 @@ public final class BatchResponseWriter {
     public func append(_ item: BatchResponse.Item) {
         let kind: BodyKind = item.body.isEmpty ? .none : .json
         beginItem(
-            id: item.id, atomicityGroup: item.atomicityGroup, status: item.status, headers: item.headers, body: kind
+            id: item.id,
+            atomicityGroup: item.atomicityGroup,
+            status: item.status,
+            headers: item.headers,
+            body: kind
         )
         if kind == .json {
             BatchJSON.write(body: item.body, contentType: item.headers[.contentType], to: output)

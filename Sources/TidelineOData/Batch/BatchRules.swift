@@ -19,14 +19,18 @@ enum BatchRules {
             if item.atomicityGroup != current {
                 current = item.atomicityGroup
                 if let current {
-                    guard !all.contains(current) else { throw error("The group \(current) has the name of a request.", item) }
+                    guard !all.contains(current) else {
+                        throw error("The group \(current) has the name of a request.", item)
+                    }
                     guard groups.insert(current).inserted else {
                         throw error("The requests of the group \(current) do not stand together.", item)
                     }
                 }
             }
             for name in item.dependsOn {
-                guard name != item.id, name != current else { throw error("The request \(item.id) depends on itself.", item) }
+                guard name != item.id, name != current else {
+                    throw error("The request \(item.id) depends on itself.", item)
+                }
                 guard before.contains(name) || groups.contains(name) else {
                     throw error("The request \(item.id) depends on \(name.prefix(100)), which is not before it.", item)
                 }

@@ -5,7 +5,8 @@ public import HTTPTypes
 
 /// Which format an answer is to have, from `$format` or `Accept`.
 ///
-/// Source: OData Protocol 4.01, sections 8.2.1 and 11.2.11; OData JSON Format 4.01, section 3; RFC 9110, section 12.5.1.
+/// Source: OData Protocol 4.01, sections 8.2.1 and 11.2.11; OData JSON Format 4.01, section 3; RFC 9110,
+/// section 12.5.1.
 public enum MediaTypes {
     /// What `$metadata` can be written in.
     public enum MetadataFormat: Hashable, Sendable {
@@ -33,7 +34,12 @@ public enum MediaTypes {
         fields: HTTPFields,
         version: ODataVersion
     ) throws(ODataError) -> JSONFormat {
-        guard let range = try best(format, fields, accepts: { $0 == "application/json" || $0 == "application/*" || $0 == "*/*" })
+        guard
+            let range = try best(
+                format,
+                fields,
+                accepts: { $0 == "application/json" || $0 == "application/*" || $0 == "*/*" }
+            )
         else { throw ODataError(.notAcceptable, "Data is answered as application/json.") }
         var result = JSONFormat(version: version)
         for (name, value) in range.parameters {
@@ -74,7 +80,8 @@ public enum MediaTypes {
         if let format {
             switch format.lowercased() {
             case "json": return Range(type: "application/json", parameters: [], quality: 1)
-            case "xml": return accepts("application/xml") ? Range(type: "application/xml", parameters: [], quality: 1) : nil
+            case "xml":
+                return accepts("application/xml") ? Range(type: "application/xml", parameters: [], quality: 1) : nil
             default: break
             }
             guard let range = parse(format).first else {

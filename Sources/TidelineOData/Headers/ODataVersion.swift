@@ -21,7 +21,11 @@ public enum ODataVersion: String, Hashable, Sendable, Comparable {
     public static func negotiate(_ fields: HTTPFields) throws(ODataError) -> ODataVersion {
         guard let text = fields[.odataMaxVersion] else { return .v40 }
         guard let (major, minor) = parse(text) else {
-            throw ODataError(.invalidHeader, "OData-MaxVersion is not a version such as 4.01.", target: "OData-MaxVersion")
+            throw ODataError(
+                .invalidHeader,
+                "OData-MaxVersion is not a version such as 4.01.",
+                target: "OData-MaxVersion"
+            )
         }
         if major < 4 {
             throw ODataError(.unsupportedVersion, "This service speaks OData 4.0 and 4.01.", target: "OData-MaxVersion")
@@ -50,7 +54,8 @@ public enum ODataVersion: String, Hashable, Sendable, Comparable {
         guard parts.count == 1 || parts.count == 2 else { return nil }
         var numbers: [Int] = []
         for part in parts {
-            guard !part.isEmpty, part.count <= 4, part.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(part)
+            guard !part.isEmpty, part.count <= 4, part.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+                let number = Int(part)
             else { return nil }
             numbers.append(number)
         }

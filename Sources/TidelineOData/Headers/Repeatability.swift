@@ -33,7 +33,8 @@ public struct Repeatability: Hashable, Sendable {
         }
         guard let firstSent, isDate(firstSent) else {
             throw ODataError(
-                .invalidHeader, "Repeatability-First-Sent is no date such as Sat, 21 Nov 2026 13:31:00 GMT.",
+                .invalidHeader,
+                "Repeatability-First-Sent is no date such as Sat, 21 Nov 2026 13:31:00 GMT.",
                 target: "Repeatability-First-Sent"
             )
         }

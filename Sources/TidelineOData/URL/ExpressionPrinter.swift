@@ -21,10 +21,11 @@ public enum ExpressionPrinter {
     public static func literal(_ value: Value) -> String {
         switch value {
         case .null: "null"
-        case .string(let text): "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
-        case .binary: "binary'\((value.text ?? ""))'"
-        case .duration: "duration'\((value.text ?? ""))'"
-        default: (value.text ?? "")
+        case .string(let text):
+            "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        case .binary: "binary'\(value.text ?? "")'"
+        case .duration: "duration'\(value.text ?? "")'"
+        default: value.text ?? ""
         }
     }
 

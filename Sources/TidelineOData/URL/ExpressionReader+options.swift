@@ -78,7 +78,9 @@ extension ExpressionReader {
                 default: items.append(.property(name))
                 }
             } else {
-                if text.next == UInt8(ascii: "@") { throw text.notSupported("Annotations in $select are not supported.") }
+                if text.next == UInt8(ascii: "@") {
+                    throw text.notSupported("Annotations in $select are not supported.")
+                }
                 throw text.error("The name of a property is missing.")
             }
             guard items.count <= 2000 else { throw text.tooComplex("There are more than 2000 items of $select.") }

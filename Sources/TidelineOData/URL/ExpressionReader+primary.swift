@@ -48,7 +48,9 @@ extension ExpressionReader {
         while text.next == UInt8(ascii: "/") {
             text.offset += 1
             if text.next == UInt8(ascii: "$") { throw text.notSupported("/$count in expressions is not supported.") }
-            if text.next == UInt8(ascii: "@") { throw text.notSupported("Annotations in expressions are not supported.") }
+            if text.next == UInt8(ascii: "@") {
+                throw text.notSupported("Annotations in expressions are not supported.")
+            }
             guard let name = text.word() else { throw text.error("A path ends with a slash.") }
             if text.next == UInt8(ascii: ".") { throw text.notSupported("Qualified names are not supported.") }
             if text.next == UInt8(ascii: "(") {
@@ -107,7 +109,8 @@ extension ExpressionReader {
     private mutating func alias() throws(ODataError) -> Tree {
         let name = try aliasName()
         if name == "me" { return try node(.me(attribute: try userAttribute()), 0) }
-        guard aliases[name] != nil else { return try node(.literal(.null), 0) }
+        guard aliases[name] != nil || text.next == UInt8(ascii: "/") else { return try node(.literal(.null), 0) }
+        if text.next == UInt8(ascii: "/") { throw text.notSupported("Paths from a parameter alias are not supported.") }
         var inner = try aliasReader(name)
         let tree = try inner.disjunction()
         try inner.expectEnd()
@@ -134,7 +137,11 @@ extension ExpressionReader {
         try enter()
         defer { depth -= 1 }
         return ExpressionReader(
-            aliases[name] ?? "null", code: text.code, aliases: aliases, depth: depth + 4, nodes: nodes + 1
+            aliases[name] ?? "null",
+            code: text.code,
+            aliases: aliases,
+            depth: depth + 4,
+            nodes: nodes + 1
         )
     }
 }

@@ -206,7 +206,7 @@ struct ExpressionReader {
     /// Source: OData ABNF construction rules, `listExpr`.
     private mutating func listItem() throws(ODataError) -> Tree {
         if let value = try text.literal() { return try node(.literal(value), 0) }
-        guard text.next == UInt8(ascii: "@") else { throw text.error("A list holds literals only.") }
+        guard text.next == UInt8(ascii: "@") else { throw text.notSupported("A list holds literals only.") }
         return try primary()
     }
 

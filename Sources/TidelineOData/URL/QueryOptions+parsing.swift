@@ -8,7 +8,8 @@ extension QueryOptions {
     ///
     /// Names are read with and without `$` and in any letter case. Other names without `$` are custom options and are
     /// ignored.
-    /// - Throws: `InvalidURL`, the code of the option that is wrong, `UnknownQueryOption`, `NotSupported`, `TooComplex`.
+    /// - Throws: `InvalidURL`, `UnknownQueryOption`, `NotSupported`, `TooComplex`, or the code of the option that is
+    ///   wrong.
     public init(parsing query: Substring) throws(ODataError) {
         let parameters = try QueryString(query)
         try self.init(parameters)
@@ -24,7 +25,9 @@ extension QueryOptions {
             guard let option = SystemQueryOption(rawValue: name) else {
                 if lower.hasPrefix("$") {
                     throw ODataError(
-                        .unknownQueryOption, "There is no query option \(parameter.name).", target: parameter.name
+                        .unknownQueryOption,
+                        "There is no query option \(parameter.name).",
+                        target: parameter.name
                     )
                 }
                 continue
@@ -33,7 +36,11 @@ extension QueryOptions {
                 throw ODataError(.invalidQueryOption, "$\(name) is there twice.", target: "$\(name)")
             }
             var reader = ExpressionReader(
-                parameter.value, code: option.code, aliases: query.aliases, depth: 0, nodes: budget
+                parameter.value,
+                code: option.code,
+                aliases: query.aliases,
+                depth: 0,
+                nodes: budget
             )
             do throws(ODataError) {
                 try reader.option(option, into: &self)

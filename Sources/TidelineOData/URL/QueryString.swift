@@ -30,7 +30,11 @@ struct QueryString {
             if name.hasPrefix("@") {
                 let alias = String(name.dropFirst())
                 guard alias != "me" else {
-                    throw ODataError(.invalidQueryOption, "@me is the signed-in user and cannot be given.", target: name)
+                    throw ODataError(
+                        .invalidQueryOption,
+                        "@me is the signed-in user and cannot be given.",
+                        target: name
+                    )
                 }
                 guard aliases.updateValue(value, forKey: alias) == nil else {
                     throw ODataError(.invalidQueryOption, "\(name) is there twice.", target: name)

@@ -50,7 +50,9 @@ extension ResourcePath {
             throw ODataError(.notSupported, "The path segment \(text.prefix(8)) is not supported.")
         }
         if text.hasPrefix("$") {
-            guard isFirst, text.utf8.count > 1 else { throw ODataError(.notFound, "There is no \(text).", target: text) }
+            guard isFirst, text.utf8.count > 1 else {
+                throw ODataError(.notFound, "There is no \(text).", target: text)
+            }
             return .reference(String(text.dropFirst()))
         }
         return try named(text, aliases: aliases)

@@ -13,7 +13,9 @@ extension TextScanner {
         guard let first = next else { return nil }
         if first == UInt8(ascii: "'") { return .string(try singleQuoted()) }
         if let guid = guid() { return guid }
-        if beginsNumber(after: 0) || (first == UInt8(ascii: "-") || first == UInt8(ascii: "+")) && beginsNumber(after: 1) {
+        if beginsNumber(after: 0)
+            || (first == UInt8(ascii: "-") || first == UInt8(ascii: "+")) && beginsNumber(after: 1)
+        {
             return try number()
         }
         return try namedLiteral()

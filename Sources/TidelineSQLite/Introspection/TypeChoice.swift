@@ -205,13 +205,13 @@ struct DeclaredType {
             if name.contains("BIG") || name == "INT8" { return .integer(.int64) }
             return .integer(nil)
         }
+        if ["DEC", "NUMERIC", "MONEY", "NUMBER", "CURRENCY"].contains(where: name.contains) { return .decimal }
         if ["CHAR", "CLOB", "TEXT"].contains(where: name.contains) { return textFamily(column, scan) }
         if name.contains("BLOB") || name.contains("BINARY") || name == "IMAGE" {
             let isGUID = scan.isAllBlobs && scan.non16ByteBlobs == 0 && Self.isIdentifierName(column)
             return isGUID ? .guid : .binary
         }
         if ["REAL", "FLOA", "DOUB"].contains(where: name.contains) { return .real }
-        if ["DEC", "NUMERIC", "MONEY", "NUMBER", "CURRENCY"].contains(where: name.contains) { return .decimal }
         return .unknown
     }
 

@@ -137,10 +137,11 @@ struct DeltaHandler {
     /// The property by which the store can list the user's changes alone.
     private var scope: ChangeQuery.Scope? {
         let set = query.plan.set
-        guard let place = query.policy?.ownerProperty, !call.user.id.isNull,
+        guard let place = query.policy?.ownerProperty,
             core.scopeProperties[set.names.wire]?.contains(set.type.properties[place].names.wire) == true
         else { return nil }
-        return ChangeQuery.Scope(property: place, value: call.user.id)
+        let value = call.user.value(nil, as: set.type.properties[place].type)
+        return value.isNull ? nil : ChangeQuery.Scope(property: place, value: value)
     }
 
     private func link(_ place: LinkToken.Place) throws -> String {

@@ -45,12 +45,22 @@ struct PastState {
     /// - Throws: ``Unknown`` when that hangs on a value that is not known.
     func satisfied(_ condition: TypedExpression?, by row: [Value?], of set: EntitySet) throws -> Bool {
         guard let condition else { return true }
-        let evaluator = ExpressionEvaluator(user: user)
-        return try evaluator.evaluate(condition) { path in try value(of: path, from: row, of: set) } == .boolean(true)
+        return try ExpressionEvaluator(source: Row(state: self, values: row, set: set), user: user).isTrue(condition)
+    }
+
+    /// A row as it was, with the ways to what it referred to then.
+    private struct Row: PropertySource {
+        let state: PastState
+        let values: [Value?]
+        let set: EntitySet
+
+        func value(at path: TypedExpression.Path) throws -> Value {
+            try state.value(of: path, from: values, of: set)
+        }
     }
 
     /// The value at the end of a path; null where a row on the way is absent or does not meet its guard.
-    private func value(of path: TypedExpression.Path, from row: [Value?], of set: EntitySet) throws -> Value {
+    fileprivate func value(of path: TypedExpression.Path, from row: [Value?], of set: EntitySet) throws -> Value {
         var row = row
         var set = set
         for (place, step) in path.navigations.enumerated() {

@@ -85,7 +85,7 @@ extension Domain {
         if let precision = property.precision { pairs.append("precision: \(precision)") }
         if let scale = property.scale { pairs.append("scale: \(scale)") }
         if let value = property.defaultValue, !value.isNull {
-            pairs.append("default: \(quote((value.text ?? ""), isValue: true))")
+            pairs.append("default: \(quote(value.text ?? "", isValue: true))")
         }
         if property.generation != .none { pairs.append("generated: \(property.generation.rawValue)") }
         if property.storage != .native { pairs.append("storage: \(property.storage.rawValue)") }

@@ -10,7 +10,7 @@ enum Methods {
         switch path.segments.last {
         case nil, .metadata?, .count?, .value?: [.get, .head, .options]
         case .batch?: [.post, .options]
-        case .ref?: [.get, .head, .options]
+        case .ref?: [.get, .head, .post, .put, .delete, .options]
         case .reference?: [.get, .head, .patch, .put, .delete, .options]
         case .name(_, let key)?:
             key == nil

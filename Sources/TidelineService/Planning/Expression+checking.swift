@@ -22,10 +22,10 @@ extension Expression {
         in model: EntityModel,
         code: ODataError.Code
     ) throws(ODataError) -> TypedExpression {
-        let expression = try checked(over: set, in: model, code: code)
-        guard expression.type == .boolean else {
-            throw ODataError(code, "The expression is neither true nor false: it is no condition.")
+        do throws(ExpressionError) {
+            return try ExpressionChecker(model: model, set: set).condition(self)
+        } catch {
+            throw ODataError(code, error.message, target: error.target)
         }
-        return expression
     }
 }

@@ -53,7 +53,7 @@ struct Scope {
         _ model: EntityModel,
         _ user: UserContext
     ) -> String {
-        let operands = expression.operands.map { describe($0, set, model, user) }.joined(separator: ",")
+        let operands = expression.children.map { describe($0, set, model, user) }.joined(separator: ",")
         switch expression.node {
         case .literal(let value): return "\(expression.type?.rawValue ?? "") \(quoted("\(value)"))"
         case .me(let attribute): return "me(\(values(of: attribute, user)))"

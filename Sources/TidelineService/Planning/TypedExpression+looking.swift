@@ -4,29 +4,6 @@
 import TidelineModel
 
 extension TypedExpression {
-    /// The expressions that this one is made of, not those of guards.
-    var operands: [TypedExpression] {
-        switch node {
-        case .literal, .path, .me: []
-        case .unary(_, let operand), .promote(let operand), .isInUser(let operand, _): [operand]
-        case .binary(_, let left, let right): [left, right]
-        case .call(_, let arguments): arguments
-        case .isIn(let operand, let items): [operand] + items
-        }
-    }
-
-    /// Every path in it, guards not looked into.
-    var paths: [Path] {
-        var paths: [Path] = []
-        collect(into: &paths)
-        return paths
-    }
-
-    private func collect(into paths: inout [Path]) {
-        if case .path(let path) = node { paths.append(path) }
-        for operand in operands { operand.collect(into: &paths) }
-    }
-
     /// Whether a function is called, in a guard too.
     func calls(_ function: Expression.Function) -> Bool {
         switch node {
@@ -35,7 +12,7 @@ extension TypedExpression {
             if path.guards.contains(where: { $0?.calls(function) == true }) { return true }
         default: break
         }
-        return operands.contains { $0.calls(function) }
+        return children.contains { $0.calls(function) }
     }
 
     /// The property that must equal the user's Id for this to be true, if there is one.

@@ -148,7 +148,7 @@ struct GroupHandler {
 
     /// How the marks of clients name a user; nobody is `nil`.
     static func user(_ user: UserContext, _ name: String?) -> String? {
-        user.id.isNull ? nil : name ?? (user.id.text ?? "")
+        user.id.isNull ? nil : name ?? user.id.text ?? ""
     }
 
     static func user(_ calls: CallReader) -> String? { user(calls.user, calls.userName) }

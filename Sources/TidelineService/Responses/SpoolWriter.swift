@@ -56,9 +56,9 @@ final class SpoolWriter {
     ///
     /// - Throws: ``SpoolError`` when the disk was full or failed.
     func finish() throws(SpoolError) -> ResponseBody {
-        if file < 0 { return .bytes(output.bytes) }
-        flush()
+        if file >= 0 { flush() }
         if let failure { throw failure }
+        if file < 0 { return .bytes(output.bytes) }
         let spool = SpoolFile(owning: file, count: written)
         file = -1
         return .spool(spool)

@@ -39,7 +39,7 @@ struct PackedWriter {
             bytes(content)
         default:
             byte(Self.tag(of: value))
-            text((value.text ?? ""))
+            text(value.text ?? "")
         }
     }
 

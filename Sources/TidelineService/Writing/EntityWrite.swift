@@ -104,6 +104,16 @@ struct EntityWrite {
         }
     }
 
+    /// Makes sure that a property may be changed by itself, to that value.
+    func checkChange(of place: Int, to value: Value) throws(ODataError) {
+        let property = type.properties[place]
+        guard !type.key.contains(place), property.generation == .none, !property.isLocalOnly else {
+            let name = property.names.wire
+            throw ODataError(.invalidBody, "\(name) cannot be changed.", target: name)
+        }
+        try check(value, property)
+    }
+
     /// The foreign key that a reference stands for. An entity that the user may not see is as good as none.
     private func values(of bind: EntityBody.Bind) throws -> [Int: Value] {
         let navigation = type.navigationProperties[bind.navigation]

@@ -80,11 +80,26 @@ struct GroupWriter {
         var dependencies: Set<String> = []
         if case .reference(let id) = call.target.path.segments.first, ids.contains(id) { dependencies.insert(id) }
         // A reference in the body is a text "$id"; what only looks like one makes the step wait in vain, no more.
-        let text = String(decoding: call.body, as: UTF8.self)
-        if text.contains("\"$") {
-            for other in ids where other != id && text.contains("\"$\(other)") { dependencies.insert(other) }
+        for reference in Self.references(in: call.body) where reference != id && ids.contains(reference) {
+            dependencies.insert(reference)
         }
         return Step(call: call, verb: verb, id: id, dependencies: dependencies)
+    }
+
+    /// The ids in texts that begin with `$`.
+    private static func references(in body: [UInt8]) -> [String] {
+        var found: [String] = []
+        var place = 0
+        while place + 1 < body.count {
+            if body[place] == UInt8(ascii: "\""), body[place + 1] == UInt8(ascii: "$") {
+                let rest = body[(place + 2)...]
+                let id = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "/") }
+                found.append(String(decoding: id, as: UTF8.self))
+                place += id.count
+            }
+            place += 1
+        }
+        return found
     }
 
     private func execute(_ steps: [Step?]) throws {

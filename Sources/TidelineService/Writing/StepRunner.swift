@@ -13,7 +13,7 @@ struct StepRunner {
     let call: Call
     let step: Step
 
-    private var resolver: Resolver { Resolver(planner: core.planner, reader: writer, call: call) }
+    var resolver: Resolver { Resolver(planner: core.planner, reader: writer, call: call) }
 
     func run() throws {
         switch step.verb {
@@ -24,7 +24,9 @@ struct StepRunner {
     }
 
     private func insert() throws {
-        guard case .collection(let collection) = try resolver.resolve() else {
+        let resource = try resolver.resolve()
+        if case .reference(let source, let navigation, _) = resource { return try bind(source, navigation) }
+        guard case .collection(let collection) = resource else {
             throw ReadHandler.notAllowed("Entities are made by POST to an entity set or a collection of related entities.")
         }
         let set = collection.set
@@ -46,8 +48,13 @@ struct StepRunner {
     }
 
     private func update(replaces: Bool) throws {
-        try admit(.update)
-        guard let entity = step.entity else { throw ODataError(.notFound, "There is nothing to change here.") }
+        let resource = try resolver.resolve()
+        switch resource {
+        case .reference(let source, let navigation, _) where replaces: return try bind(source, navigation)
+        case .property(let entity, let place) where replaces: return try put(place, of: entity)
+        default: break
+        }
+        let entity = try admit(.update, resource)
         let set = entity.set
         let write = EntityWrite(core: core, writer: writer, call: call, set: set)
         let body = try write.body()
@@ -69,17 +76,33 @@ struct StepRunner {
     }
 
     private func delete() throws {
-        try admit(.delete)
-        guard let entity = step.entity, try writer.delete(entity.key, in: entity.set) else {
-            throw ODataError.absentEntity(step.entity?.set.names.wire ?? "the collection")
+        let resource = try resolver.resolve()
+        switch resource {
+        case .reference(let source, let navigation, let target): return try unbind(source, navigation, target)
+        case .property(let entity, let place): return try change(entity, [place: .null])
+        default: break
         }
+        let entity = try admit(.delete, resource)
+        guard try writer.delete(entity.key, in: entity.set) else { throw ODataError.absentEntity(entity.set.names.wire) }
         step.effect = .deleted
     }
 
+    /// Changes some values of an entity that is there.
+    func change(_ entity: Resource.Entity, _ values: [Int: Value]) throws {
+        let entity = try admit(.update, .entity(Resource.Entity(set: entity.set, key: entity.key, isAddressedByKey: false)))
+        let write = EntityWrite(core: core, writer: writer, call: call, set: entity.set)
+        for (place, value) in values { try write.checkChange(of: place, to: value) }
+        try write.checkReferences(values, current: step.current)
+        guard try writer.update(entity.key, values, in: entity.set) else {
+            throw ODataError.absentEntity(entity.set.names.wire)
+        }
+        step.effect = .updated
+        try checkPolicyAfter(.updated)
+    }
+
     /// Finds the row and makes sure that it may be changed: once for each step, against the row as its turn comes.
-    private func admit(_ operation: Policy.Operation) throws {
-        if step.isAdmitted { return }
-        let resource = try resolver.resolve()
+    private func admit(_ operation: Policy.Operation, _ resource: Resource) throws -> Resource.Entity {
+        if step.isAdmitted, let entity = step.entity { return entity }
         guard case .entity(let entity) = resource else {
             if case .nothing = resource { throw ODataError(.notFound, "There is no related entity.") }
             throw ReadHandler.notAllowed("\(call.method.rawValue) changes single entities.")
@@ -99,6 +122,7 @@ struct StepRunner {
         step.entity = entity
         step.current = current
         step.isAdmitted = true
+        return entity
     }
 
     private func admit(

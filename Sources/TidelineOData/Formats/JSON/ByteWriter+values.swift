@@ -36,7 +36,8 @@ extension ByteWriter {
         let start = unsafe target
         var pending: UInt64 = 0
         var bits: UInt64 = 0
-        for unsafe byte in unsafe bytes {
+        for place in 0..<bytes.count {
+            let byte = unsafe bytes[place]
             pending = pending << 8 | UInt64(byte)
             bits += 8
             while bits >= 6 {

@@ -47,12 +47,13 @@ final class CompiledShape {
             return Array("\(isFirst ? "" : ",")\(JSONText.quoted(name)):".utf8)
         }
         columns = shape.columns.map { column in
-            let form: Form = switch column.type {
-            case .string: .escaped
-            case .boolean, .byte, .sbyte, .int16, .int32, .double, .single: .bare
-            case .int64, .decimal: format.ieee754Compatible ? .quoted : .bare
-            default: .quoted
-            }
+            let form: Form =
+                switch column.type {
+                case .string: .escaped
+                case .boolean, .byte, .sbyte, .int16, .int32, .double, .single: .bare
+                case .int64, .decimal: format.ieee754Compatible ? .quoted : .bare
+                default: .quoted
+                }
             return Column(lead: lead(column.name), form: form)
         }
         expansions = shape.expansions.map { expansion in

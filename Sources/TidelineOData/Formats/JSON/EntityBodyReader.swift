@@ -84,8 +84,10 @@ public struct EntityBodyReader {
 
     private func unknown(_ name: String, _ offset: Int) -> ODataError {
         ODataError(
-            .unknownProperty, "\(type.names.wire) has no property \(name.prefix(128)).",
-            target: String(name.prefix(128)), at: offset
+            .unknownProperty,
+            "\(type.names.wire) has no property \(name.prefix(128)).",
+            target: String(name.prefix(128)),
+            at: offset
         )
     }
 
@@ -94,8 +96,10 @@ public struct EntityBodyReader {
         let start = reader.offset
         guard let value = try reader.value(property.type) else {
             throw ODataError(
-                .invalidValue, "The value of \(property.names.wire) is no \(property.type.rawValue).",
-                target: property.names.wire, at: start
+                .invalidValue,
+                "The value of \(property.names.wire) is no \(property.type.rawValue).",
+                target: property.names.wire,
+                at: start
             )
         }
         switch property.generation {
@@ -140,7 +144,12 @@ public struct EntityBodyReader {
             while try reader.nextElement(&isFirst) { references.append(try reader.stringValue()) }
             return references
         default:
-            throw ODataError(.invalidValue, "\(name) is not bound to what it leads to.", target: name, at: reader.offset)
+            throw ODataError(
+                .invalidValue,
+                "\(name) is not bound to what it leads to.",
+                target: name,
+                at: reader.offset
+            )
         }
     }
 
@@ -174,8 +183,10 @@ public struct EntityBodyReader {
             case .control, .annotation: try reader.skipValue()
             case .plain:
                 throw ODataError(
-                    .notSupported, "Entities inside entities are not supported: \(name) takes references only.",
-                    target: name, at: start
+                    .notSupported,
+                    "Entities inside entities are not supported: \(name) takes references only.",
+                    target: name,
+                    at: start
                 )
             }
         }

@@ -25,8 +25,10 @@ public final class JSONEntityWriter: DeltaSink {
 
     /// Where the bytes go.
     public let output: ByteWriter
-    /// Called between rows of the outermost level once ``ByteWriter/count`` exceeds `drainThreshold`: a spool drains there.
+    /// Called between rows of the outermost level once ``ByteWriter/count`` reaches ``drainThreshold``: a spool drains
+    /// there.
     public var onFull: ((ByteWriter) -> Void)?
+    /// In bytes.
     public var drainThreshold = 1 << 16
     /// How many rows were written, expansions and removed entities not counted.
     public private(set) var rows = 0
@@ -115,11 +117,12 @@ public final class JSONEntityWriter: DeltaSink {
 
     private func fragment(_ envelope: Envelope) -> String {
         let list = shape.selectList.map { "(\($0))" } ?? ""
-        let suffix = switch envelope {
-        case .delta: "/$delta"
-        case .entity: "/$entity"
-        case .collection, .none: ""
-        }
+        let suffix =
+            switch envelope {
+            case .delta: "/$delta"
+            case .entity: "/$entity"
+            case .collection, .none: ""
+            }
         return shape.set + list + suffix
     }
 

@@ -6,7 +6,9 @@ enum JSONEscape {
     /// The character that the escape at `place` stands for, and how many bytes it has.
     ///
     /// Two `\u` that are a surrogate pair count as one; a surrogate alone is refused.
-    static func read(_ reader: JSONReader, at place: Int, limit: Int) throws(ODataError) -> (Unicode.Scalar, length: Int) {
+    static func read(_ reader: JSONReader, at place: Int, limit: Int) throws(ODataError) -> (
+        Unicode.Scalar, length: Int
+    ) {
         guard place + 1 < limit else { throw reader.error("A string does not end.", at: place) }
         switch reader.byte(place + 1) {
         case UInt8(ascii: "\""): return ("\"", 2)

@@ -50,7 +50,8 @@ extension ByteWriter {
         unsafe target.pointee = UInt8(ascii: "\"")
         unsafe target += 1
         unsafe JSONText.escapes.withUnsafeBufferPointer { escapes in
-            for unsafe byte in unsafe utf8 {
+            for place in 0..<utf8.count {
+                let byte = unsafe utf8[place]
                 let escape = unsafe escapes[Int(byte)]
                 if escape == 0 {
                     unsafe target.pointee = byte

@@ -30,7 +30,8 @@ final class ReadableShape {
         key = shape.key
         places = Dictionary(shape.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         expansionPlaces = Dictionary(
-            shape.expansions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first }
+            shape.expansions.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
         )
     }
 

@@ -162,7 +162,9 @@ struct RowReader<Sink: RowSink> {
             while try reader.nextElement(&isFirst) { try read(&reader, expansion.shape, isNested: true) }
         default:
             throw ODataError(
-                .invalidBody, "\(expansion.name) is not what its relationship says.", target: expansion.name,
+                .invalidBody,
+                "\(expansion.name) is not what its relationship says.",
+                target: expansion.name,
                 at: reader.offset
             )
         }

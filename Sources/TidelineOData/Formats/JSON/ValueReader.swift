@@ -29,7 +29,12 @@ struct ValueReader<Sink: RowSink> {
 
     private func wrong(_ column: ReadableShape.Column, _ offset: Int) -> ODataError {
         let name = String(decoding: column.name, as: UTF8.self)
-        return ODataError(.invalidValue, "The value of \(name) is no \(column.type.rawValue).", target: name, at: offset)
+        return ODataError(
+            .invalidValue,
+            "The value of \(name) is no \(column.type.rawValue).",
+            target: name,
+            at: offset
+        )
     }
 
     private mutating func pushNumber(

@@ -1,0 +1,128 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+import TidelineModel
+
+@testable import TidelineOData
+
+struct HeadersTests {
+    @Test(arguments: [
+        ("track-changes, maxpagesize=5000", "track-changes, maxpagesize=5000"),
+        ("odata.track-changes,odata.maxpagesize=10", "odata.track-changes, odata.maxpagesize=10"),
+        ("return=minimal; x=y, return=representation", "return=minimal"),
+        ("maxpagesize=0, maxpagesize=-1, maxpagesize=x", nil),
+        (
+            "foo=\"a, return=minimal\", respond-async , continue-on-error=false",
+            "continue-on-error=false, respond-async"
+        ),
+        (",,  ,", nil), ("return=\"representation\"", "return=representation"), ("=;,=", nil),
+    ])
+    func `preferences that are known are read, others are not`(text: String, applied: String?) {
+        #expect(Preferences([.prefer: text]).headerValue == applied)
+    }
+
+    @Test func `several fields count as one list`() {
+        var fields = HTTPFields()
+        fields.append(HTTPField(name: .prefer, value: "maxpagesize=5"))
+        fields.append(HTTPField(name: .prefer, value: "track-changes"))
+        let preferences = Preferences(fields)
+        #expect(preferences.maxPageSize == 5)
+        #expect(preferences.tracksChanges)
+    }
+
+    @Test func `ETags are 22 digits and read back`() {
+        for etag in [ETag(high: 0, low: 0), ETag(high: .max, low: .max), ETag(high: 0x0102_0304_0506_0708, low: 3)] {
+            #expect(etag.text.utf8.count == ETag.textLength)
+            #expect(ETag(text: etag.text) == etag)
+        }
+        #expect(ETag(high: 0, low: 1).text == "W/\"AAAAAAAAAAAAAAAAAAAAAQ\"")
+        for text in [
+            "", "W/\"\"", "W/\"AAAAAAAAAAAAAAAAAAAAAB\"", "AAAAAAAAAAAAAAAAAAAAAQ", "W/\"AAAAAAAAAAAAAAAAAAAA+Q\"",
+        ] {
+            #expect(ETag(text: text) == nil)
+        }
+    }
+
+    @Test func `conditions are compared weakly`() throws {
+        let etag = ETag(high: 1, low: 2)
+        for text in [etag.text, "\"\(etag.opaque)\"", "\"x\", \(etag.text)", "*", " * "] {
+            let condition = try #require(ETagCondition(text: text))
+            #expect(condition.matches(etag))
+            #expect(!condition.matches(nil))
+        }
+        #expect(ETagCondition(text: "\"x\"")?.matches(etag) == false)
+        #expect(ETagCondition(text: "$1") == .reference("1"))
+        for text in ["", "x", "\"x", "W/x", "*,\"a\"", "\"a\" \"b\""] { #expect(ETagCondition(text: text) == nil) }
+        #expect(throws: ODataError.self) { try ETagCondition.read(.ifMatch, [.ifMatch: "x"]) }
+    }
+
+    @Test func `answers are 4,01 only where the client takes it`() throws {
+        #expect(try ODataVersion.negotiate([:]) == .v40)
+        #expect(try ODataVersion.negotiate([.odataMaxVersion: "4.0"]) == .v40)
+        #expect(try ODataVersion.negotiate([.odataMaxVersion: "4.01"]) == .v401)
+        #expect(try ODataVersion.negotiate([.odataMaxVersion: "5.0"]) == .v401)
+        #expect(try ODataVersion.ofBody([.odataVersion: "4.0", .odataMaxVersion: "4.01"]) == .v40)
+        for text in ["3.0", "x", "", "4.x", "4.0.1"] {
+            #expect(throws: ODataError.self) { try ODataVersion.negotiate([.odataMaxVersion: text]) }
+        }
+        #expect(throws: ODataError.self) { try ODataVersion.ofBody([.odataVersion: "4.02"]) }
+    }
+
+    @Test func `the format follows $format, then the best of Accept`() throws {
+        func json(_ format: String?, _ accept: String?) throws -> JSONFormat {
+            try MediaTypes.json(format: format, fields: accept.map { [.accept: $0] } ?? [:], version: .v401)
+        }
+        #expect(try json(nil, nil) == JSONFormat(version: .v401))
+        #expect(try json("json", "text/html") == JSONFormat(version: .v401))
+        #expect(
+            try json(nil, "text/html, application/json;odata.metadata=none;IEEE754Compatible=true, */*;q=0.1")
+                == JSONFormat(version: .v401, metadata: .none, ieee754Compatible: true)
+        )
+        #expect(try json("application/json;metadata=full", nil).metadata == .full)
+        for (format, accept) in [
+            ("xml", nil), (nil, "text/html"), ("application/json;metadata=x", nil), (nil, "application/json;q=0"),
+        ]
+            as [(String?, String?)]
+        {
+            let error = #expect(throws: ODataError.self) { try json(format, accept) }
+            #expect(error?.code == "NotAcceptable")
+        }
+        #expect(try MediaTypes.metadata(format: nil, fields: [.accept: "application/json"]) == .json)
+        #expect(
+            try MediaTypes.metadata(format: nil, fields: [.accept: "text/html,application/xml;q=0.9,*/*;q=0.8"]) == .xml
+        )
+        #expect(try MediaTypes.metadata(format: "application/json", fields: [:]) == .json)
+    }
+
+    @Test func `isolation is snapshot or refused`() throws {
+        #expect(try Isolation.read([:]) == .none)
+        #expect(try Isolation.read([.isolation: "snapshot"]) == .snapshot)
+        #expect(try Isolation.read([.odataIsolation: "Snapshot"]) == .snapshot)
+        #expect(throws: ODataError.self) { try Isolation.read([.isolation: "serializable"]) }
+    }
+
+    @Test func `a repeatable request has both of its headers`() throws {
+        let id = "a0000000-0000-8000-8000-000000000001"
+        let date = "Sat, 21 Nov 2026 13:31:00 GMT"
+        let fields: HTTPFields = [
+            .repeatabilityRequestID: id, .repeatabilityFirstSent: date, .repeatabilityClientID: "c",
+        ]
+        let repeatability = try #require(try Repeatability.read(fields))
+        #expect(repeatability.requestID == GUID(high: 0xA000_0000_0000_8000, low: 0x8000_0000_0000_0001))
+        var written = HTTPFields()
+        repeatability.write(to: &written)
+        #expect(written[.repeatabilityRequestID] == id)
+        #expect(written[.repeatabilityFirstSent] == date)
+        #expect(written[.repeatabilityClientID] == "c")
+        #expect(try Repeatability.read([:]) == nil)
+        for fields in [
+            [.repeatabilityRequestID: id], [.repeatabilityFirstSent: date],
+            [.repeatabilityRequestID: "x", .repeatabilityFirstSent: date],
+            [.repeatabilityRequestID: id, .repeatabilityFirstSent: "2026-11-21"],
+        ] as [HTTPFields] {
+            #expect(throws: ODataError.self) { try Repeatability.read(fields) }
+        }
+    }
+}

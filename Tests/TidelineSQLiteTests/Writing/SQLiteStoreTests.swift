@@ -1,0 +1,214 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Testing
+import TidelineModel
+import TidelineSQLite
+import TidelineStorage
+
+struct SQLiteStoreTests {
+    private static let schema = """
+        CREATE TABLE clients(id TEXT PRIMARY KEY, name TEXT NOT NULL);
+        CREATE TABLE orders(id INTEGER PRIMARY KEY, number TEXT UNIQUE, client TEXT REFERENCES clients(id),
+            total DECIMAL(10,2) DEFAULT 0 CHECK (total >= 0), late TEXT REFERENCES clients(id) DEFERRABLE INITIALLY DEFERRED);
+        CREATE TRIGGER no13 BEFORE INSERT ON orders WHEN NEW.number = '13' BEGIN SELECT RAISE(ABORT, 'not thirteen'); END;
+        CREATE TRIGGER no14 BEFORE INSERT ON orders WHEN NEW.number = '14' BEGIN SELECT RAISE(ROLLBACK, 'all back'); END;
+        INSERT INTO clients VALUES ('k1', 'One'), ('k2', 'Two'); INSERT INTO orders VALUES (1, 'a', 'k1', 10.5, NULL);
+        """
+
+    private func error(_ store: SQLiteStore, _ body: (any StoreWriter) throws -> Void) -> StorageError? {
+        #expect(throws: StorageError.self) { try store.write(body) }
+    }
+
+    @Test func `what is written is read, with generated keys and defaults`() throws {
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        let orders = try #require(store.model[set: "orders"])
+        #expect(orders.type.properties.map(\.names.wire) == ["id", "number", "client", "total", "late"])
+        #expect(orders.type.hasGeneratedKey)
+        let key = try store.write { (writer: any StoreWriter) throws in
+            let key = try writer.insert([0: .integer(-5), 1: .string("b"), 2: .string("k2")], into: orders)
+            #expect(key == Key([.integer(2)]))
+            #expect(try writer.update(key, [3: .decimal(EdmDecimal(coefficient: 725, scale: 2))], in: orders))
+            #expect(try !writer.update(Key([.integer(99)]), [1: .string("z")], in: orders))
+            #expect(try !writer.update(Key([.integer(99)]), [:], in: orders))
+            return key
+        }
+        let found = try store.read { try $0.entity(key, in: orders) }
+        #expect(
+            found?.values == [
+                .integer(2), .string("b"), .string("k2"), .decimal(EdmDecimal(coefficient: 725, scale: 2)), .null,
+            ])
+        let deleted = try store.write { [try $0.delete(key, in: orders), try $0.delete(key, in: orders)] }
+        #expect(deleted == [true, false])
+        #expect(try store.read { try $0.entity(key, in: orders) } == nil)
+    }
+
+    @Test func `constraints are named by set and property and by no value`() throws {
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        let orders = try #require(store.model[set: "orders"])
+        let clients = try #require(store.model[set: "clients"])
+        let duplicateKey = error(store) { _ = try $0.insert([0: .string("k1"), 1: .string("x")], into: clients) }
+        #expect(duplicateKey == StorageError(.duplicateKey, set: "clients", properties: ["id"], message: "An entity with this key exists."))
+        let duplicate = error(store) { _ = try $0.insert([1: .string("a")], into: orders) }
+        #expect(duplicate == StorageError(.duplicateValue, set: "orders", properties: ["number"], message: "Another entity has this value."))
+        #expect(error(store) { _ = try $0.insert([0: .string("k3")], into: clients) }?.code == .nullValue)
+        #expect(error(store) { _ = try $0.insert([2: .string("nobody")], into: orders) }?.code == .missingReference)
+        #expect(error(store) { _ = try $0.delete(Key([.string("k1")]), in: clients) }?.code == .missingReference)
+        #expect(error(store) { _ = try $0.insert([3: .integer(-1)], into: orders) }?.code == .constraint)
+        #expect(error(store) { _ = try $0.insert([1: .string("13")], into: orders) }?.message == "not thirteen")
+        #expect(try scratch.rows("SELECT count(*) FROM orders") == ["1"])
+    }
+
+    @Test func `a failed savepoint takes back only its own, and a deferred constraint speaks when asked`() throws {
+        struct Stop: Error {}
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        let orders = try #require(store.model[set: "orders"])
+        try store.write { (writer: any StoreWriter) throws in
+            _ = try writer.insert([1: .string("b")], into: orders)
+            #expect(throws: Stop.self) {
+                try writer.savepoint {
+                    _ = try writer.insert([1: .string("c")], into: orders)
+                    throw Stop()
+                }
+            }
+            let late = #expect(throws: StorageError.self) {
+                try writer.savepoint {
+                    _ = try writer.insert([1: .string("d"), 4: .string("nobody")], into: orders)
+                    try writer.checkDeferredConstraints()
+                }
+            }
+            #expect(late?.code == .missingReference)
+            try writer.checkDeferredConstraints()
+        }
+        #expect(try scratch.rows("SELECT number FROM orders ORDER BY id") == ["a", "b"])
+    }
+
+    @Test func `a trigger that rolls back everything fails the whole write`() throws {
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        let orders = try #require(store.model[set: "orders"])
+        let failure = error(store) { writer in
+            _ = try writer.insert([1: .string("b")], into: orders)
+            _ = #expect(throws: StorageError.self) {
+                try writer.savepoint { _ = try writer.insert([1: .string("14")], into: orders) }
+            }
+        }
+        #expect(failure?.code == .constraint)
+        #expect(try scratch.rows("SELECT count(*) FROM orders") == ["1"])
+        #expect(try store.write { try $0.insert([1: .string("e")], into: orders) } == Key([.integer(2)]))
+    }
+
+    @Test func `marks and answers of clients are kept and forgotten`() throws {
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        try store.write { (writer: any StoreWriter) throws in
+            #expect(try writer.mark(client: "c") == nil)
+            try writer.setMark(ClientMark(user: nil, transaction: 1), client: "c")
+            try writer.setMark(ClientMark(user: "u", transaction: 2), client: "c")
+            for number in [1, 2] as [Int64] {
+                try writer.keep(
+                    KeptAnswer(transaction: number, requestHash: [1], bytes: [2, 0]), client: "c", request: "r\(number)")
+            }
+            try writer.keep(KeptAnswer(transaction: nil, requestHash: [], bytes: []), client: "c", request: "free")
+            try writer.forgetAnswers(client: "c", through: 1)
+        }
+        try store.read { (reader: any StoreReader) throws in
+            #expect(try reader.mark(client: "c") == ClientMark(user: "u", transaction: 2))
+            #expect(try reader.answer(client: "c", request: "r1") == nil)
+            #expect(
+                try reader.answer(client: "c", request: "r2") == KeptAnswer(transaction: 2, requestHash: [1], bytes: [2, 0]))
+            #expect(
+                try reader.answer(client: "c", request: "free") == KeptAnswer(transaction: nil, requestHash: [], bytes: []))
+        }
+    }
+
+    @Test func `a database that stays locked is busy, and readers do not wait`() throws {
+        let scratch = try Scratch(Self.schema)
+        let model = try scratch.publish().model
+        let store = try SQLiteStore(path: scratch.path, model: model, options: .init(busyTimeout: .milliseconds(50)))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: scratch.path, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        #expect(error(store) { _ = try $0.position() }?.code == .busy)
+        _ = try store.position()
+        try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try store.write { _ = try $0.position() }
+    }
+
+    @Test func `a full database says so and keeps what it had`() throws {
+        let scratch = try Scratch("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)")
+        let store = try scratch.store()
+        let set = try #require(store.model[set: "t"])
+        try store.write { _ = try $0.insert([1: .string("small")], into: set) }
+        try store.limitPages(60)
+        let failure = error(store) { writer in
+            for _ in 0..<1000 { _ = try writer.insert([1: .string(String(repeating: "x", count: 2000))], into: set) }
+        }
+        #expect(failure?.code == .full)
+        #expect(try scratch.rows("SELECT a FROM t") == ["small"])
+        try store.write { _ = try $0.insert([1: .string("still works")], into: set) }
+    }
+
+    @Test func `a file that is no database, and one that was never published, are refused`() throws {
+        let scratch = try Scratch()
+        try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: scratch.path))
+        let model = EntityModel(namespace: "Test", sets: [])
+        let foreign = #expect(throws: StorageError.self) { try SQLiteStore(path: scratch.path, model: model) }
+        #expect(foreign?.code == .corrupt)
+        let plain = try Scratch(Self.schema)
+        let unpublished = #expect(throws: StorageError.self) { try SQLiteStore(path: plain.path, model: model) }
+        #expect(unpublished?.code == .unsupported)
+        let missing = #expect(throws: StorageError.self) { try SQLiteStore(path: plain.path + "x", model: model) }
+        #expect(missing?.code == .io)
+    }
+
+    @Test func `a damaged page is corrupt, not a crash`() throws {
+        let scratch = try Scratch("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)")
+        try scratch.run(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n")
+        let store = try scratch.store()
+        let model = store.model
+        try store.close()
+        try scratch.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        let root = try #require(Int(try scratch.rows("SELECT rootpage FROM sqlite_schema WHERE name = 't'")[0]))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: scratch.path))
+        try file.seek(toOffset: UInt64((root - 1) * 4096))
+        try file.write(contentsOf: Data(repeating: 0xee, count: 4096))
+        try file.close()
+        let damaged = try SQLiteStore(path: scratch.path, model: model)
+        let set = try #require(model[set: "t"])
+        let failure = #expect(throws: StorageError.self) {
+            try damaged.read { try $0.read(ReadPlan(model: model, set: set), into: RecordingSink()) }
+        }
+        #expect(failure?.code == .corrupt)
+    }
+
+    @Test func `tables are made from a model and hold what it says`() throws {
+        let scratch = try Scratch()
+        let user = EntitySet(
+            names: Names(wire: "Users"),
+            type: EntityType(
+                names: Names(wire: "User"),
+                properties: [
+                    Property(names: Names(wire: "Id"), type: .int64, isNullable: false, generation: .onInsert),
+                    Property(names: Names(wire: "Name"), type: .string, isNullable: false, defaultValue: .string("it's")),
+                    Property(names: Names(wire: "Born"), type: .dateTimeOffset, precision: 3),
+                ],
+                key: [0], uniqueKeys: [[1]]))
+        let model = EntityModel(namespace: "Control", sets: [user])
+        try SQLiteSchema.create(model, path: scratch.path)
+        try SQLiteSchema.create(model, path: scratch.path)
+        let store = try SQLiteStore(path: scratch.path, model: model, options: .untracked)
+        let moment = Value.dateTimeOffset(DateTimeOffset(seconds: 0, nanoseconds: 5_000_000))
+        let key = try store.write { try $0.insert([2: moment], into: user) }
+        #expect(try store.read { try $0.entity(key, in: user) }?.values == [.integer(1), .string("it's"), moment])
+        #expect(try scratch.rows("SELECT Born FROM Users") == ["1970-01-01T00:00:00.005Z"])
+        #expect(error(store) { _ = try $0.insert([:], into: user) }?.code == .duplicateValue)
+    }
+}

@@ -1,0 +1,117 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+import TidelineModel
+import TidelineOData
+
+@testable import TidelineService
+
+struct ExactlyOnceTests {
+    private static let date = "Sat, 21 Nov 2026 13:00:00 GMT"
+
+    private func id(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return "01234567-89ab-8000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    private func headers(_ number: Int, client: String = "device-1") -> [String: String] {
+        ["Repeatability-Request-ID": id(number), "Repeatability-Client-ID": client, "Repeatability-First-Sent": Self.date]
+    }
+
+    private func group(_ shop: Shop, _ number: Int, _ bodies: [String], acknowledged: Int? = nil, as user: UserContext = Shop.alice) -> Shop.Reply {
+        let requests = bodies.enumerated().map { place, body in
+            let fields = place == 0
+                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(Self.date)"}"# : ""
+            return #"{"id":"\#(number).\#(place)","method":"POST","url":"Clients","atomicityGroup":"t\#(number)"\#(fields),"body":\#(body)}"#
+        }
+        var headers = ["Repeatability-Client-ID": "device-1"]
+        if let acknowledged { headers["Tideline-Acknowledged"] = "\(acknowledged)" }
+        return shop.send(.post, "$batch", "{\"requests\":[\(requests.joined(separator: ","))]}", headers, as: user)
+    }
+
+    @Test
+    func `a repeated group is answered word for word and done once`() throws {
+        let shop = try Shop()
+        let bodies = [#"{"Name":"X","OwnerId":1}"#, #"{"Name":"Y","OwnerId":1}"#]
+        let first = group(shop, 1, bodies)
+        #expect(first.text.contains("\"status\":201"))
+        try shop.sql("UPDATE Clients SET Name = 'later' WHERE Name = 'X'")
+        let second = group(shop, 1, bodies)
+        #expect(second == first)
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
+    }
+
+    @Test
+    func `a refusal is a decision too`() throws {
+        let shop = try Shop()
+        let refused = group(shop, 1, [#"{"Name":"X","OwnerId":2}"#])
+        #expect(refused.text.contains("\"status\":403"))
+        #expect(group(shop, 1, [#"{"Name":"X","OwnerId":2}"#]) == refused)
+        #expect(group(shop, 2, [#"{"Name":"Z","OwnerId":1}"#]).text.contains("\"status\":201"))
+    }
+
+    @Test
+    func `an identifier belongs to its bytes`() throws {
+        let shop = try Shop()
+        _ = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#])
+        let other = group(shop, 1, [#"{"Name":"Y","OwnerId":1}"#])
+        #expect(other.text.contains("RepeatabilityMismatch") && other.text.contains("\"status\":412"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "4")
+    }
+
+    @Test
+    func `an answer that was acknowledged is not kept, but the group is never done again`() throws {
+        let shop = try Shop()
+        _ = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#])
+        _ = group(shop, 2, [#"{"Name":"Y","OwnerId":1}"#], acknowledged: 1)
+        let old = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#])
+        #expect(old.text.contains("AlreadyDecided"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
+    }
+
+    @Test
+    func `a client is bound to its user`() throws {
+        let shop = try Shop()
+        _ = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#])
+        let other = group(shop, 2, [#"{"Name":"Y","OwnerId":2}"#], as: Shop.bob)
+        #expect(other.text.contains("ClientOfOtherUser"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "4")
+    }
+
+    @Test
+    func `a pull tells what is decided`() throws {
+        let shop = try Shop()
+        _ = group(shop, 5, [#"{"Name":"X","OwnerId":1}"#])
+        let body = #"{"requests":[{"id":"1","method":"GET","url":"Clients/$count"}]}"#
+        let headers = ["Isolation": "snapshot", "Repeatability-Client-ID": "device-1"]
+        let reply = shop.send(.post, "$batch", body, headers)
+        #expect(reply.fields[HTTPField.Name("Tideline-Decided")!] == "5")
+        #expect(shop.send(.post, "$batch", body, headers, as: Shop.bob).fields[HTTPField.Name("Tideline-Decided")!] == "0")
+    }
+
+    @Test
+    func `single requests are repeatable as well`() throws {
+        let shop = try Shop()
+        let first = shop.send(.post, "Clients", #"{"Name":"X","OwnerId":1}"#, headers(1))
+        #expect(first.status == 201 && first.fields[HTTPField.Name("Repeatability-Result")!] == "accepted")
+        #expect(shop.send(.post, "Clients", #"{"Name":"X","OwnerId":1}"#, headers(1)) == first)
+        #expect(shop.send(.delete, "Clients(4)", "", headers(2)).status == 204)
+        #expect(shop.send(.delete, "Clients(4)", "", headers(2)).status == 204)
+        let mismatch = shop.send(.delete, "Clients(1)", "", headers(2))
+        #expect(mismatch.status == 412 && mismatch.fields[HTTPField.Name("Repeatability-Result")!] == "rejected")
+        let random = ["Repeatability-Request-ID": "7b1f7e0c-6a3e-4c55-9d0e-0d3c1c2f9a11", "Repeatability-First-Sent": Self.date]
+        let once = shop.send(.post, "Clients", #"{"Name":"R","OwnerId":1}"#, random)
+        #expect(shop.send(.post, "Clients", #"{"Name":"R","OwnerId":1}"#, random) == once)
+        #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'R'") == "1")
+    }
+
+    @Test
+    func `half of the headers is refused and nothing is done`() throws {
+        let shop = try Shop()
+        let reply = shop.send(.post, "Clients", #"{"Name":"X","OwnerId":1}"#, ["Repeatability-Request-ID": id(1)])
+        #expect(reply.status == 400 && Shop.code(reply) == "InvalidRepeatability")
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+    }
+}
