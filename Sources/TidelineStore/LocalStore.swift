@@ -57,7 +57,11 @@ public final class LocalStore: Sendable {
             return !closed
         }) else { return }
         broadcaster.finish()
-        pool.writeWithoutTransaction { _ in writer.connection = nil }
+        pool.writeWithoutTransaction { database in
+            writer.connection = nil
+            // The whole content is in the one file then, so that it can be moved or copied.
+            _ = try? database.checkpoint(.truncate)
+        }
         try SQLiteRefusal.translated { try pool.close() }
     }
 
@@ -141,8 +145,8 @@ public final class LocalStore: Sendable {
     /// Foreign keys and unique values are checked at the end, so a swap passes. The transaction stays one: the server
     /// applies all of it or nothing.
     /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break a rule; nothing is changed then.
-    @_disfavoredOverload
     @discardableResult
+    @_disfavoredOverload
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
         try writing { connection in
             let transaction = LocalTransaction(connection)
