@@ -23,13 +23,27 @@ final class TestFolder: Sendable {
 
 enum Fixture {
     static func property(
-        _ name: String, _ type: PrimitiveType, nullable: Bool = true, maxLength: Int? = nil, precision: Int? = nil,
-        scale: Int? = nil, defaultValue: Value? = nil, generation: Property.Generation = .none, localOnly: Bool = false
+        _ name: String,
+        _ type: PrimitiveType,
+        nullable: Bool = true,
+        maxLength: Int? = nil,
+        precision: Int? = nil,
+        scale: Int? = nil,
+        defaultValue: Value? = nil,
+        generation: Property.Generation = .none,
+        localOnly: Bool = false
     ) -> Property {
         Property(
-            names: Names(wire: name, database: "c_\(name.lowercased())"), type: type, isNullable: nullable,
-            maxLength: maxLength, precision: precision, scale: scale, defaultValue: defaultValue,
-            generation: generation, isLocalOnly: localOnly)
+            names: Names(wire: name, database: "c_\(name.lowercased())"),
+            type: type,
+            isNullable: nullable,
+            maxLength: maxLength,
+            precision: precision,
+            scale: scale,
+            defaultValue: defaultValue,
+            generation: generation,
+            isLocalOnly: localOnly
+        )
     }
 
     /// Clients (Guid) ← Orders (generated) ← Details (generated, cascade); Tags (text key, unique Rank, deny by Marks).
@@ -45,7 +59,20 @@ enum Fixture {
                         property("Name", .string, nullable: false, maxLength: 20),
                         property("Phone", .string),
                         property("Note", .string, localOnly: true),
-                    ], key: [0])),
+                    ],
+                    key: [0],
+                    navigationProperties: [
+                        NavigationProperty(
+                            names: Names(wire: "Orders"),
+                            targetSet: "Orders",
+                            isCollection: true,
+                            isDependent: false,
+                            constraints: [.init(source: 0, target: 3)],
+                            onDelete: .setNull
+                        )
+                    ]
+                )
+            ),
             EntitySet(
                 names: Names(wire: "Orders", database: "t_orders"),
                 type: EntityType(
@@ -55,12 +82,28 @@ enum Fixture {
                         property("OrderDate", .dateTimeOffset, precision: 3),
                         property("Status", .int32, nullable: false, defaultValue: .integer(0)),
                         property("Client", .guid),
-                    ], key: [0],
+                    ],
+                    key: [0],
                     navigationProperties: [
                         NavigationProperty(
-                            names: Names(wire: "ClientRef"), targetSet: "Clients", isCollection: false,
-                            isDependent: true, constraints: [.init(source: 3, target: 0)], onDelete: .setNull)
-                    ])),
+                            names: Names(wire: "ClientRef"),
+                            targetSet: "Clients",
+                            isCollection: false,
+                            isDependent: true,
+                            constraints: [.init(source: 3, target: 0)],
+                            onDelete: .setNull
+                        ),
+                        NavigationProperty(
+                            names: Names(wire: "Details"),
+                            targetSet: "Details",
+                            isCollection: true,
+                            isDependent: false,
+                            constraints: [.init(source: 0, target: 1)],
+                            onDelete: .cascade
+                        ),
+                    ]
+                )
+            ),
             EntitySet(
                 names: Names(wire: "Details", database: "t_details"),
                 type: EntityType(
@@ -70,13 +113,21 @@ enum Fixture {
                         property("Order", .int32, nullable: false),
                         property("Total", .decimal, precision: 18, scale: 4),
                         property("Weight", .decimal),
-                    ], key: [0],
+                    ],
+                    key: [0],
                     navigationProperties: [
                         NavigationProperty(
-                            names: Names(wire: "OrderRef"), targetSet: "Orders", isCollection: false,
-                            isNullable: false, isDependent: true, constraints: [.init(source: 1, target: 0)],
-                            onDelete: .cascade)
-                    ])),
+                            names: Names(wire: "OrderRef"),
+                            targetSet: "Orders",
+                            isCollection: false,
+                            isNullable: false,
+                            isDependent: true,
+                            constraints: [.init(source: 1, target: 0)],
+                            onDelete: .cascade
+                        )
+                    ]
+                )
+            ),
             EntitySet(
                 names: Names(wire: "Tags"),
                 type: EntityType(
@@ -86,20 +137,32 @@ enum Fixture {
                         property("Rank", .int64),
                         property("Title", .string),
                         property("Hits", .int64),
-                    ], key: [0], uniqueKeys: [[1]])),
+                    ],
+                    key: [0],
+                    uniqueKeys: [[1]]
+                )
+            ),
             EntitySet(
                 names: Names(wire: "Marks"),
                 type: EntityType(
                     names: Names(wire: "Mark"),
                     properties: [
                         property("MarkId", .int64, nullable: false), property("Tag", .string),
-                    ], key: [0],
+                    ],
+                    key: [0],
                     navigationProperties: [
                         NavigationProperty(
-                            names: Names(wire: "TagRef"), targetSet: "Tags", isCollection: false, isDependent: true,
-                            constraints: [.init(source: 1, target: 0)])
-                    ])),
-        ])
+                            names: Names(wire: "TagRef"),
+                            targetSet: "Tags",
+                            isCollection: false,
+                            isDependent: true,
+                            constraints: [.init(source: 1, target: 0)]
+                        )
+                    ]
+                )
+            ),
+        ]
+    )
 
     static func store(_ folder: TestFolder, settings: StoreSettings = StoreSettings()) throws -> LocalStore {
         try LocalStore.create(path: folder.file("a.tideline"), model: model, settings: settings)
@@ -111,6 +174,21 @@ enum Fixture {
 
     static func rows(_ store: LocalStore, _ set: String) throws -> [[String: Value]] {
         try store.fetch(plan(store, set))
+    }
+
+    /// The plan that an expansion runs, by the wire name of the navigation property.
+    static func expansion(
+        _ store: LocalStore,
+        _ set: String,
+        _ navigation: String,
+        count: Bool = false,
+        _ change: (inout ReadPlan) throws -> Void = { _ in }
+    ) throws -> ReadPlan.Expansion {
+        let type = try store.layout.set(set).set.type
+        let place = type.navigationProperties.firstIndex { $0.names.wire == navigation } ?? -1
+        var plan = try plan(store, type.navigationProperties[place].targetSet)
+        try change(&plan)
+        return ReadPlan.Expansion(navigation: place, plan: plan, includesCount: count)
     }
 
     static func etag(_ number: UInt64) -> ETag { ETag(high: 7, low: number) }
@@ -136,8 +214,11 @@ enum Fixture {
     /// Applies staged rows and removals of a set.
     @discardableResult
     static func stage(
-        _ store: LocalStore, _ set: String, _ rows: [(values: [Value], etag: UInt64)] = [],
-        removed: [(Key, DeltaSink.Removal)] = [], decided: Int64? = nil
+        _ store: LocalStore,
+        _ set: String,
+        _ rows: [(values: [Value], etag: UInt64)] = [],
+        removed: [(Key, DeltaSink.Removal)] = [],
+        decided: Int64? = nil
     ) throws -> ApplyReport {
         let sink = try store.stage(set: set)
         for row in rows { push(row.values, etag: etag(row.etag), into: sink) }
@@ -153,7 +234,8 @@ enum Fixture {
         try store.freeze(
             all.filter { $0.frozen == nil }.map {
                 FrozenGroup(number: $0.number, requestID: GUID(high: 1, low: UInt64($0.number)), bytes: [1, 2, 3])
-            })
+            }
+        )
         return all
     }
 }

@@ -12,6 +12,8 @@ package struct ColumnReader: Sendable {
     package let place: Int
     private let form: ColumnForm
     private let type: PrimitiveType
+    /// Whether seconds lose the zeros at the end of their fraction.
+    private let trimsFractions: Bool
     /// What errors name; one object, because readers are copied in the loop over rows.
     private let subject: Subject
 
@@ -28,8 +30,10 @@ package struct ColumnReader: Sendable {
     /// - Parameters:
     ///   - place: the place of the property in its entity type.
     ///   - set: the wire name of the set, for errors.
-    package init(_ property: Property, place: Int, set: String? = nil) {
+    ///   - trimsFractions: whether seconds lose the zeros at the end of their fraction, for files that pad them.
+    package init(_ property: Property, place: Int, set: String? = nil, trimsFractions: Bool = false) {
         self.place = place
+        self.trimsFractions = trimsFractions
         form = ColumnForm(property)
         type = property.type
         subject = Subject(set: set, property: property.names.wire)
@@ -81,8 +85,12 @@ package struct ColumnReader: Sendable {
     /// The error for a value that does not fit.
     func unreadable() -> StorageError {
         StorageError(
-            .unreadableValue, set: subject.set, properties: [subject.property],
-            message: "\(subject.property) holds a value that is no \(type.rawValue) in the form that the model gives it.")
+            .unreadableValue,
+            set: subject.set,
+            properties: [subject.property],
+            message:
+                "\(subject.property) holds a value that is no \(type.rawValue) in the form that the model gives it."
+        )
     }
 
     /// Pushes the value of a column to an output, in its canonical form.
@@ -194,14 +202,18 @@ package struct ColumnReader: Sendable {
             return unsafe output.text(bytes)
         case .timeText:
             guard let (nanoseconds, fraction) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
-            text.time(nanoseconds: nanoseconds, fraction: fraction)
+            text.time(nanoseconds: nanoseconds, fraction: trimsFractions ? nil : fraction)
         case .momentText, .momentSQLText:
             let isSQL = if case .momentSQLText = form { true } else { false }
             guard let days = cursor.date(), cursor.skip(isSQL ? " " : "T"), let (nanoseconds, fraction) = cursor.time(),
                 let offset = cursor.offset(isOptional: isSQL), cursor.isAtEnd
             else { throw unreadable() }
             let seconds = days * 86_400 + nanoseconds / 1_000_000_000 - offset
-            text.moment(seconds: seconds, nanoseconds: nanoseconds % 1_000_000_000, fraction: fraction)
+            text.moment(
+                seconds: seconds,
+                nanoseconds: nanoseconds % 1_000_000_000,
+                fraction: trimsFractions ? nil : fraction
+            )
         case .durationText:
             guard cursor.duration() != nil else { throw unreadable() }
             return unsafe output.text(bytes)
@@ -222,7 +234,8 @@ package struct ColumnReader: Sendable {
             var text = CanonicalText()
             text.guid(
                 high: unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
             unsafe text.withBytes { unsafe output.text($0) }
         default: throw unreadable()
         }

@@ -16,10 +16,12 @@ final class SetStatements: Sendable {
     let deleteByKey: String
     let table: String
 
-    init(_ set: EntitySet) {
+    init(_ set: EntitySet, trimsFractions: Bool = false) {
         self.set = set
         let wire = set.names.wire
-        readers = set.type.properties.enumerated().map { ColumnReader($1, place: $0, set: wire) }
+        readers = set.type.properties.enumerated().map {
+            ColumnReader($1, place: $0, set: wire, trimsFractions: trimsFractions)
+        }
         writers = set.type.properties.map { ColumnWriter($0, set: wire) }
         table = SQLToken.name(set.names.database)
         keyCondition = set.type.key.enumerated().map { parameter, place in
@@ -39,7 +41,11 @@ final class SetStatements: Sendable {
     /// - Returns: false when no entity can have that key, because a column cannot hold a value of it.
     func bind(_ key: Key, to statement: PreparedStatement) throws -> Bool {
         guard key.values.count == set.type.key.count else {
-            throw StorageError(.unsupported, set: set.names.wire, message: "The key does not have the parts of the model's.")
+            throw StorageError(
+                .unsupported,
+                set: set.names.wire,
+                message: "The key does not have the parts of the model's."
+            )
         }
         for (parameter, place) in set.type.key.enumerated() {
             do {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineSQLite
 import TidelineStorage
 
 /// A row of a result with what tells it from others.
@@ -36,18 +37,48 @@ extension Connection {
 
     /// The plan over this file's own model: whatever the caller planned with, tables and forms are those of the file.
     private func local(_ plan: ReadPlan) throws -> (ReadPlan, SetLayout) {
+        guard plan.expansions.isEmpty else {
+            throw LocalStoreError(
+                .unsupported,
+                set: plan.set.names.wire,
+                message: "These rows have no place for related entities. Use `fetchExpanded`, or push into a sink."
+            )
+        }
+        let local = try localized(plan)
+        return (local, try layout.set(local.set.names.wire))
+    }
+
+    private func localized(_ plan: ReadPlan) throws -> ReadPlan {
         let set = try layout.set(plan.set.names.wire)
+        let navigations = set.set.type.navigationProperties
+        guard plan.columns.allSatisfy(set.columns.indices.contains),
+            plan.expansions.map(\.navigation).allSatisfy(navigations.indices.contains)
+        else {
+            throw LocalStoreError(
+                .unknownProperty,
+                set: set.name,
+                message: "The plan names a property that is not there."
+            )
+        }
         var plan = plan
         plan.model = layout.model
         plan.set = set.set
         plan.includesETag = false
-        guard plan.expansions.isEmpty else {
-            throw LocalStoreError(.unsupported, set: set.name, message: "A device reads no expansions; read the sets.")
+        plan.expansions = try plan.expansions.map { expansion in
+            var expansion = expansion
+            expansion.plan = try localized(expansion.plan)
+            let navigation = navigations[expansion.navigation]
+            guard expansion.plan.set.names.wire == navigation.targetSet else {
+                throw LocalStoreError(
+                    .unknownProperty,
+                    set: set.name,
+                    properties: [navigation.names.wire],
+                    message: "'\(navigation.names.wire)' leads to '\(navigation.targetSet)'."
+                )
+            }
+            return expansion
         }
-        guard plan.columns.allSatisfy(set.columns.indices.contains) else {
-            throw LocalStoreError(.unknownProperty, set: set.name, message: "The plan names a property that is not there.")
-        }
-        return (plan, set)
+        return plan
     }
 
     private func compiled(_ plan: ReadPlan) throws -> (SelectStatement, Statement) {
@@ -58,7 +89,9 @@ extension Connection {
     }
 
     private func forEach(
-        _ plan: ReadPlan, _ set: SetLayout, _ body: (Statement, SelectStatement) throws -> Void
+        _ plan: ReadPlan,
+        _ set: SetLayout,
+        _ body: (Statement, SelectStatement) throws -> Void
     ) throws {
         let (select, statement) = try compiled(plan)
         defer { statement.reset() }
@@ -101,7 +134,9 @@ extension Connection {
 
     /// The rows of a plan with their keys and prints.
     private func keyed<Row>(
-        _ plan: ReadPlan, _ set: SetLayout, _ read: (Statement) throws -> Row
+        _ plan: ReadPlan,
+        _ set: SetLayout,
+        _ read: (Statement) throws -> Row
     ) throws -> [KeyedRow<Row>] {
         var rows: [KeyedRow<Row>] = []
         let print = PackedBuffer()
@@ -117,36 +152,23 @@ extension Connection {
         return rows
     }
 
+    /// Pushes one page of a plan, expansions included, as a published database is read too.
     func push(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
-        let (plan, set) = try local(plan)
-        let (select, statement) = try compiled(plan)
-        defer { statement.reset() }
-        let pusher = ValuePusher(sink)
-        var rows = 0
-        var last: [Value] = []
-        while try statement.step() {
-            guard rows < select.rowLimit, rows < plan.pageLimit.rows else {
-                return PageEnd(rows: rows, continuation: last)
-            }
-            sink.beginRow()
-            for (index, place) in plan.columns.enumerated() {
-                pusher.push(try set.columns[place].value(statement.value(Int32(index))))
-            }
-            sink.endRow(etag: nil)
-            rows += 1
-            last = try select.continuation.map { part in
-                if let property = part.property {
-                    return try DeviceColumn(property, place: 0, isKey: false).value(statement.value(Int32(part.column)))
-                }
-                return part.value(of: SQLValue(statement.value(Int32(part.column)))) ?? .null
-            }
-        }
-        return PageEnd(rows: rows, continuation: nil)
+        let plan = try localized(plan)
+        return try SQLiteRefusal.translated { try layout.plans.page(plan, on: database, into: sink) }
+    }
+
+    /// The rows of a plan with the rows that belong to them.
+    func expandedRows(_ plan: ReadPlan) throws -> [ExpandedRow] {
+        let collector = RowCollector(try localized(plan))
+        _ = try push(plan, into: collector)
+        return try collector.finish()
     }
 
     func count(_ plan: ReadPlan) throws -> Int {
-        let (plan, _) = try local(plan)
-        let count = CountStatement(plan: plan, dialect: SQLiteDialect())
+        var plan = plan
+        plan.expansions = []
+        let count = CountStatement(plan: try localized(plan), dialect: SQLiteDialect())
         let statement = try statement(count.text)
         for (index, value) in count.bindings.enumerated() { statement.bind(value, Int32(index + 1)) }
         defer { statement.reset() }
@@ -187,27 +209,6 @@ extension PackedBuffer {
         case .double(let value): double(value)
         case .text(let value): unsafe text(value)
         case .blob(let value): unsafe blob(value)
-        }
-    }
-}
-
-/// Pushes values into a sink in their canonical forms.
-struct ValuePusher {
-    let sink: any RowSink
-
-    init(_ sink: any RowSink) { self.sink = sink }
-
-    func push(_ value: Value) {
-        switch value {
-        case .null: sink.null()
-        case .boolean(let value): sink.boolean(value)
-        case .integer(let value): sink.integer(value)
-        case .double(let value): sink.double(value)
-        case .binary(let value): unsafe value.withUnsafeBytes { unsafe sink.binary($0) }
-        default:
-            var bytes: [UInt8] = []
-            value.append(to: &bytes)
-            unsafe bytes.withUnsafeBytes { unsafe sink.text($0) }
         }
     }
 }

@@ -4,7 +4,9 @@
 public import TidelineModel
 public import TidelineStorage
 
-/// What can be read in one snapshot. It does not outlive its closure.
+/// What can be read in one snapshot.
+///
+/// It does not outlive its closure.
 public final class LocalReader {
     let connection: Connection
 
@@ -18,9 +20,16 @@ public final class LocalReader {
         try connection.entity(key, in: set)
     }
 
-    /// Pushes the rows of a plan into a sink, at most one page. Expansions are not read from a device.
+    /// Pushes the rows of a plan into a sink, at most one page, each with its expansions.
+    ///
+    /// No ETag is told.
     @discardableResult
-    public func fetch(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try connection.push(plan, into: sink) }
+    public func fetch(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
+        try connection.push(plan, into: sink)
+    }
+
+    /// The rows of a plan, each with the rows that its expansions lead to.
+    public func fetchExpanded(_ plan: ReadPlan) throws -> [ExpandedRow] { try connection.expandedRows(plan) }
 
     /// The rows of a plan, by the wire names of their properties.
     public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan).map(\.row) }
@@ -38,6 +47,17 @@ public final class LocalReader {
 }
 
 extension LocalTransaction {
+    /// Pushes the rows of a plan into a sink, at most one page, each with its expansions.
+    ///
+    /// No ETag is told.
+    @discardableResult
+    public func fetch(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
+        try connection.push(plan, into: sink)
+    }
+
+    /// The rows of a plan, each with the rows that its expansions lead to.
+    public func fetchExpanded(_ plan: ReadPlan) throws -> [ExpandedRow] { try connection.expandedRows(plan) }
+
     /// One entity by its key, or `nil`.
     public func entity(_ key: Key, in set: String) throws -> [String: Value]? { try connection.entity(key, in: set) }
 
@@ -54,14 +74,21 @@ extension LocalTransaction {
 }
 
 extension LocalStore {
-    /// Pushes the rows of a plan into a sink, at most one page.
+    /// Pushes the rows of a plan into a sink, at most one page, each with its expansions.
+    ///
+    /// No ETag is told.
     @discardableResult
     public func fetch(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
         try reading { try $0.push(plan, into: sink) }
     }
 
+    /// The rows of a plan, each with the rows that its expansions lead to.
+    public func fetchExpanded(_ plan: ReadPlan) throws -> [ExpandedRow] { try reading { try $0.expandedRows(plan) } }
+
     /// The rows of a plan, by the wire names of their properties.
-    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try reading { try $0.dynamicRows(plan).map(\.row) } }
+    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] {
+        try reading { try $0.dynamicRows(plan).map(\.row) }
+    }
 
     /// The entities of a plan, whose columns are the properties of the type in its order.
     public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {

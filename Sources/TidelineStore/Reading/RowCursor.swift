@@ -3,7 +3,9 @@
 
 public import TidelineModel
 
-/// Reads the columns of one row in order: the fast way out of a store. It does not outlive the initialiser it is lent to.
+/// Reads the columns of one row in order: the fast way out of a store.
+///
+/// It does not outlive the initialiser it is lent to.
 @safe
 public struct RowCursor {
     private let statement: OpaquePointer

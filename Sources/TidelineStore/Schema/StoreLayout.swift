@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineSQLite
 
 /// All entity sets in the file, with the ties between them.
 struct StoreLayout: Sendable {
     let model: EntityModel
     private(set) var sets: [SetLayout]
+    /// Reads plans over the tables of the file.
+    let plans: PlanRunner
 
     /// - Parameter model: as ``stored(_:)`` makes it.
     init(_ model: EntityModel) {
         self.model = model
+        plans = PlanRunner(model: model)
         sets = model.sets.enumerated().map { SetLayout(index: $0, set: $1) }
         var found: [SetLayout.Reference] = []
         for layout in sets {
@@ -22,11 +26,21 @@ struct StoreLayout: Sendable {
                 let reference =
                     navigation.isDependent
                     ? SetLayout.Reference(
-                        child: layout.index, childPlaces: sources, parent: other, parentPlaces: targets,
-                        rule: navigation.onDelete, navigation: place)
+                        child: layout.index,
+                        childPlaces: sources,
+                        parent: other,
+                        parentPlaces: targets,
+                        rule: navigation.onDelete,
+                        navigation: place
+                    )
                     : SetLayout.Reference(
-                        child: other, childPlaces: targets, parent: layout.index, parentPlaces: sources,
-                        rule: navigation.onDelete, navigation: nil)
+                        child: other,
+                        childPlaces: targets,
+                        parent: layout.index,
+                        parentPlaces: sources,
+                        rule: navigation.onDelete,
+                        navigation: nil
+                    )
                 let twin = found.firstIndex {
                     $0.child == reference.child && $0.childPlaces == reference.childPlaces
                         && $0.parent == reference.parent && $0.parentPlaces == reference.parentPlaces
@@ -63,7 +77,10 @@ struct StoreLayout: Sendable {
             let name = set.names.wire.lowercased()
             guard tables.insert(name).inserted, !name.hasPrefix("tideline_"), !name.hasPrefix("sqlite_") else {
                 throw LocalStoreError(
-                    .unsupported, set: set.names.wire, message: "An entity set cannot be named '\(set.names.wire)' here.")
+                    .unsupported,
+                    set: set.names.wire,
+                    message: "An entity set cannot be named '\(set.names.wire)' here."
+                )
             }
             var stored = set
             stored.names.database = set.names.wire
@@ -73,8 +90,10 @@ struct StoreLayout: Sendable {
                 !columns.contains("tideline_reason"), !set.type.key.isEmpty
             else {
                 throw LocalStoreError(
-                    .unsupported, set: set.names.wire,
-                    message: "The properties of '\(set.names.wire)' need distinct names, and a key.")
+                    .unsupported,
+                    set: set.names.wire,
+                    message: "The properties of '\(set.names.wire)' need distinct names, and a key."
+                )
             }
             return stored
         }

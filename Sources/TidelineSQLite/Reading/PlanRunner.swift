@@ -1,0 +1,32 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package import GRDB
+package import TidelineModel
+package import TidelineStorage
+
+/// Reads plans over connections that the caller has: for a store that opens its own file, with no ETags to compute.
+///
+/// Nothing is kept for a connection, so that its owner may close it at any time.
+package final class PlanRunner: Sendable {
+    private let context: SQLiteContext
+
+    /// - Parameter model: with the tables, columns and storage forms that the file has.
+    package init(model: EntityModel) {
+        context = SQLiteContext(
+            model: model,
+            isTracked: false,
+            etagKey: [UInt8](repeating: 0, count: 16),
+            trimsFractions: true
+        )
+    }
+
+    /// Pushes one page of a plan, expansions included.
+    ///
+    /// - Throws: ``StorageError``, with wire names.
+    package func page(_ plan: ReadPlan, on connection: Database, into sink: any RowSink) throws -> PageEnd {
+        try context.named {
+            try PlanReader(connection: connection, context: context, plan: plan, keepsStatement: false).page(into: sink)
+        }
+    }
+}
