@@ -24,36 +24,45 @@ struct PendingView {
                 let here = PendingChange.Reference(number: entry.number, place: place)
                 changes.append(
                     PendingChange(
-                        change: change.change(layout), baseETag: ETagText.etag(change.etag),
-                        hasTemporaryKey: isTemporary(identity), previous: previous[identity],
-                        temporaryReferences: references(change, inserts)))
+                        change: change.change(layout),
+                        baseETag: ETagText.etag(change.etag),
+                        hasTemporaryKey: temporary(identity) != nil,
+                        previous: previous[identity],
+                        temporaryReferences: references(change, inserts)
+                    )
+                )
                 previous[identity] = here
-                if change.operation == .insert { inserts[identity] = here }
+                if change.operation == .insert, let value = temporary(identity) {
+                    inserts[RowIdentity(set: identity.set, key: [value])] = here
+                }
             }
             return PendingTransaction(number: entry.number, frozen: frozen[entry.number], changes: changes)
         }
     }
 
-    private func isTemporary(_ identity: RowIdentity) -> Bool {
+    /// The part of a key that the server is to make, or `nil` where the key is known.
+    private func temporary(_ identity: RowIdentity) -> Value? {
         let set = layout.sets[identity.set]
-        return zip(set.key, identity.key).contains { place, value in
+        return zip(set.key, identity.key).first { place, value in
             if case .integer(let number) = value { set.rules[place].isGeneratedKey && number < 0 } else { false }
-        }
+        }?.1
     }
 
     private func references(
-        _ change: OutboxChange, _ inserts: [RowIdentity: PendingChange.Reference]
+        _ change: OutboxChange,
+        _ inserts: [RowIdentity: PendingChange.Reference]
     ) -> [PendingChange.TemporaryReference] {
         layout.sets[change.set].outgoing.compactMap { reference in
-            guard let navigation = reference.navigation, reference.parentPlaces == layout.sets[reference.parent].key else {
-                return nil
+            guard let navigation = reference.navigation else { return nil }
+            let rules = layout.sets[reference.parent].rules
+            // The part of the key that the server makes tells the entity: each temporary value is used once.
+            for (child, parent) in zip(reference.childPlaces, reference.parentPlaces) where rules[parent].isGeneratedKey
+            {
+                guard let value = change.after(child), case .integer(let number) = value, number < 0 else { continue }
+                guard let target = inserts[RowIdentity(set: reference.parent, key: [value])] else { continue }
+                return PendingChange.TemporaryReference(navigation: navigation, target: target)
             }
-            let key = reference.childPlaces.compactMap { change.after($0) }
-            let parent = RowIdentity(set: reference.parent, key: key)
-            guard key.count == reference.childPlaces.count, isTemporary(parent), let target = inserts[parent] else {
-                return nil
-            }
-            return PendingChange.TemporaryReference(navigation: navigation, target: target)
+            return nil
         }
     }
 }

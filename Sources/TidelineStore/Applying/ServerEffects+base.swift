@@ -1,0 +1,113 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// What the server has of rows with changes of their own, and what is shown of both.
+extension ServerEffects {
+    /// The server's row of a dirty one, where a pull brought it after the changes were made.
+    ///
+    /// `nil`: not kept; an empty
+    /// optional inside: the server has no such row.
+    func base(_ identity: RowIdentity) throws -> StoredRow?? {
+        let set = layout.sets[identity.set]
+        let found = try connection.query(
+            "SELECT etag, record FROM main.tideline_base WHERE set_name = ? AND key = ?",
+            { self.bind(identity, to: $0) }
+        ) { (etag: $0.string(0), isAbsent: $0.isNull(1), bytes: $0.bytes(1)) }
+        guard let first = found.first else { return nil }
+        guard !first.isAbsent else { return .some(nil) }
+        return try unsafe first.bytes.withUnsafeBytes { raw in
+            var reader = unsafe PackedReader(raw)
+            let values = try set.columns.map { try $0.value(reader.next()) }
+            return .some(StoredRow(values: values, etag: first.etag))
+        }
+    }
+
+    func bind(_ identity: RowIdentity, to buffer: PackedBuffer) {
+        buffer.text(layout.sets[identity.set].name)
+        buffer.blob(packed(identity))
+    }
+
+    func packed(_ identity: RowIdentity) -> [UInt8] {
+        let key = PackedBuffer()
+        let set = layout.sets[identity.set]
+        connection.append(identity.key, set.key, set, to: key)
+        return key.bytes
+    }
+
+    func setBase(_ identity: RowIdentity, _ row: StoredRow?) throws {
+        let set = layout.sets[identity.set]
+        try connection.run(
+            "INSERT OR REPLACE INTO main.tideline_base (set_name, key, etag, record) VALUES (?, ?, ?, ?)"
+        ) {
+            self.bind(identity, to: $0)
+            if let etag = row?.etag { $0.text(etag) } else { $0.null() }
+            guard let row else { return $0.null() }
+            let record = PackedBuffer()
+            for (column, value) in zip(set.columns, row.values) { column.append(value, to: record) }
+            $0.blob(record.bytes)
+        }
+    }
+
+    func dropBase(_ identity: RowIdentity) throws {
+        try connection.run("DELETE FROM main.tideline_base WHERE set_name = ? AND key = ?") {
+            self.bind(identity, to: $0)
+        }
+    }
+
+    /// All changes of a row that are not on the server, oldest first.
+    func changes(of identity: RowIdentity) -> [OutboxChange] {
+        var all: [(number: Int64, change: OutboxChange)] = []
+        for entry in quarantine {
+            all += entry.changes.filter { $0.identity == identity }.map { (entry.number, $0) }
+        }
+        for entry in log.entries where !entry.isIncluded {
+            all += entry.changes.filter { $0.identity == identity }.map { (entry.number, $0) }
+        }
+        return all.sorted { ($0.number, $0.change.turn) < ($1.number, $1.change.turn) }.map(\.change)
+    }
+
+    /// What the server had last of a row: what a pull kept, or the row with its changes taken back.
+    func serverRow(_ identity: RowIdentity) throws -> StoredRow? {
+        if let base = try base(identity) { return base }
+        return try rolledBack(identity, changes(of: identity))
+    }
+
+    /// A row with changes taken back, the newest first.
+    func rolledBack(_ identity: RowIdentity, _ changes: [OutboxChange]) throws -> StoredRow? {
+        var row = try connection.row(layout.sets[identity.set], identity.key)
+        for change in changes.reversed() {
+            switch change.operation {
+            case .insert: row = nil
+            case .delete: row = StoredRow(values: change.row, etag: change.etag)
+            case .update:
+                for assignment in change.assignments { row?.values[assignment.property] = assignment.before }
+            }
+        }
+        return row
+    }
+
+    /// Stores a row as the server's with the changes of this device on it.
+    func show(_ identity: RowIdentity, _ server: StoredRow?) throws {
+        let set = layout.sets[identity.set]
+        let old = try connection.row(set, identity.key)
+        var row = server
+        for column in set.columns where column.property.isLocalOnly {
+            if let kept = old?.values[column.place] { row?.values[column.place] = kept }
+        }
+        for change in changes(of: identity) {
+            switch change.operation {
+            case .insert: row = StoredRow(values: change.row, etag: server?.etag)
+            case .delete: row = nil
+            case .update:
+                // Without a row of the server the row of this device carries the changes.
+                if row == nil { row = old }
+                for assignment in change.assignments { row?.values[assignment.property] = assignment.after }
+            }
+        }
+        guard row != old else { return }
+        touch(identity.set)
+        if let row { try connection.put(row, set) } else { try connection.remove(set, identity.key) }
+    }
+}

@@ -1,0 +1,120 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The conflict log, and the way into the quarantine.
+extension ServerEffects {
+    typealias Clash = (property: Int, base: Value, mine: Value, theirs: Value, mineWon: Bool)
+
+    func clashes(
+        _ first: OutboxChange,
+        _ all: [OutboxChange],
+        _ theirs: StoredRow?,
+        _ set: SetLayout,
+        mineWon: Bool
+    ) -> [Clash] {
+        var found: [Int: Clash] = [:]
+        for change in all {
+            for assignment in change.assignments {
+                let before = found[assignment.property]?.base ?? assignment.before
+                found[assignment.property] = (
+                    assignment.property, before, assignment.after, theirs?.values[assignment.property] ?? .null, mineWon
+                )
+            }
+            if change.operation == .delete, let theirs {
+                for place in travelling(set) where change.row[place] != theirs.values[place] {
+                    found[place] = (place, change.row[place], .null, theirs.values[place], mineWon)
+                }
+            }
+        }
+        return found.values.sorted { $0.property < $1.property }
+    }
+
+    func logConflict(
+        _ identity: RowIdentity,
+        _ kind: Conflict.Kind,
+        _ number: Int64,
+        _ clashes: [Clash]
+    ) throws {
+        let set = layout.sets[identity.set]
+        let record = PackedBuffer()
+        for clash in clashes {
+            record.integer(Int64(clash.property))
+            record.integer(clash.mineWon ? 1 : 0)
+            for value in [clash.base, clash.mine, clash.theirs] {
+                set.columns[clash.property].append(value, to: record)
+            }
+        }
+        try connection.run(
+            """
+            INSERT INTO main.tideline_conflicts (set_name, key, kind, number, noticed, record)
+            VALUES (?, ?, ?, ?, CAST(strftime('%s', 'now') AS INTEGER), ?)
+            """
+        ) {
+            self.bind(identity, to: $0)
+            $0.text(kind.rawValue)
+            $0.integer(number)
+            $0.blob(record.bytes)
+        }
+        conflicts.append(try connection.integer("SELECT last_insert_rowid()"))
+    }
+
+    // MARK: Quarantine
+
+    /// Takes a transaction, and those that build on it, out of what waits and into the quarantine.
+    func toQuarantine(_ number: Int64, code: String, message: String, status: Int) throws {
+        guard let place = log.entries.firstIndex(where: { $0.number == number }) else { return }
+        let entry = log.entries[place]
+        let id = try Quarantine.add(
+            entry.changes,
+            number: number,
+            code: code,
+            message: message,
+            status: status,
+            dependsOn: nil,
+            connection
+        )
+        try hold(entry, id, code, message, status, nil)
+        var held = entry.changes
+        for later in log.entries where later.number > number && !later.isFrozen {
+            guard Quarantine.depends(later.changes, on: held, layout) else { continue }
+            let text = "The transaction builds on one that the server refused."
+            let laterID = try Quarantine.add(
+                later.changes,
+                number: later.number,
+                code: "DependsOnQuarantined",
+                message: text,
+                status: 0,
+                dependsOn: id,
+                connection
+            )
+            try hold(later, laterID, "DependsOnQuarantined", text, 0, id)
+            held += later.changes
+        }
+    }
+
+    private func hold(
+        _ entry: PendingLog.Entry,
+        _ id: Int64,
+        _ code: String,
+        _ message: String,
+        _ status: Int,
+        _ holder: Int64?
+    ) throws {
+        try PendingLog.remove(entry.number, connection)
+        log.entries.removeAll { $0.number == entry.number }
+        quarantine.append(
+            Quarantine.Entry(
+                id: id,
+                number: entry.number,
+                code: code,
+                message: message,
+                status: status,
+                dependsOn: holder,
+                changes: entry.changes
+            )
+        )
+        quarantined.append(id)
+    }
+}

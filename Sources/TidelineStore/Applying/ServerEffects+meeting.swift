@@ -1,0 +1,109 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// What is done when a state of the server comes to a row.
+extension ServerEffects {
+    /// The server has `theirs` for a row, or none.
+    ///
+    /// - Parameters:
+    ///   - leftScope: for no row: whether it merely left the subscription.
+    ///   - isOwn: whether the state is the answer to this device's own change, so that meeting it joins nothing.
+    func meet(_ identity: RowIdentity, _ theirs: StoredRow?, leftScope: Bool = false, isOwn: Bool = false) throws {
+        let before = merged
+        defer { if isOwn { merged = before } }
+        let set = layout.sets[identity.set]
+        let isHeld = quarantine.contains { $0.changes.contains { $0.identity == identity } }
+        let places = log.entries.indices.flatMap { entry in
+            log.entries[entry].isIncluded
+                ? []
+                : log.entries[entry].changes.indices.filter { log.entries[entry].changes[$0].identity == identity }
+                    .map { (entry: entry, change: $0) }
+        }
+        let isFrozen = places.contains { log.entries[$0.entry].isFrozen }
+        if isFrozen || isHeld {
+            // The answer to what was sent is awaited, or the user decides: until then both states are kept.
+            try setBase(identity, theirs)
+            return try show(identity, theirs)
+        }
+        guard let first = places.first else {
+            try dropBase(identity)
+            return try show(identity, theirs)
+        }
+        let all = places.map { log.entries[$0.entry].changes[$0.change] }
+        let number = log.entries[first.entry].number
+        if leftScope, all[0].operation != .insert {
+            return try leave(identity, places.map(\.entry), set)
+        }
+        if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
+            return try show(identity, theirs)
+        }
+        switch (all[0].operation, theirs) {
+        case (.insert, let theirs?):
+            // A second insert of a key: equal content is the same row, else the server will refuse and tell why.
+            let mine = try rolledForward(all)
+            if let mine, travelling(set).allSatisfy({ mine.values[$0] == theirs.values[$0] }) {
+                drop(identity)
+                try dropBase(identity)
+            } else {
+                try setBase(identity, theirs)
+            }
+        case (.insert, nil): try dropBase(identity)
+        case (_, let theirs?) where all.contains { $0.operation == .delete }:
+            if all.last?.operation == .delete {
+                try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
+                drop(identity)
+            } else {
+                try changeFirst(first) { $0.etag = theirs.etag }
+            }
+            try dropBase(identity)
+        case (_, nil) where all.contains { $0.operation == .delete }:
+            // Gone on both sides; what is inserted again stays.
+            forget(identity) { change, seen in
+                if change.operation == .insert { seen = true }
+                return seen
+            }
+            try dropBase(identity)
+        case (_, nil): return try insertAgain(identity, all, number, first, set)
+        case (_, let theirs?):
+            try merge(identity, all, theirs, places.map { ($0.entry, $0.change) }, number, set)
+            try dropBase(identity)
+        }
+        try show(identity, theirs)
+    }
+
+    /// A row left the subscription while changes of it wait: they go to the quarantine as a whole, the row goes.
+    private func leave(_ identity: RowIdentity, _ entries: [Int], _ set: SetLayout) throws {
+        for number in Set(entries.map { log.entries[$0].number }).sorted() {
+            try toQuarantine(
+                number,
+                code: "LeftScope",
+                message: "An entity of '\(set.name)' that was changed here is no longer part of what you may see.",
+                status: 0
+            )
+        }
+        try setBase(identity, nil)
+        touch(identity.set)
+        try connection.remove(set, identity.key)
+    }
+
+    private func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {
+        body(&log.entries[place.entry].changes[place.change])
+        log.entries[place.entry].isDirty = true
+    }
+
+    /// Takes all changes of a row out of what waits.
+    func drop(_ identity: RowIdentity) {
+        forget(identity) { _, _ in false }
+    }
+
+    func forget(_ identity: RowIdentity, keep: (OutboxChange, inout Bool) -> Bool) {
+        var state = false
+        for entry in log.entries.indices where !log.entries[entry].isFrozen {
+            let count = log.entries[entry].changes.count
+            log.entries[entry].changes.removeAll { $0.identity == identity && !keep($0, &state) }
+            if log.entries[entry].changes.count != count { log.entries[entry].isDirty = true }
+        }
+    }
+}
