@@ -5,7 +5,9 @@ import GRDB
 import GRDBSQLite
 import TidelineModel
 
-/// One SQLite connection with its compiled statements. Only for the thread that has the connection.
+/// One SQLite connection with its compiled statements.
+///
+/// Only for the thread that has the connection.
 final class Connection {
     let database: Database
     let layout: StoreLayout
@@ -40,9 +42,13 @@ final class Connection {
         return statement.changes
     }
 
-    /// The rows of one statement. `read` runs no other statement.
+    /// The rows of one statement.
+    ///
+    /// `read` runs no other statement.
     func query<Row>(
-        _ sql: String, _ bind: (PackedBuffer) throws -> Void = { _ in }, _ read: (Statement) throws -> Row
+        _ sql: String,
+        _ bind: (PackedBuffer) throws -> Void = { _ in },
+        _ read: (Statement) throws -> Row
     ) throws -> [Row] {
         let statement = try statement(sql)
         try prepare(statement, bind)
@@ -134,7 +140,8 @@ extension Connection {
 
 extension Connection {
     func meta(_ name: String) throws -> String? {
-        try query("SELECT value FROM main.tideline_meta WHERE name = ?", { $0.text(name) }) { $0.string(0) }.first ?? nil
+        try query("SELECT value FROM main.tideline_meta WHERE name = ?", { $0.text(name) }) { $0.string(0) }.first
+            ?? nil
     }
 
     func setMeta(_ name: String, _ value: String?) throws {

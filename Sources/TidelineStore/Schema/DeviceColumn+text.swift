@@ -5,7 +5,9 @@ import TidelineModel
 
 /// Values as they arrive from the wire: canonical text, turned into the storage form byte by byte.
 extension DeviceColumn {
-    /// Appends the value that stands in canonical text. False when it does not fit the column.
+    /// Appends the value that stands in canonical text.
+    ///
+    /// False when it does not fit the column.
     static func append(canonical text: UnsafeRawBufferPointer, _ rule: Rule, to buffer: PackedBuffer) -> Bool {
         switch rule.form {
         case .string:
@@ -13,7 +15,7 @@ extension DeviceColumn {
             return true
         case .guid:
             guard text.count == 36 else { return false }
-            for unsafe byte in unsafe text where byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") {
+            if unsafe text.contains(where: { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }) {
                 guard let guid = unsafe GUID(utf8: text) else { return false }
                 buffer.text(guid.text)
                 return true

@@ -52,10 +52,14 @@ struct DeviceColumn: Sendable {
             range = (1 - limit)...(limit - 1)
         }
         rule = Rule(
-            form: form, isNullable: property.isNullable || property.generation != .none,
-            isGeneratedKey: isKey && property.generation == .onInsert, low: range.lowerBound, high: range.upperBound,
+            form: form,
+            isNullable: property.isNullable || property.generation != .none,
+            isGeneratedKey: isKey && property.generation == .onInsert,
+            low: range.lowerBound,
+            high: range.upperBound,
             scale: property.type == .decimal ? property.scale ?? 0 : min(property.precision ?? 9, 9),
-            maxLength: property.maxLength ?? .max)
+            maxLength: property.maxLength ?? .max
+        )
     }
 
     /// The property as a device's file holds it: its own column name, storage form, and a fixed width of times.
@@ -86,7 +90,10 @@ struct DeviceColumn: Sendable {
 
     func refused(_ what: String, _ code: LocalStoreError.Code = .invalidValue) -> LocalStoreError {
         LocalStoreError(
-            code, properties: [property.names.wire], message: "The value of '\(property.names.wire)' \(what).")
+            code,
+            properties: [property.names.wire],
+            message: "The value of '\(property.names.wire)' \(what)."
+        )
     }
 
     /// Checks a value and appends it in its storage form.
@@ -99,7 +106,10 @@ struct DeviceColumn: Sendable {
             append(try property.check(value), to: buffer)
         } catch let error {
             throw LocalStoreError(
-                error.code == .null ? .nullValue : .invalidValue, properties: [error.property], message: error.message)
+                error.code == .null ? .nullValue : .invalidValue,
+                properties: [error.property],
+                message: error.message
+            )
         }
     }
 
@@ -152,7 +162,9 @@ struct DeviceColumn: Sendable {
         default: break
         }
         throw LocalStoreError(
-            .corrupt, properties: [property.names.wire],
-            message: "The file holds a value of '\(property.names.wire)' that is no \(property.type.rawValue).")
+            .corrupt,
+            properties: [property.names.wire],
+            message: "The file holds a value of '\(property.names.wire)' that is no \(property.type.rawValue)."
+        )
     }
 }

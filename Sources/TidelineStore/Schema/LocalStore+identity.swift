@@ -18,7 +18,9 @@ import Darwin
 /// another file still. It gets a new client identity before anything is sent, because the numbers of its transactions
 /// may have been used by the other.
 extension LocalStore {
-    /// Who this store is to its server. A copied file is noticed when the store is opened.
+    /// Who this store is to its server.
+    ///
+    /// A copied file is noticed when the store is opened.
     package func identity() throws -> StoreIdentity {
         try reading { connection in
             guard let client = try connection.meta("client_id").flatMap({ GUID($0) }),
@@ -34,7 +36,12 @@ extension LocalStore {
             let settled = try connection.number("last_settled")
             let acknowledged = min(settled, (firstSent.first ?? nil).map { $0 - 1 } ?? .max)
             return StoreIdentity(
-                clientID: client, previousClientID: previous, nonce: nonce, origin: origin, acknowledged: acknowledged)
+                clientID: client,
+                previousClientID: previous,
+                nonce: nonce,
+                origin: origin,
+                acknowledged: acknowledged
+            )
         }
     }
 
@@ -73,7 +80,9 @@ extension LocalStore {
         try becomeAnother(identity, folder, here)
     }
 
-    /// Takes a new client identity. What was sent under the old one and not answered is sent again under the new one.
+    /// Takes a new client identity.
+    ///
+    /// What was sent under the old one and not answered is sent again under the new one.
     private func becomeAnother(_ old: StoreIdentity, _ folder: String, _ here: String) throws {
         var random = SystemRandomNumberGenerator()
         let client = GUID(high: random.next(), low: random.next()).text
@@ -99,7 +108,8 @@ extension LocalStore {
         let nonce = GUID(high: random.next(), low: random.next()).text
         try LocalStore.write(
             ["\(identity.nonce.text) \(nonce)", LocalStore.realPath(path)],
-            to: "\(folder)/\(identity.clientID.text).store")
+            to: "\(folder)/\(identity.clientID.text).store"
+        )
         return nonce
     }
 
@@ -125,7 +135,9 @@ extension LocalStore {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Makes the folders of a path that are missing, for their owner alone. What fails shows when the file is written.
+    /// Makes the folders of a path that are missing, for their owner alone.
+    ///
+    /// What fails shows when the file is written.
     private static func makeFolder(of path: String) {
         var folder = path.hasPrefix("/") ? "/" : ""
         for name in path.split(separator: "/").dropLast() {
@@ -135,12 +147,15 @@ extension LocalStore {
         }
     }
 
-    /// Writes a small file under another name and renames it into place.
+    /// Writes a small file, for its owner alone, under another name and renames it into place.
     private static func write(_ lines: [String], to path: String) throws {
         let failure = LocalStoreError(.io, message: "The folder for store identities cannot be written.")
         makeFolder(of: path)
         let temporary = "\(path).new"
-        guard let file = unsafe fopen(temporary, "w") else { throw failure }
+        unsafe _ = unlink(temporary)
+        guard let file = unsafe fopen(temporary, "wx") else { throw failure }
+        // Before the first byte, so that nobody else ever reads one.
+        unsafe _ = fchmod(fileno(file), 0o600)
         let bytes = Array(lines.joined(separator: "\n").utf8)
         let count = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
         unsafe fsync(fileno(file))

@@ -34,7 +34,10 @@ enum ModelCodec {
         let model: EntityModel? = try unsafe bytes.withUnsafeBytes { raw in
             var input = Input(reader: unsafe PackedReader(raw))
             guard input.int() == 1 else {
-                throw LocalStoreError(.newerFormat, message: "A newer release of Tideline wrote the model of this file.")
+                throw LocalStoreError(
+                    .newerFormat,
+                    message: "A newer release of Tideline wrote the model of this file."
+                )
             }
             let namespace = input.text()
             let container = input.text()
@@ -171,8 +174,15 @@ enum ModelCodec {
             }
             let rule = word(NavigationProperty.DeleteRule.none)
             return NavigationProperty(
-                names: names, targetSet: target, isCollection: isCollection, isNullable: isNullable,
-                isDependent: isDependent, constraints: pairs, onDelete: rule, partner: optionalText())
+                names: names,
+                targetSet: target,
+                isCollection: isCollection,
+                isNullable: isNullable,
+                isDependent: isDependent,
+                constraints: pairs,
+                onDelete: rule,
+                partner: optionalText()
+            )
         }
 
         mutating func set() -> EntitySet {
@@ -189,7 +199,12 @@ enum ModelCodec {
                 hasBadWord = true
             }
             let type = EntityType(
-                names: typeNames, properties: properties, key: key, uniqueKeys: unique, navigationProperties: navigations)
+                names: typeNames,
+                properties: properties,
+                key: key,
+                uniqueKeys: unique,
+                navigationProperties: navigations
+            )
             return EntitySet(names: names, type: type, isReadOnly: isReadOnly)
         }
     }

@@ -80,7 +80,11 @@ final class PackedBuffer {
     private func bytes(_ value: UnsafeRawBufferPointer, tag: UInt8) {
         let place = unsafe room(5 + value.count)
         unsafe place.storeBytes(of: tag, as: UInt8.self)
-        unsafe place.storeBytes(of: UInt32(truncatingIfNeeded: value.count).littleEndian, toByteOffset: 1, as: UInt32.self)
+        unsafe place.storeBytes(
+            of: UInt32(truncatingIfNeeded: value.count).littleEndian,
+            toByteOffset: 1,
+            as: UInt32.self
+        )
         if let source = value.baseAddress { unsafe (place + 5).copyMemory(from: source, byteCount: value.count) }
     }
 

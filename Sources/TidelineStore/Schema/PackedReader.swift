@@ -3,7 +3,9 @@
 
 import GRDBSQLite
 
-/// Reads what a ``PackedBuffer`` holds. Reading past the end, or bytes that are no value, make ``isDamaged`` true.
+/// Reads what a ``PackedBuffer`` holds.
+///
+/// Reading past the end, or bytes that are no value, make ``isDamaged`` true.
 @safe
 struct PackedReader {
     private let bytes: UnsafeRawBufferPointer
@@ -70,7 +72,9 @@ struct PackedReader {
         for _ in 0..<count { _ = next() }
     }
 
-    /// Binds the next value. The bytes are not copied: they stay until the statement is reset.
+    /// Binds the next value.
+    ///
+    /// The bytes are not copied: they stay until the statement is reset.
     @inline(__always)
     mutating func bind(_ statement: OpaquePointer, _ index: Int32) {
         switch next() {
@@ -79,7 +83,12 @@ struct PackedReader {
         case .double(let value): unsafe sqlite3_bind_double(statement, index, value)
         case .text(let text):
             unsafe sqlite3_bind_text(
-                statement, index, text.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: text.count), nil)
+                statement,
+                index,
+                text.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32(clamping: text.count),
+                nil
+            )
         case .blob(let blob):
             if unsafe blob.isEmpty {
                 unsafe sqlite3_bind_zeroblob(statement, index, 0)
@@ -90,7 +99,9 @@ struct PackedReader {
     }
 }
 
-/// A value as SQLite stores it. Buffers belong to the reader or statement that it came from.
+/// A value as SQLite stores it.
+///
+/// Buffers belong to the reader or statement that it came from.
 @safe
 enum PackedValue {
     case null

@@ -38,7 +38,12 @@ enum SQLiteRefusal {
         } catch let failure as DatabaseError {
             throw error(failure.extendedResultCode.rawValue, failure.message ?? "")
         } catch let failure as StorageError {
-            throw LocalStoreError(code(failure.code), set: failure.set, properties: failure.properties, message: failure.message)
+            throw LocalStoreError(
+                code(failure.code),
+                set: failure.set,
+                properties: failure.properties,
+                message: failure.message
+            )
         }
     }
 

@@ -73,7 +73,7 @@ struct SetLayout: Sendable {
         places.map { prefix + column($0) }.joined(separator: ", ")
     }
 
-    /// `"a" = ? AND "b" = ?`
+    /// What `WHERE` takes: `"a" = ? AND "b" = ?`.
     func matches(_ places: [Int]) -> String {
         places.map { "\(column($0)) = ?" }.joined(separator: " AND ")
     }

@@ -4,7 +4,9 @@
 import GRDB
 import GRDBSQLite
 
-/// A compiled statement of one connection. Only for the thread that has the connection.
+/// A compiled statement of one connection.
+///
+/// Only for the thread that has the connection.
 @safe
 final class Statement {
     let handle: OpaquePointer
@@ -12,7 +14,13 @@ final class Statement {
     init(_ connection: Database, _ sql: String) throws {
         var compiled: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
-            connection.sqliteConnection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+            connection.sqliteConnection,
+            sql,
+            -1,
+            UInt32(SQLITE_PREPARE_PERSISTENT),
+            &compiled,
+            nil
+        )
         guard code == SQLITE_OK, let compiled = unsafe compiled else {
             throw unsafe SQLiteRefusal.error(code, connection.sqliteConnection)
         }

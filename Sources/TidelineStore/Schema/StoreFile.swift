@@ -143,7 +143,9 @@ enum StoreFile {
         }
         guard word(60) <= format else {
             throw LocalStoreError(
-                .newerFormat, message: "A newer release of Tideline wrote '\(path)'. Open it with that release.")
+                .newerFormat,
+                message: "A newer release of Tideline wrote '\(path)'. Open it with that release."
+            )
         }
     }
 

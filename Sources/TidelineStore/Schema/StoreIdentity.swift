@@ -7,7 +7,9 @@ package import TidelineModel
 package struct StoreIdentity: Hashable, Sendable {
     /// The client's identifier: new for each file, also for each copy of a file.
     package var clientID: GUID
-    /// The identifier before a copy was noticed, or `nil`. What it sent may have been decided.
+    /// The identifier before a copy was noticed, or `nil`.
+    ///
+    /// What it sent may have been decided.
     package var previousClientID: GUID?
     /// Changes whenever groups are sent, so that a copy of the file is noticed.
     package var nonce: GUID

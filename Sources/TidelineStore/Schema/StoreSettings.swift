@@ -3,7 +3,9 @@
 
 /// How a store is opened.
 public struct StoreSettings: Hashable, Sendable {
-    /// The most changes in one transaction, or `nil`. Checked at commit, so that the server never refuses its size.
+    /// The most changes in one transaction, or `nil`.
+    ///
+    /// Checked at commit, so that the server never refuses its size.
     public var maximumChanges: Int?
     /// The most bytes of outbox record in one transaction, or `nil`.
     public var maximumTransactionBytes: Int?

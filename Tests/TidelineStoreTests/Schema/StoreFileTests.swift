@@ -67,7 +67,9 @@ struct StoreFileTests {
             return ((), [])
         }
         let big = Value.string(String(repeating: "x", count: 100_000))
-        #expect(code { try store.write { try $0.insert(["Code": .string("big"), "Title": big], into: "Tags") } } == .full)
+        #expect(
+            code { try store.write { try $0.insert(["Code": .string("big"), "Title": big], into: "Tags") } } == .full
+        )
         #expect(try Fixture.rows(store, "Tags").count == 1)
         try store.writing { connection in
             try connection.run("PRAGMA max_page_count = 1000000")
@@ -84,6 +86,21 @@ struct StoreFileTests {
         let second = try two.write { try $0.insert([:], into: "Orders") }
         #expect([first, second] == [Key([.integer(-1)]), Key([.integer(-2)])])
         #expect(try one.pendingTransactions().map(\.number) == [1, 2])
+    }
+
+    @Test func `what tells a file from its copies is for its owner alone`() throws {
+        let settings = StoreSettings(identityFolder: folder.file("new/identities"))
+        let store = try Fixture.store(folder, settings: settings)
+        try store.write { try $0.insert([:], into: "Orders") }
+        try Fixture.send(store)
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: folder.file(path))[.posixPermissions] as? Int
+        }
+        #expect(try mode("new") == 0o700)
+        #expect(try mode("new/identities") == 0o700)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("new/identities"))
+        #expect(files == ["\(try store.identity().clientID.text).store"])
+        #expect(try mode("new/identities/\(files.first ?? "")") == 0o600)
     }
 
     @Test func `a copy of the file gets another client identity`() throws {
