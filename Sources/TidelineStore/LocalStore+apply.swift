@@ -29,7 +29,8 @@ extension LocalStore {
                     }
                     return ((), [])
                 }
-            })
+            }
+        )
     }
 
     /// Begins staging changes of a set; what was staged before for it is forgotten.
@@ -65,7 +66,8 @@ extension LocalStore {
                     }
                     return ((), [])
                 }
-            })
+            }
+        )
     }
 
     private func recreate(_ table: String, _ declaration: String) throws {
@@ -77,13 +79,17 @@ extension LocalStore {
     }
 
     /// Makes a checkpoint the state of the store, in one local transaction: loads renamed into place, staged rows
-    /// applied, rows with pending changes rebased, links stored. Nothing of it is captured in the outbox.
+    /// applied, rows with pending changes rebased, links stored.
+    ///
+    /// Nothing of it is captured in the outbox.
     package func apply(_ checkpoint: Checkpoint) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
         let staged = stagedColumns.withLock { $0 }
         return try writing { connection in
             if let decided = checkpoint.decided {
-                try connection.run("UPDATE main.tideline_sent SET included = 1 WHERE number <= ?") { $0.integer(decided) }
+                try connection.run("UPDATE main.tideline_sent SET included = 1 WHERE number <= ?") {
+                    $0.integer(decided)
+                }
             }
             var application = Application(try ServerEffects(connection))
             for set in layout.sets where checkpoint.loads.contains(set.name) { try application.load(set) }

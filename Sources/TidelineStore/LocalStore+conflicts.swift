@@ -20,11 +20,19 @@ extension LocalStore {
         return try rows.map { id, name, key, kind, number, noticed, record in
             let set = try layout.set(name)
             return Conflict(
-                id: id, set: name, key: Key(try unsafe key.withUnsafeBytes { raw in
-                    var reader = unsafe PackedReader(raw)
-                    return try set.key.map { try set.columns[$0].value(reader.next()) }
-                }), kind: Conflict.Kind(rawValue: kind) ?? .update, properties: try LocalStore.properties(record, set),
-                transaction: number, noticedAt: DateTimeOffset(seconds: noticed))
+                id: id,
+                set: name,
+                key: Key(
+                    try unsafe key.withUnsafeBytes { raw in
+                        var reader = unsafe PackedReader(raw)
+                        return try set.key.map { try set.columns[$0].value(reader.next()) }
+                    }
+                ),
+                kind: Conflict.Kind(rawValue: kind) ?? .update,
+                properties: try LocalStore.properties(record, set),
+                transaction: number,
+                noticedAt: DateTimeOffset(seconds: noticed)
+            )
         }
     }
 
@@ -35,14 +43,21 @@ extension LocalStore {
             while !reader.isAtEnd {
                 guard case .integer(let place) = reader.next(), case .integer(let won) = reader.next(),
                     set.columns.indices.contains(Int(place))
-                else { throw LocalStoreError(.corrupt, set: set.name, message: "An entry of the conflict log is damaged.") }
+                else {
+                    throw LocalStoreError(.corrupt, set: set.name, message: "An entry of the conflict log is damaged.")
+                }
                 let column = set.columns[Int(place)]
                 let base = try column.value(reader.next())
                 let mine = try column.value(reader.next())
                 properties.append(
                     Conflict.Property(
-                        name: column.property.names.wire, base: base, mine: mine, theirs: try column.value(reader.next()),
-                        mineWon: won == 1))
+                        name: column.property.names.wire,
+                        base: base,
+                        mine: mine,
+                        theirs: try column.value(reader.next()),
+                        mineWon: won == 1
+                    )
+                )
             }
             return properties
         }
@@ -65,7 +80,9 @@ extension LocalStore {
             switch entry.kind {
             case .update:
                 var lost: [String: Value] = [:]
-                for property in entry.properties { lost[property.name] = property.mineWon ? property.theirs : property.mine }
+                for property in entry.properties {
+                    lost[property.name] = property.mineWon ? property.theirs : property.mine
+                }
                 guard try transaction.update(entry.key, lost, in: entry.set) else {
                     throw LocalStoreError(.noSuchEntry, set: entry.set, message: "The entity of the conflict is gone.")
                 }
@@ -89,8 +106,14 @@ extension LocalStore {
         try reading { connection in
             try Quarantine.load(connection).map { entry in
                 QuarantinedTransaction(
-                    id: entry.id, number: entry.number, code: entry.code, message: entry.message, status: entry.status,
-                    dependsOn: entry.dependsOn, changes: entry.changes.map { $0.change(layout) })
+                    id: entry.id,
+                    number: entry.number,
+                    code: entry.code,
+                    message: entry.message,
+                    status: entry.status,
+                    dependsOn: entry.dependsOn,
+                    changes: entry.changes.map { $0.change(layout) }
+                )
             }
         }
     }
@@ -116,7 +139,8 @@ extension LocalStore {
                 var known = Set<RowIdentity>()
                 for index in changes.indices where known.insert(changes[index].identity).inserted {
                     // What the server sent meanwhile is what the changes are made on now.
-                    if changes[index].operation != .insert, case .some(.some(let base)) = try effects.base(changes[index].identity)
+                    if changes[index].operation != .insert,
+                        case .some(.some(let base)) = try effects.base(changes[index].identity)
                     {
                         changes[index].etag = base.etag
                         for place in changes[index].assignments.indices {

@@ -34,9 +34,10 @@ extension LocalStore {
             if try PendingLog.handedOut(connection) < last { try connection.setNumber("handed_out", last) }
             var frozen: [Int64: FrozenGroup] = [:]
             for (number, request, bytes) in try connection.query(
-                "SELECT number, request, bytes FROM tideline_sent", { _ in },
-                { ($0.integer(0), $0.bytes(1), $0.bytes(2)) })
-            {
+                "SELECT number, request, bytes FROM tideline_sent",
+                { _ in },
+                { ($0.integer(0), $0.bytes(1), $0.bytes(2)) }
+            ) {
                 guard let id = GUID(bytes: request.span) else { continue }
                 frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
             }
@@ -45,7 +46,9 @@ extension LocalStore {
         }
     }
 
-    /// Keeps the exact bytes of groups before they are sent, durably. Their transactions change no more.
+    /// Keeps the exact bytes of groups before they are sent, durably.
+    ///
+    /// Their transactions change no more.
     ///
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
     package func freeze(_ groups: [FrozenGroup]) throws {
@@ -86,14 +89,19 @@ extension LocalStore {
         let all = try reading { connection in
             try connection.query("SELECT set_name, filter, properties, delta_link FROM tideline_subscriptions") {
                 Subscription(
-                    set: $0.string(0) ?? "", filter: $0.string(1),
-                    properties: $0.string(2).map { $0.split(separator: ",").map(String.init) }, deltaLink: $0.string(3))
+                    set: $0.string(0) ?? "",
+                    filter: $0.string(1),
+                    properties: $0.string(2).map { $0.split(separator: ",").map(String.init) },
+                    deltaLink: $0.string(3)
+                )
             }
         }
         return all.sorted { (model.setIndex(wire: $0.set) ?? .max) < (model.setIndex(wire: $1.set) ?? .max) }
     }
 
-    /// Replaces the subscriptions. A set whose filter or properties changed loses its delta link; the rows of a set
+    /// Replaces the subscriptions.
+    ///
+    /// A set whose filter or properties changed loses its delta link; the rows of a set
     /// that is no longer among them are dropped, except those with changes that wait.
     package func setSubscriptions(_ subscriptions: [Subscription]) throws {
         let known = try self.subscriptions()
@@ -129,11 +137,15 @@ extension LocalStore {
         }
     }
 
-    /// Forgets the delta links of sets, so that they are loaded anew (410 Gone). Rows and outbox stay.
+    /// Forgets the delta links of sets, so that they are loaded anew (410 Gone).
+    ///
+    /// Rows and outbox stay.
     package func forgetDeltaLinks(of sets: Set<String>) throws {
         try writing { connection in
             for set in sets {
-                try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") { $0.text(set) }
+                try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") {
+                    $0.text(set)
+                }
             }
             return ((), [])
         }
@@ -154,7 +166,8 @@ extension LocalStore {
         try reading { connection in
             let dirty = try ServerEffects(connection).dirty
             let statement = try connection.statement(
-                "SELECT \(set.list(set.key)), tideline_etag FROM main.\(set.table) ORDER BY \(set.list(set.key))")
+                "SELECT \(set.list(set.key)), tideline_etag FROM main.\(set.table) ORDER BY \(set.list(set.key))"
+            )
             defer { statement.reset() }
             while try statement.step() {
                 let key = try set.key.enumerated().map { try set.columns[$1].value(statement.value(Int32($0))) }

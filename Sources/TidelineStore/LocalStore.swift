@@ -31,7 +31,10 @@ public final class LocalStore: Sendable {
     /// - Throws: ``LocalStoreError``: `exists` when the file exists (it is not touched), `unsupported` when the model
     ///   has names that no file can hold, `full`, `io`.
     public static func create(
-        path: String, model: EntityModel, origin: StoreOrigin? = nil, settings: StoreSettings = StoreSettings()
+        path: String,
+        model: EntityModel,
+        origin: StoreOrigin? = nil,
+        settings: StoreSettings = StoreSettings()
     ) throws -> LocalStore {
         try StoreFile.create(path: path, model: model, origin: origin)
         return try LocalStore(path: path, settings: settings)
@@ -52,10 +55,12 @@ public final class LocalStore: Sendable {
 
     /// Closes the file; every later call throws ``LocalStoreError/Code/closed``.
     public func close() throws {
-        guard isClosed.withLock({ closed in
-            defer { closed = true }
-            return !closed
-        }) else { return }
+        guard
+            isClosed.withLock({ closed in
+                defer { closed = true }
+                return !closed
+            })
+        else { return }
         broadcaster.finish()
         pool.writeWithoutTransaction { database in
             writer.connection = nil
@@ -85,7 +90,8 @@ public final class LocalStore: Sendable {
     ///
     /// - Parameter isDurable: whether the commit reaches the disk before this returns, and all commits before it too.
     func writing<Result>(
-        durably isDurable: Bool = false, _ body: (Connection) throws -> (Result, touched: Set<Int>)
+        durably isDurable: Bool = false,
+        _ body: (Connection) throws -> (Result, touched: Set<Int>)
     ) throws -> Result {
         try checkOpen()
         return try SQLiteRefusal.translated {
@@ -112,7 +118,9 @@ public final class LocalStore: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of the store. What the task that waits is cancelled for, the work does not see.
+    /// Runs blocking work on a thread of the store.
+    ///
+    /// What the task that waits is cancelled for, the work does not see.
     func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
@@ -122,7 +130,9 @@ public final class LocalStore: Sendable {
 
     // MARK: Reading and writing
 
-    /// Runs `body` in one snapshot. Blocks the thread; never waits for a writer.
+    /// Runs `body` in one snapshot.
+    ///
+    /// Blocks the thread; never waits for a writer.
     @_disfavoredOverload
     public func read<Result>(_ body: (LocalReader) throws -> Result) throws -> Result {
         try reading { try body(LocalReader($0)) }
@@ -135,7 +145,9 @@ public final class LocalStore: Sendable {
         try await onThread { try self.reading { try body(LocalReader($0)) } }
     }
 
-    /// Runs `body` in one transaction, and records its changes in the outbox. Blocks the thread; writers queue.
+    /// Runs `body` in one transaction, and records its changes in the outbox.
+    ///
+    /// Blocks the thread; writers queue.
     ///
     ///     try store.write { tx in
     ///         let order = try tx.insert(["OrderStatus": .integer(0)], into: "Orders")
@@ -157,7 +169,9 @@ public final class LocalStore: Sendable {
         }
     }
 
-    /// Runs `body` in one transaction, on a thread of the store. Cancelling before the commit leaves the store as it was.
+    /// Runs `body` in one transaction, on a thread of the store.
+    ///
+    /// Cancelling before the commit leaves the store as it was.
     @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (LocalTransaction) throws -> Result
@@ -182,10 +196,12 @@ public final class LocalStore: Sendable {
         try reading { connection in
             StoreStatus(
                 pendingTransactions: Int(
-                    try connection.integer("SELECT COUNT(DISTINCT number) FROM tideline_outbox")),
+                    try connection.integer("SELECT COUNT(DISTINCT number) FROM tideline_outbox")
+                ),
                 sentTransactions: Int(try connection.integer("SELECT COUNT(*) FROM tideline_sent")),
                 quarantined: Int(try connection.integer("SELECT COUNT(*) FROM tideline_quarantine")),
-                conflicts: Int(try connection.integer("SELECT COUNT(*) FROM tideline_conflicts")))
+                conflicts: Int(try connection.integer("SELECT COUNT(*) FROM tideline_conflicts"))
+            )
         }
     }
 }

@@ -32,9 +32,12 @@ struct Application {
         for identity in dirty { mine[identity] = try connection.row(set, identity.key) }
         for column in set.columns where column.property.isLocalOnly {
             let name = set.column(column.place)
-            let same = set.key.map { "o.\(set.column($0)) = \(set.loadTable).\(set.column($0))" }.joined(separator: " AND ")
+            let same = set.key.map { "o.\(set.column($0)) = \(set.loadTable).\(set.column($0))" }.joined(
+                separator: " AND "
+            )
             try connection.run(
-                "UPDATE main.\(set.loadTable) SET \(name) = (SELECT o.\(name) FROM main.\(set.table) AS o WHERE \(same))")
+                "UPDATE main.\(set.loadTable) SET \(name) = (SELECT o.\(name) FROM main.\(set.table) AS o WHERE \(same))"
+            )
         }
         for sql in set.dropIndexSQL { try connection.run(sql) }
         connection.forgetStatements()
@@ -46,7 +49,11 @@ struct Application {
         for identity in dirty.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let theirs = try connection.row(set, identity.key)
             // The row as this device has it stands again, so that meeting the server's starts from there.
-            if let row = mine[identity] { try connection.put(row, set) } else { try connection.remove(set, identity.key) }
+            if let row = mine[identity] {
+                try connection.put(row, set)
+            } else {
+                try connection.remove(set, identity.key)
+            }
             try effects.meet(identity, theirs)
         }
     }
@@ -65,13 +72,15 @@ struct Application {
             SELECT \(names), tideline_etag FROM main.\(set.stageTable) WHERE tideline_reason = 0
             ON CONFLICT (\(set.list(set.key))) DO UPDATE SET \(settings)
             WHERE tideline_etag IS NULL OR tideline_etag IS NOT excluded.tideline_etag
-            """)
+            """
+        )
         let same = set.key.map { "s.\(set.column($0)) = \(set.table).\(set.column($0))" }.joined(separator: " AND ")
         let removed = try connection.run(
             """
             DELETE FROM main.\(set.table) WHERE EXISTS
             (SELECT 1 FROM main.\(set.stageTable) AS s WHERE s.tideline_reason > 0 AND \(same))
-            """)
+            """
+        )
         report.stored += stored
         report.skipped += all - stored
         report.removed += removed

@@ -7,9 +7,12 @@ package struct Checkpoint: Sendable {
     package var deltaLinks: [String: String]
     /// Sets whose load is complete: their hidden tables are renamed into place.
     package var loads: Set<String>
-    /// Sets with staged changes. A set may be loaded and staged: the catch-up delta is applied after its load.
+    /// Sets with staged changes.
+    ///
+    /// A set may be loaded and staged: the catch-up delta is applied after its load.
     package var staged: Set<String>
     /// The last transaction of this client that the server had decided in this state (`Tideline-Decided`), or `nil`.
+    ///
     ///
     /// A frozen transaction up to it is part of the rows; a later answer to it brings its keys only.
     package var decided: Int64?

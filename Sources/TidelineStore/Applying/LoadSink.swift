@@ -26,6 +26,8 @@ package final class LoadSink: RowSink {
     package var rows: Int { packer.rows }
     /// The first error, if any: receiving goes on but stores nothing more.
     package var failure: (any Error)? { packer.failure }
-    /// Stores what is left in memory. Call it at the end of each page, and before ``LocalStore/apply(_:)``.
+    /// Stores what is left in memory.
+    ///
+    /// Call it at the end of each page, and before ``LocalStore/apply(_:)``.
     package func finish() throws { try packer.finish() }
 }

@@ -102,7 +102,10 @@ final class RowPacker {
             buffer.truncate(to: start)
             if failure == nil {
                 failure = LocalStoreError(
-                    .invalidValue, set: set.name, message: "A row of '\(set.name)' arrived with \(place) values.")
+                    .invalidValue,
+                    set: set.name,
+                    message: "A row of '\(set.name)' arrived with \(place) values."
+                )
             }
             return
         }

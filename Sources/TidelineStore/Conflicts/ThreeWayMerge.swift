@@ -26,13 +26,18 @@ package struct ThreeWayMerge: Hashable, Sendable {
     /// Whether both sides changed something.
     package private(set) var isJoined: Bool
 
-    /// Merges rows of one entity type. A pure function of its arguments.
+    /// Merges rows of one entity type.
+    ///
+    /// A pure function of its arguments.
     ///
     /// - Parameters:
     ///   - touched: the properties that this device gave a value; others are the server's.
     ///   - policy: for a property by its place.
     package init(
-        base: [Value], mine: [Value], theirs: [Value], touched: Set<Int>,
+        base: [Value],
+        mine: [Value],
+        theirs: [Value],
+        touched: Set<Int>,
         policy: (Int) -> ConflictPolicy = { _ in .serverWins }
     ) {
         values = theirs
@@ -51,7 +56,8 @@ package struct ThreeWayMerge: Hashable, Sendable {
             }
             let (value, mineWon) = policy(place).decide(base: base[place], mine: mine[place], theirs: theirs[place])
             clashes.append(
-                Clash(property: place, base: base[place], mine: mine[place], theirs: theirs[place], mineWon: mineWon))
+                Clash(property: place, base: base[place], mine: mine[place], theirs: theirs[place], mineWon: mineWon)
+            )
             values[place] = value
             if value != theirs[place] { remaining.append(place) }
         }

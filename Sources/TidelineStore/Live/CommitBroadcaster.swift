@@ -3,7 +3,9 @@
 
 import Synchronization
 
-/// Tells those who wait which sets a commit touched. A listener that is busy finds the news when it comes back.
+/// Tells those who wait which sets a commit touched.
+///
+/// A listener that is busy finds the news when it comes back.
 final class CommitBroadcaster: Sendable {
     private struct Listener {
         var sets: Set<Int>

@@ -16,7 +16,9 @@ public struct LiveResults<Row: Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Reads the result again when a commit touched it. Not for two tasks at once.
+    /// Reads the result again when a commit touched it.
+    ///
+    /// Not for two tasks at once.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let results: LiveResults<Row>
         private let listener: Listener
@@ -92,7 +94,8 @@ extension LocalStore {
                 for navigation in path.navigations {
                     guard layout.sets[set].set.type.navigationProperties.indices.contains(navigation),
                         let next = model.setIndex(
-                            wire: layout.sets[set].set.type.navigationProperties[navigation].targetSet)
+                            wire: layout.sets[set].set.type.navigationProperties[navigation].targetSet
+                        )
                     else { return }
                     found.insert(next)
                     set = next

@@ -9,7 +9,8 @@ extension RowDifference {
     /// A row moved when it left the order that the rows that stayed have among themselves; the fewest rows are told to
     /// have moved.
     static func between(
-        _ old: [(key: Key, print: [UInt8])], _ new: [(key: Key, print: [UInt8])]
+        _ old: [(key: Key, print: [UInt8])],
+        _ new: [(key: Key, print: [UInt8])]
     ) -> [RowDifference] {
         var places: [Key: Int] = [:]
         for (index, row) in old.enumerated() { places[row.key] = index }

@@ -3,7 +3,9 @@
 
 public import TidelineModel
 
-/// How one row of a live result changed. Rows are the same row when their key is.
+/// How one row of a live result changed.
+///
+/// Rows are the same row when their key is.
 public enum RowDifference: Hashable, Sendable {
     /// A new row stands at `index` of the new result.
     case insert(key: Key, index: Int)

@@ -13,7 +13,9 @@ struct OutboxChange: Hashable {
     var key: [Value]
     /// The version that the change was made on.
     var etag: String?
-    /// Insert: the values given. Delete: the values before. Update: empty.
+    /// Insert: the values given.
+    ///
+    /// Delete: the values before. Update: empty.
     var row: [Value]
     /// Update: what changed, in the order of the properties.
     var assignments: [Change.Assignment]

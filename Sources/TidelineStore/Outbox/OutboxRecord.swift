@@ -60,8 +60,14 @@ enum OutboxRecord {
         while !reader.isAtEnd {
             let kind = reader.byte()
             var change = OutboxChange(
-                set: layout.index, operation: .insert, turn: Int(reader.word()), key: [], etag: nil, row: [],
-                assignments: [])
+                set: layout.index,
+                operation: .insert,
+                turn: Int(reader.word()),
+                key: [],
+                etag: nil,
+                row: [],
+                assignments: []
+            )
             if kind != insert {
                 change.key = try layout.key.map { try layout.columns[$0].value(reader.next()) }
                 if case .text(let text) = reader.next() { change.etag = unsafe String(decoding: text, as: UTF8.self) }

@@ -38,8 +38,12 @@ struct PendingLog {
             } else {
                 entries.append(
                     Entry(
-                        number: number, changes: changes, isFrozen: frozen[number] != nil,
-                        isIncluded: frozen[number] ?? false))
+                        number: number,
+                        changes: changes,
+                        isFrozen: frozen[number] != nil,
+                        isIncluded: frozen[number] ?? false
+                    )
+                )
             }
         }
         for place in entries.indices { entries[place].changes.sort { $0.turn < $1.turn } }
@@ -59,7 +63,10 @@ struct PendingLog {
 
     /// Stores the changes of one transaction in place of what is there under its number.
     static func store(
-        _ changes: [OutboxChange], number: Int64, limit: Int? = nil, _ connection: Connection
+        _ changes: [OutboxChange],
+        number: Int64,
+        limit: Int? = nil,
+        _ connection: Connection
     ) throws {
         try retireAndRemove(number, connection)
         var bytes = 0
@@ -85,7 +92,9 @@ struct PendingLog {
     static func checkSize(_ bytes: Int, _ limit: Int?) throws {
         guard let limit, bytes > limit else { return }
         throw LocalStoreError(
-            .tooLarge, message: "The transaction has \(bytes) bytes of changes; the server takes \(limit) at once.")
+            .tooLarge,
+            message: "The transaction has \(bytes) bytes of changes; the server takes \(limit) at once."
+        )
     }
 
     /// Takes a transaction out of the outbox.
@@ -123,7 +132,8 @@ struct PendingLog {
         if changes.count == 1, Folding.isFree(changes[0], connection.layout.sets[changes[0].set]) {
             let last = try connection.integer("SELECT MAX(number) FROM main.tideline_outbox")
             let size = try connection.integer(
-                "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE number = \(last)")
+                "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE number = \(last)"
+            )
             guard last > barrier, size > 0, size < 65_536 else { return nil }
             var log = try load(connection, from: last)
             guard log.entries.count == 1, !log.entries[0].isFrozen,
@@ -154,7 +164,10 @@ struct PendingLog {
 
     /// Drops a row that was inserted here, never sent, and is now deleted, unless another change refers to it.
     private mutating func forget(
-        _ delete: OutboxChange, among changes: inout [OutboxChange], _ barrier: Int64, _ layout: StoreLayout
+        _ delete: OutboxChange,
+        among changes: inout [OutboxChange],
+        _ barrier: Int64,
+        _ layout: StoreLayout
     ) {
         let identity = delete.identity
         let holders = entries.indices.filter { entries[$0].changes.contains { $0.identity == identity } }

@@ -59,7 +59,9 @@ struct Settlement {
         report.accepted += 1
         var wasPulled = Set<RowIdentity>()
         for row in rows {
-            guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place) else { continue }
+            guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place) else {
+                continue
+            }
             let identity = effects.log.entries[at].changes[row.place].identity
             let key = try Connection.checked(row.key, effects.layout.sets[identity.set])
             if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
@@ -76,7 +78,11 @@ struct Settlement {
             let identity = change.identity
             let isGone = entry.changes.last { $0.identity == identity }?.operation == .delete
             try settle(
-                identity, answers[identity], isGone: isGone, isPulled: entry.isIncluded || wasPulled.contains(identity))
+                identity,
+                answers[identity],
+                isGone: isGone,
+                isPulled: entry.isIncluded || wasPulled.contains(identity)
+            )
         }
     }
 

@@ -27,13 +27,20 @@ enum Quarantine {
             "SELECT id, number, code, message, status, depends_on FROM main.tideline_quarantine ORDER BY id"
         ) {
             Entry(
-                id: $0.integer(0), number: $0.integer(1), code: $0.string(2) ?? "", message: $0.string(3) ?? "",
-                status: Int($0.integer(4)), dependsOn: $0.isNull(5) ? nil : $0.integer(5), changes: [])
+                id: $0.integer(0),
+                number: $0.integer(1),
+                code: $0.string(2) ?? "",
+                message: $0.string(3) ?? "",
+                status: Int($0.integer(4)),
+                dependsOn: $0.isNull(5) ? nil : $0.integer(5),
+                changes: []
+            )
         }
         return try heads.map { head in
             var entry = head
             let rows = try connection.query(
-                "SELECT set_name, record FROM main.tideline_quarantine_records WHERE id = ?", { $0.integer(head.id) }
+                "SELECT set_name, record FROM main.tideline_quarantine_records WHERE id = ?",
+                { $0.integer(head.id) }
             ) { ($0.string(0) ?? "", $0.bytes(1)) }
             for (name, bytes) in rows { entry.changes += try OutboxRecord.decode(bytes, connection.layout.set(name)) }
             entry.changes.sort { $0.turn < $1.turn }
@@ -43,7 +50,12 @@ enum Quarantine {
 
     @discardableResult
     static func add(
-        _ changes: [OutboxChange], number: Int64, code: String, message: String, status: Int, dependsOn: Int64?,
+        _ changes: [OutboxChange],
+        number: Int64,
+        code: String,
+        message: String,
+        status: Int,
+        dependsOn: Int64?,
         _ connection: Connection
     ) throws -> Int64 {
         try PendingLog.retire(number, connection)
@@ -88,7 +100,9 @@ enum Quarantine {
     /// The entry that changes build on: they touch one of its rows, or refer to one that it inserted.
     static func holder(of changes: [OutboxChange], _ connection: Connection) throws -> Int64? {
         guard !changes.isEmpty else { return nil }
-        for entry in try load(connection) where depends(changes, on: entry.changes, connection.layout) { return entry.id }
+        for entry in try load(connection) where depends(changes, on: entry.changes, connection.layout) {
+            return entry.id
+        }
         return nil
     }
 

@@ -43,8 +43,10 @@ public struct Binder {
         if let failure { throw failure }
         guard place == rules.count else {
             throw LocalStoreError(
-                .invalidValue, set: set.name,
-                message: "An entity of '\(set.name)' bound \(place) values for \(rules.count) properties.")
+                .invalidValue,
+                set: set.name,
+                message: "An entity of '\(set.name)' bound \(place) values for \(rules.count) properties."
+            )
         }
     }
 

@@ -24,14 +24,22 @@ extension LocalTransaction {
         let count = changes?.count ?? turn
         if let limit = settings.maximumChanges, count > limit {
             throw LocalStoreError(
-                .tooLarge, message: "The transaction has \(count) changes; the server takes \(limit) at once.")
+                .tooLarge,
+                message: "The transaction has \(count) changes; the server takes \(limit) at once."
+            )
         }
         if let outcome = try PendingLog.absorb(changes, connection) { return outcome.number }
         if let holder = try Quarantine.holder(of: try changes ?? quarantineProbe(), connection) {
             let all = try changes ?? decoded()
             try Quarantine.add(
-                all, number: try PendingLog.nextNumber(connection), code: "DependsOnQuarantined",
-                message: "The transaction builds on one that the server refused.", status: 0, dependsOn: holder, connection)
+                all,
+                number: try PendingLog.nextNumber(connection),
+                code: "DependsOnQuarantined",
+                message: "The transaction builds on one that the server refused.",
+                status: 0,
+                dependsOn: holder,
+                connection
+            )
             return nil
         }
         let number = try PendingLog.nextNumber(connection)
@@ -86,8 +94,11 @@ extension LocalTransaction {
             ) { connection.append(values, reference.childPlaces, child, to: $0) }
             guard !isHeld else {
                 throw LocalStoreError(
-                    .stillReferenced, set: child.name, properties: child.names(reference.childPlaces),
-                    message: "Entities of '\(child.name)' still refer to a deleted one of '\(parent.name)'.")
+                    .stillReferenced,
+                    set: child.name,
+                    properties: child.names(reference.childPlaces),
+                    message: "Entities of '\(child.name)' still refer to a deleted one of '\(parent.name)'."
+                )
             }
         }
         if let changes {
@@ -139,14 +150,18 @@ extension LocalTransaction {
             "SELECT 1 FROM main.\(parent.table) WHERE \(parent.matches(reference.parentPlaces))"
         ) { connection.append(values, reference.parentPlaces, parent, to: $0) }
         guard !isThere else { return }
-        let isTemporary = parent.isGenerated && values.contains { if case .integer(let key) = $0 { key < 0 } else { false } }
+        let isTemporary =
+            parent.isGenerated && values.contains { if case .integer(let key) = $0 { key < 0 } else { false } }
         let wasDeleted =
             reference.parentPlaces == parent.key && deleted.contains(RowIdentity(set: parent.index, key: values))
         guard try isTemporary || wasDeleted || connection.holdsAll(of: parent) else { return }
         let child = layout.sets[reference.child]
         throw LocalStoreError(
-            .missingReference, set: child.name, properties: child.names(reference.childPlaces),
-            message: "The entity of '\(parent.name)' that is referred to does not exist.")
+            .missingReference,
+            set: child.name,
+            properties: child.names(reference.childPlaces),
+            message: "The entity of '\(parent.name)' that is referred to does not exist."
+        )
     }
 
     // MARK: Unique values
@@ -175,8 +190,12 @@ extension LocalTransaction {
         let found = try connection.query(sql, { connection.append(values, places, set, to: $0) }) { _ in true }
         guard found.count < 2 else {
             throw LocalStoreError(
-                .duplicateValue, set: set.name, properties: set.names(places),
-                message: "Another entity of '\(set.name)' has this value of \(set.names(places).joined(separator: ", ")).")
+                .duplicateValue,
+                set: set.name,
+                properties: set.names(places),
+                message:
+                    "Another entity of '\(set.name)' has this value of \(set.names(places).joined(separator: ", "))."
+            )
         }
     }
 }
@@ -185,7 +204,8 @@ extension Connection {
     /// Whether every row of a set that the user may read lies on the device, so that absence can be judged.
     func holdsAll(of set: SetLayout) throws -> Bool {
         let found = try query(
-            "SELECT filter, delta_link FROM main.tideline_subscriptions WHERE set_name = ?", { $0.text(set.name) }
+            "SELECT filter, delta_link FROM main.tideline_subscriptions WHERE set_name = ?",
+            { $0.text(set.name) }
         ) { $0.isNull(0) && !$0.isNull(1) }
         if let whole = found.first { return whole }
         return try meta("service_url") == nil

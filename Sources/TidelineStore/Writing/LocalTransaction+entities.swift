@@ -5,7 +5,9 @@ public import TidelineModel
 
 /// Typed entities: packed once, bound and recorded from there.
 extension LocalTransaction {
-    /// Inserts a typed entity. A generated key that is 0 gets a temporary value.
+    /// Inserts a typed entity.
+    ///
+    /// A generated key that is 0 gets a temporary value.
     ///
     /// - Returns: the key.
     @discardableResult

@@ -5,8 +5,9 @@ import GRDB
 import GRDBSQLite
 public import TidelineModel
 
-
-/// What can be changed in one transaction; it reads its own changes. It does not outlive its closure.
+/// What can be changed in one transaction; it reads its own changes.
+///
+/// It does not outlive its closure.
 public final class LocalTransaction {
     let connection: Connection
     let layout: StoreLayout
@@ -71,7 +72,9 @@ public final class LocalTransaction {
 
     // MARK: Dynamic rows
 
-    /// Inserts an entity. Absent properties get their default, or null; a generated key must be absent.
+    /// Inserts an entity.
+    ///
+    /// Absent properties get their default, or null; a generated key must be absent.
     ///
     /// - Returns: the key, a temporary negative one where the server makes it.
     /// - Throws: ``LocalStoreError``: `unknownProperty`, `invalidValue`, `nullValue`, `invalidKey`, `duplicateKey`.
@@ -113,7 +116,11 @@ public final class LocalTransaction {
     }
 
     private func append(
-        _ value: Value, isGiven: Bool, _ column: DeviceColumn, _ set: SetLayout, to record: PackedBuffer
+        _ value: Value,
+        isGiven: Bool,
+        _ column: DeviceColumn,
+        _ set: SetLayout,
+        to record: PackedBuffer
     ) throws {
         let property = column.property
         switch property.generation {
@@ -182,8 +189,12 @@ public final class LocalTransaction {
                 var reader = scratch.reader()
                 let value = try column.value(reader.next())
                 guard value != old.values[place] else { continue }
-                guard !set.key.contains(place) else { throw column.refused("is part of the key and cannot change", .invalidKey) }
-                guard column.property.generation == .none else { throw column.refused("is made by the server", .readOnly) }
+                guard !set.key.contains(place) else {
+                    throw column.refused("is part of the key and cannot change", .invalidKey)
+                }
+                guard column.property.generation == .none else {
+                    throw column.refused("is made by the server", .readOnly)
+                }
                 assignments.append(Change.Assignment(property: place, before: old.values[place], after: value))
             }
         } catch {
@@ -201,58 +212,15 @@ public final class LocalTransaction {
         guard !assignments.isEmpty else { return }
         append(
             OutboxChange(
-                set: set.index, operation: .update, turn: turn, key: key, etag: old.etag, row: [],
-                assignments: assignments))
-    }
-
-    /// Deletes an entity, and does with its dependents what the model's delete rules say.
-    ///
-    /// - Returns: false when there was no such entity.
-    /// - Throws: at the end of the transaction `stillReferenced`, when a rule refuses and dependents are still there.
-    @discardableResult
-    public func delete(_ key: Key, in set: String) throws -> Bool {
-        let layout = try writable(set)
-        let key = try checked(key, layout)
-        guard let row = try connection.row(layout, key) else { return false }
-        try delete(key, row, layout)
-        return true
-    }
-
-    private func delete(_ key: [Value], _ row: StoredRow, _ set: SetLayout) throws {
-        guard deleted.insert(RowIdentity(set: set.index, key: key)).inserted else { return }
-        for reference in set.incoming { try release(reference, reference.parentPlaces.map { row.values[$0] }) }
-        guard try connection.remove(set, key) else { return }
-        append(
-            OutboxChange(
-                set: set.index, operation: .delete, turn: turn, key: key, etag: row.etag, row: row.values,
-                assignments: []))
-    }
-
-    /// Does with the dependents of a row that goes what the rule says.
-    private func release(_ reference: SetLayout.Reference, _ values: [Value]) throws {
-        guard !values.contains(.null) else { return }
-        let child = layout.sets[reference.child]
-        guard reference.rule != .none else {
-            denials.append((reference, values))
-            return
-        }
-        for row in try connection.rows(child, where: reference.childPlaces, are: values) {
-            let key = child.key.map { row.values[$0] }
-            if reference.rule == .cascade {
-                try delete(key, row, child)
-                continue
-            }
-            var new: [Int: Value] = [:]
-            for place in reference.childPlaces {
-                new[place] = reference.rule == .setDefault ? child.columns[place].property.defaultValue ?? .null : .null
-            }
-            guard !new.contains(where: { $1.isNull && !child.rules[$0].isNullable || child.key.contains($0) }) else {
-                throw LocalStoreError(
-                    .stillReferenced, set: child.name, properties: child.names(reference.childPlaces),
-                    message: "Entities of '\(child.name)' refer to this one and cannot lose the reference.")
-            }
-            try update(key, row, new, child)
-        }
+                set: set.index,
+                operation: .update,
+                turn: turn,
+                key: key,
+                etag: old.etag,
+                row: [],
+                assignments: assignments
+            )
+        )
     }
 
     func append(_ change: OutboxChange) {
@@ -267,8 +235,11 @@ public final class LocalTransaction {
     private func place(_ name: String, _ set: SetLayout) throws -> Int {
         guard let place = set.set.type.propertyIndex(wire: name) else {
             throw LocalStoreError(
-                .unknownProperty, set: set.name, properties: [name],
-                message: "The entities of '\(set.name)' have no property '\(name)'.")
+                .unknownProperty,
+                set: set.name,
+                properties: [name],
+                message: "The entities of '\(set.name)' have no property '\(name)'."
+            )
         }
         return place
     }
@@ -290,13 +261,19 @@ extension Connection {
     static func checked(_ key: Key, _ set: SetLayout) throws -> [Value] {
         guard key.values.count == set.key.count else {
             throw LocalStoreError(
-                .invalidKey, set: set.name, message: "The key of '\(set.name)' has \(set.key.count) values.")
+                .invalidKey,
+                set: set.name,
+                message: "The key of '\(set.name)' has \(set.key.count) values."
+            )
         }
         return try zip(set.key, key.values).map { place, value in
             guard !value.isNull, let value = value.promoted(to: set.columns[place].property.type) else {
                 throw LocalStoreError(
-                    .invalidKey, set: set.name, properties: [set.columns[place].property.names.wire],
-                    message: "The key of '\(set.name)' has a value of another type.")
+                    .invalidKey,
+                    set: set.name,
+                    properties: [set.columns[place].property.names.wire],
+                    message: "The key of '\(set.name)' has a value of another type."
+                )
             }
             return value
         }
@@ -304,7 +281,7 @@ extension Connection {
 }
 
 extension SetLayout {
-    /// `"a" = ?, "b" = ?`
+    /// What `SET` takes: `"a" = ?, "b" = ?`.
     func matchesForSetting(_ places: [Int]) -> String {
         places.map { "\(column($0)) = ?" }.joined(separator: ", ")
     }

@@ -27,7 +27,10 @@ struct RawCapture {
                 (0, "INSERT", false, true), (1, "UPDATE", true, true), (2, "DELETE", true, false),
             ] {
                 let values = set.columns.flatMap { column in
-                    [old ? "OLD.\(set.column(column.place))" : "NULL", new ? "NEW.\(set.column(column.place))" : "NULL"]
+                    [
+                        old ? "OLD.\(set.column(column.place))" : "NULL",
+                        new ? "NEW.\(set.column(column.place))" : "NULL",
+                    ]
                 }.joined(separator: ", ")
                 let refusal = set.set.isReadOnly ? "SELECT RAISE(ABORT, 'this entity set can only be read');" : ""
                 try connection.run(
@@ -37,7 +40,8 @@ struct RawCapture {
                     UPDATE tideline_raw_turn SET turn = turn + 1;
                     INSERT INTO \(name) VALUES ((SELECT turn FROM tideline_raw_turn), \(operation),
                     \(old ? "OLD.tideline_etag" : "NULL"), \(values)); END
-                    """)
+                    """
+                )
             }
         }
         for (index, table) in RawCapture.controls.enumerated() {
@@ -46,7 +50,8 @@ struct RawCapture {
                     """
                     CREATE TEMP TRIGGER "tideline_guard_\(index)_\(event)" BEFORE \(event) ON main.\(table) BEGIN
                     SELECT RAISE(ABORT, 'the tables of the store itself cannot be written'); END
-                    """)
+                    """
+                )
             }
         }
     }
@@ -61,7 +66,9 @@ struct RawCapture {
         }
         connection.forgetStatements()
         for set in connection.layout.sets {
-            for operation in 0...2 { try connection.run("DROP TRIGGER temp.\"tideline_raw_\(set.index)_\(operation)\"") }
+            for operation in 0...2 {
+                try connection.run("DROP TRIGGER temp.\"tideline_raw_\(set.index)_\(operation)\"")
+            }
             try connection.run("DROP TABLE \(log(set))")
         }
         for index in RawCapture.controls.indices {
@@ -82,19 +89,37 @@ struct RawCapture {
         switch statement.integer(1) {
         case 0:
             return OutboxChange(
-                set: set.index, operation: .insert, turn: turn, key: set.key.map { new[$0] }, etag: nil, row: new,
-                assignments: [])
+                set: set.index,
+                operation: .insert,
+                turn: turn,
+                key: set.key.map { new[$0] },
+                etag: nil,
+                row: new,
+                assignments: []
+            )
         case 2:
             return OutboxChange(
-                set: set.index, operation: .delete, turn: turn, key: set.key.map { old[$0] }, etag: etag, row: old,
-                assignments: [])
+                set: set.index,
+                operation: .delete,
+                turn: turn,
+                key: set.key.map { old[$0] },
+                etag: etag,
+                row: old,
+                assignments: []
+            )
         default:
             let assignments = set.columns.indices.filter { old[$0] != new[$0] }.map {
                 Change.Assignment(property: $0, before: old[$0], after: new[$0])
             }
             return OutboxChange(
-                set: set.index, operation: .update, turn: turn, key: set.key.map { old[$0] }, etag: etag, row: [],
-                assignments: assignments)
+                set: set.index,
+                operation: .update,
+                turn: turn,
+                key: set.key.map { old[$0] },
+                etag: etag,
+                row: [],
+                assignments: assignments
+            )
         }
     }
 }
@@ -138,7 +163,9 @@ extension LocalTransaction {
         switch change.operation {
         case .insert:
             for column in set.columns { try column.append(checked: change.row[column.place], to: scratch) }
-            for place in set.key where change.row[place].isNull { throw set.columns[place].refused("is missing", .invalidKey) }
+            for place in set.key where change.row[place].isNull {
+                throw set.columns[place].refused("is missing", .invalidKey)
+            }
         case .update:
             for assignment in change.assignments {
                 let column = set.columns[assignment.property]

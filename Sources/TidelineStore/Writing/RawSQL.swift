@@ -38,7 +38,8 @@ public final class RawSQL {
                     case .text(let text): unsafe .string(String(decoding: text, as: UTF8.self))
                     case .blob(let blob): unsafe .binary([UInt8](blob))
                     }
-                })
+                }
+            )
         }
         return rows
     }
@@ -47,12 +48,16 @@ public final class RawSQL {
         let verb = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
         guard verbs.contains(verb) else {
             throw LocalStoreError(
-                .invalidSQL, message: "A statement here begins with one of: \(verbs.sorted().joined(separator: ", ")).")
+                .invalidSQL,
+                message: "A statement here begins with one of: \(verbs.sorted().joined(separator: ", "))."
+            )
         }
         let statement = try Statement(connection.database, sql)
         guard statement.parameterCount == arguments.count else {
             throw LocalStoreError(
-                .invalidSQL, message: "The statement has \(statement.parameterCount) parameters, not \(arguments.count).")
+                .invalidSQL,
+                message: "The statement has \(statement.parameterCount) parameters, not \(arguments.count)."
+            )
         }
         for (index, value) in arguments.enumerated() { statement.bind(RawSQL.stored(value), Int32(index + 1)) }
         return statement

@@ -17,11 +17,13 @@ struct ApplyTests {
         folder = try TestFolder()
         store = try Fixture.store(folder)
         try Fixture.load(
-            store, "Tags",
+            store,
+            "Tags",
             [
                 ([.string("a"), .integer(1), .string("A"), .integer(10)], 1),
                 ([.string("b"), .integer(2), .string("B"), .integer(20)], 2),
-            ])
+            ]
+        )
     }
 
     func tag(_ key: Key) throws -> [String: Value]? { try store.read { try $0.entity(key, in: "Tags") } }
@@ -51,12 +53,15 @@ struct ApplyTests {
 
     @Test func `rows known by their ETag are skipped, removed ones go, the last word counts`() throws {
         let report = try Fixture.stage(
-            store, "Tags",
+            store,
+            "Tags",
             [
                 ([.string("a"), .integer(1), .string("A"), .integer(10)], 1),
                 ([.string("c"), .integer(3), .string("C"), .null], 3),
                 ([.string("c"), .integer(3), .string("C2"), .null], 4),
-            ], removed: [(b, .deleted)])
+            ],
+            removed: [(b, .deleted)]
+        )
         #expect(report == ApplyReport(stored: 1, removed: 1, skipped: 1))
         #expect(try Fixture.rows(store, "Tags").map { $0["Title"] } == [.string("A"), .string("C2")])
         #expect(try store.subscriptions()[0].deltaLink == "link-2")
@@ -64,11 +69,16 @@ struct ApplyTests {
 
     @Test func `a pending change is rebased: one side merges, both sides leave an entry in the log`() throws {
         try store.write { try $0.update(a, ["Title": .string("mine"), "Hits": .integer(11)], in: "Tags") }
-        let report = try Fixture.stage(store, "Tags", [([.string("a"), .integer(5), .string("theirs"), .integer(10)], 9)])
+        let report = try Fixture.stage(
+            store,
+            "Tags",
+            [([.string("a"), .integer(5), .string("theirs"), .integer(10)], 9)]
+        )
         #expect(report.merged == 1)
         #expect(report.conflicts.count == 1)
         #expect(
-            try tag(a) == ["Code": .string("a"), "Rank": .integer(5), "Title": .string("theirs"), "Hits": .integer(11)])
+            try tag(a) == ["Code": .string("a"), "Rank": .integer(5), "Title": .string("theirs"), "Hits": .integer(11)]
+        )
         let change = try store.pendingTransactions()[0].changes[0]
         #expect(change.change.assignments == [.init(property: 3, before: .integer(10), after: .integer(11))])
         #expect(change.baseETag == Fixture.etag(9))
@@ -76,8 +86,15 @@ struct ApplyTests {
         #expect(conflict.key == a)
         #expect(
             conflict.properties == [
-                .init(name: "Title", base: .string("A"), mine: .string("mine"), theirs: .string("theirs"), mineWon: false)
-            ])
+                .init(
+                    name: "Title",
+                    base: .string("A"),
+                    mine: .string("mine"),
+                    theirs: .string("theirs"),
+                    mineWon: false
+                )
+            ]
+        )
         try store.restore(conflict: conflict.id)
         #expect(try tag(a)?["Title"] == .string("mine"))
         #expect(try store.conflicts().isEmpty)
@@ -87,7 +104,11 @@ struct ApplyTests {
         try store.write { try $0.update(a, ["Title": .string("mine")], in: "Tags") }
         try store.write { try $0.delete(b, in: "Tags") }
         _ = try Fixture.stage(
-            store, "Tags", [([.string("b"), .integer(2), .string("B2"), .integer(20)], 8)], removed: [(a, .deleted)])
+            store,
+            "Tags",
+            [([.string("b"), .integer(2), .string("B2"), .integer(20)], 8)],
+            removed: [(a, .deleted)]
+        )
         #expect(try tag(a)?["Title"] == .string("mine"))
         #expect(try tag(b)?["Title"] == .string("B2"))
         let changes = try store.pendingTransactions().flatMap(\.changes)
@@ -131,7 +152,11 @@ struct ApplyTests {
         try await store.write { try $0.update(Key([.string("b")]), ["Title": .string("x")], in: "Tags") }
         #expect(try await results.next()?.differences == [.update(key: b, index: 1)])
         _ = try Fixture.stage(
-            store, "Tags", [([.string("0"), .integer(8), .null, .null], 5)], removed: [(a, .deleted)])
+            store,
+            "Tags",
+            [([.string("0"), .integer(8), .null, .null], 5)],
+            removed: [(a, .deleted)]
+        )
         let third = try #require(try await results.next())
         #expect(third.differences == [.delete(key: a, index: 0), .insert(key: Key([.string("0")]), index: 0)])
         #expect(third.rows.map { $0["Code"] } == [.string("0"), .string("b")])

@@ -17,7 +17,8 @@ struct ThreeWayMergeTests {
         #expect(
             merge.clashes == [
                 .init(property: 1, base: .integer(1), mine: .integer(2), theirs: .integer(3), mineWon: false)
-            ])
+            ]
+        )
         #expect(merge.isJoined)
     }
 
@@ -26,7 +27,11 @@ struct ThreeWayMergeTests {
     ])
     func `each policy decides between 10 to 15 here and 10 to 12 there`(policy: ConflictPolicy, expected: Int64) {
         let merge = ThreeWayMerge(
-            base: [.integer(10)], mine: [.integer(15)], theirs: [.integer(12)], touched: [0]) { _ in policy }
+            base: [.integer(10)],
+            mine: [.integer(15)],
+            theirs: [.integer(12)],
+            touched: [0]
+        ) { _ in policy }
         #expect(merge.values == [.integer(expected)])
         #expect(merge.clashes.count == 1)
     }
@@ -65,7 +70,11 @@ struct ThreeWayMergeTests {
             }
             // Merging what came out once more changes nothing.
             let again = ThreeWayMerge(
-                base: theirs, mine: merge.values, theirs: theirs, touched: Set(merge.remaining))
+                base: theirs,
+                mine: merge.values,
+                theirs: theirs,
+                touched: Set(merge.remaining)
+            )
             #expect(again.values == merge.values && again.clashes.isEmpty)
         }
     }

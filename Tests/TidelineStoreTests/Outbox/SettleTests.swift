@@ -33,9 +33,13 @@ struct SettleTests {
                 rows: [
                     AcceptedRow(place: 0, key: Key([.integer(71)]), etag: Fixture.etag(1), values: order(71)),
                     AcceptedRow(
-                        place: 1, key: Key([.integer(81)]), etag: Fixture.etag(2),
-                        values: [.integer(81), .integer(71), .null, .null]),
-                ])
+                        place: 1,
+                        key: Key([.integer(81)]),
+                        etag: Fixture.etag(2),
+                        values: [.integer(81), .integer(71), .null, .null]
+                    ),
+                ]
+            )
         ])
         #expect(report == SettleReport(accepted: 1))
         #expect(try Fixture.rows(store, "Orders").map { $0["OrderId"] } == [.integer(71)])
@@ -100,8 +104,11 @@ struct SettleTests {
         #expect(
             try Fixture.rows(store, "Tags") == [
                 ["Code": .string("a"), "Rank": .integer(7), "Title": .string("A"), "Hits": .null]
-            ])
-        #expect(try store.status() == StoreStatus(pendingTransactions: 0, sentTransactions: 0, quarantined: 0, conflicts: 0))
+            ]
+        )
+        #expect(
+            try store.status() == StoreStatus(pendingTransactions: 0, sentTransactions: 0, quarantined: 0, conflicts: 0)
+        )
     }
 
     @Test func `a conflict is merged and sent again under a new number, later ones after it`() throws {
@@ -115,16 +122,22 @@ struct SettleTests {
                 number: 1,
                 current: [
                     RemoteRow(
-                        set: "Tags", key: a, etag: Fixture.etag(5),
-                        values: [.string("a"), .integer(1), .string("theirs"), .integer(1)])
-                ])
+                        set: "Tags",
+                        key: a,
+                        etag: Fixture.etag(5),
+                        values: [.string("a"), .integer(1), .string("theirs"), .integer(1)]
+                    )
+                ]
+            )
         ])
         #expect(report.conflicts.count == 1)
         #expect(report.rebased == [3])
         let pending = try store.pendingTransactions()
         try #require(pending.map(\.number) == [3, 4])
         #expect(pending[0].frozen == nil)
-        #expect(pending[0].changes[0].change.assignments == [.init(property: 3, before: .integer(1), after: .integer(2))])
+        #expect(
+            pending[0].changes[0].change.assignments == [.init(property: 3, before: .integer(1), after: .integer(2))]
+        )
         #expect(pending[0].changes[0].baseETag == Fixture.etag(5))
         #expect(try Fixture.rows(store, "Tags")[0]["Title"] == .string("theirs"))
         #expect(try Fixture.rows(store, "Tags")[0]["Hits"] == .integer(3))
@@ -137,15 +150,23 @@ struct SettleTests {
         try Fixture.send(store)
         // The server applied it, another device changed the row after, a pull saw both, the answer was lost meanwhile.
         _ = try Fixture.stage(
-            store, "Tags", [([.string("a"), .integer(1), .string("other"), .integer(1)], 6)], decided: 1)
+            store,
+            "Tags",
+            [([.string("a"), .integer(1), .string("other"), .integer(1)], 6)],
+            decided: 1
+        )
         try store.settle([
             .accepted(
                 number: 1,
                 rows: [
                     AcceptedRow(
-                        place: 0, key: a, etag: Fixture.etag(5),
-                        values: [.string("a"), .integer(1), .string("mine"), .integer(1)])
-                ])
+                        place: 0,
+                        key: a,
+                        etag: Fixture.etag(5),
+                        values: [.string("a"), .integer(1), .string("mine"), .integer(1)]
+                    )
+                ]
+            )
         ])
         #expect(try Fixture.rows(store, "Tags")[0]["Title"] == .string("other"))
         #expect(try store.status().pendingTransactions == 0)

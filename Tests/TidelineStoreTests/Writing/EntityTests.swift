@@ -37,7 +37,9 @@ struct EntityTests {
     @Test func `typed entities go in, come out, and are recorded like dynamic ones`() throws {
         let folder = try TestFolder()
         let store = try Fixture.store(folder)
-        let tags = (0..<1000).map { Tag(code: "k\(1000 + $0)", rank: Int64($0), title: nil, hits: $0 * 1_000_000_000_000) }
+        let tags = (0..<1000).map {
+            Tag(code: "k\(1000 + $0)", rank: Int64($0), title: nil, hits: $0 * 1_000_000_000_000)
+        }
         try store.write { try $0.insert(contentsOf: tags) }
         #expect(try store.fetch(Tag.self, Fixture.plan(store, "Tags")) == tags)
         let changes = try store.pendingTransactions()[0].changes

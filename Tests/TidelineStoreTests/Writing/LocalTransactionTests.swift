@@ -27,7 +27,9 @@ struct LocalTransactionTests {
         let keys = try store.write { tx in
             let order = try tx.insert(["OrderDate": .dateTimeOffset(DateTimeOffset(seconds: 5))], into: "Orders")
             let detail = try tx.insert(
-                ["Order": order.values[0], "Total": .decimal(EdmDecimal(coefficient: 125, scale: 1))], into: "Details")
+                ["Order": order.values[0], "Total": .decimal(EdmDecimal(coefficient: 125, scale: 1))],
+                into: "Details"
+            )
             return [order, detail]
         }
         #expect(keys == [Key([.integer(-1)]), Key([.integer(-2)])])
@@ -37,7 +39,8 @@ struct LocalTransactionTests {
                     "OrderId": .integer(-1), "OrderDate": .dateTimeOffset(DateTimeOffset(seconds: 5)),
                     "Status": .integer(0), "Client": .null,
                 ]
-            ])
+            ]
+        )
         #expect(try Fixture.rows(store, "Details")[0]["Total"] == .decimal(EdmDecimal(coefficient: 125, scale: 1)))
         let pending = try store.pendingTransactions()
         #expect(pending.map(\.number) == [1])
@@ -45,7 +48,8 @@ struct LocalTransactionTests {
         #expect(
             pending[0].changes[1].temporaryReferences == [
                 .init(navigation: 0, target: .init(number: 1, place: 0))
-            ])
+            ]
+        )
     }
 
     @Test func `what does not fit is refused and nothing is changed`() throws {
@@ -53,10 +57,12 @@ struct LocalTransactionTests {
         #expect(code { try store.write { try $0.insert(["ClientId": id], into: "Clients") } } == .nullValue)
         #expect(
             code { try store.write { try $0.insert(["ClientId": id, "Name": .integer(1)], into: "Clients") } }
-                == .invalidValue)
+                == .invalidValue
+        )
         let long = Value.string(String(repeating: "x", count: 21))
         #expect(
-            code { try store.write { try $0.insert(["ClientId": id, "Name": long], into: "Clients") } } == .invalidValue)
+            code { try store.write { try $0.insert(["ClientId": id, "Name": long], into: "Clients") } } == .invalidValue
+        )
         #expect(code { try store.write { try $0.insert(["Name": .string("a")], into: "Clients") } } == .invalidKey)
         #expect(code { try store.write { try $0.insert(["OrderId": .integer(5)], into: "Orders") } } == .invalidKey)
         #expect(code { try store.write { try $0.insert(["Nope": .null], into: "Orders") } } == .unknownProperty)
@@ -64,8 +70,11 @@ struct LocalTransactionTests {
         let tooFine = Value.decimal(EdmDecimal(coefficient: 123_456, scale: 5))
         #expect(
             code { try store.write { try $0.insert(["Order": .integer(1), "Total": tooFine], into: "Details") } }
-                == .invalidValue)
-        #expect(try store.status() == StoreStatus(pendingTransactions: 0, sentTransactions: 0, quarantined: 0, conflicts: 0))
+                == .invalidValue
+        )
+        #expect(
+            try store.status() == StoreStatus(pendingTransactions: 0, sentTransactions: 0, quarantined: 0, conflicts: 0)
+        )
         #expect(try Fixture.rows(store, "Clients").isEmpty)
     }
 
@@ -81,13 +90,16 @@ struct LocalTransactionTests {
         #expect(try Fixture.rows(store, "Tags").map { $0["Rank"] } == [.integer(2), .integer(1)])
         #expect(
             code { try store.write { try $0.update(Key([.string("a")]), ["Rank": .integer(1)], in: "Tags") } }
-                == .duplicateValue)
+                == .duplicateValue
+        )
         #expect(code { try store.write { try $0.insert(["Code": .string("a")], into: "Tags") } } == .duplicateKey)
         #expect(try store.pendingTransactions().map { $0.changes.count } == [2, 2])
     }
 
     @Test func `a reference to nothing is refused at the end, a later parent is enough`() throws {
-        #expect(code { try store.write { try $0.insert(["Order": .integer(9)], into: "Details") } } == .missingReference)
+        #expect(
+            code { try store.write { try $0.insert(["Order": .integer(9)], into: "Details") } } == .missingReference
+        )
         try store.write { tx in
             try tx.insert(["MarkId": .integer(1), "Tag": .string("later")], into: "Marks")
             try tx.insert(["Code": .string("later")], into: "Tags")
@@ -97,13 +109,17 @@ struct LocalTransactionTests {
 
     @Test func `a reference to a row outside of the subscription cannot be judged`() throws {
         let remote = try LocalStore.create(
-            path: folder.file("remote.tideline"), model: Fixture.model, origin: StoreOrigin(serviceURL: "http://x/"))
+            path: folder.file("remote.tideline"),
+            model: Fixture.model,
+            origin: StoreOrigin(serviceURL: "http://x/")
+        )
         try remote.setSubscriptions([Subscription(set: "Tags", filter: "Rank gt 1", deltaLink: "d")])
         try remote.write { try $0.insert(["MarkId": .integer(1), "Tag": .string("elsewhere")], into: "Marks") }
         try remote.setSubscriptions([Subscription(set: "Tags", deltaLink: "d")])
         #expect(
             code { try remote.write { try $0.insert(["MarkId": .integer(2), "Tag": .string("no")], into: "Marks") } }
-                == .missingReference)
+                == .missingReference
+        )
         // The reference that stands is not looked at when something else changes.
         try remote.write { try $0.update(Key([.integer(1)]), ["Tag": .string("elsewhere")], in: "Marks") }
     }
@@ -127,10 +143,14 @@ struct LocalTransactionTests {
             transaction.changes.map { "\($0.change.operation) \($0.change.set)" }
         }
         #expect(kinds == [["update Orders", "delete Clients"], ["delete Details", "delete Orders"]])
-        #expect(code { try store.write { tx in
-            try tx.delete(Key([.integer(1)]), in: "Marks")
-            try tx.delete(Key([.string("t")]), in: "Tags")
-        } } == nil)
+        #expect(
+            code {
+                try store.write { tx in
+                    try tx.delete(Key([.integer(1)]), in: "Marks")
+                    try tx.delete(Key([.string("t")]), in: "Tags")
+                }
+            } == nil
+        )
     }
 
     @Test func `an equal value marks nothing, local-only properties stay here`() throws {
@@ -197,7 +217,10 @@ struct LocalTransactionTests {
 
     @Test func `a transaction that is too large for the server is refused here`() throws {
         let small = try LocalStore.create(
-            path: folder.file("small.tideline"), model: Fixture.model, settings: StoreSettings(maximumChanges: 2))
+            path: folder.file("small.tideline"),
+            model: Fixture.model,
+            settings: StoreSettings(maximumChanges: 2)
+        )
         #expect(code { try small.write { tx in for _ in 0..<3 { try tx.insert([:], into: "Orders") } } } == .tooLarge)
         #expect(try Fixture.rows(small, "Orders").isEmpty)
     }
