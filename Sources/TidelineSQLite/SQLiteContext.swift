@@ -22,7 +22,9 @@ final class SQLiteContext: Sendable {
         self.isTracked = isTracked
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
-            model.sets.map { ($0.names.wire, SetStatements($0)) }, uniquingKeysWith: { first, _ in first })
+            model.sets.map { ($0.names.wire, SetStatements($0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     var verifiedSchema: Int64 {

@@ -40,6 +40,7 @@ enum RealDecimal {
     /// The double of a decimal, or `nil` where it has more digits than a double keeps.
     static func double(coefficient: Int128, scale: Int) -> Double? {
         guard coefficient.magnitude < 1_000_000_000_000_000, scale <= 22 else { return nil }
-        return scale <= 15 ? Double(Int64(coefficient)) / powers[scale] : Double(Int64(coefficient)) / pow(10, Double(scale))
+        return scale <= 15
+            ? Double(Int64(coefficient)) / powers[scale] : Double(Int64(coefficient)) / pow(10, Double(scale))
     }
 }

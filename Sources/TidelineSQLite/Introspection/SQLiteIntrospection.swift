@@ -35,9 +35,12 @@ public struct SQLiteIntrospection: Sendable {
     ///   - path: the database file.
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
+    /// - Returns: the model and the problems.
     /// - Throws: ``StorageError`` when the file cannot be read.
     public static func scan(
-        path: String, namespace: String, viewKeys: [String: [String]] = [:]
+        path: String,
+        namespace: String,
+        viewKeys: [String: [String]] = [:]
     ) throws -> SQLiteIntrospection {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {

@@ -101,7 +101,12 @@ extension PreparedStatement {
     package func bind(text: UnsafeRawBufferPointer, _ index: Int32) {
         if let base = text.baseAddress {
             unsafe sqlite3_bind_text64(
-                handle, index, base.assumingMemoryBound(to: CChar.self), UInt64(text.count), transient, UInt8(SQLITE_UTF8)
+                handle,
+                index,
+                base.assumingMemoryBound(to: CChar.self),
+                UInt64(text.count),
+                transient,
+                UInt8(SQLITE_UTF8)
             )
         } else {
             unsafe sqlite3_bind_text(handle, index, "", 0, transient)
