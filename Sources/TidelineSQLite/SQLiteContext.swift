@@ -14,7 +14,9 @@ final class SQLiteContext: Sendable {
     let hasher: ETagHasher
     private let statements: [String: SetStatements]
     private let plans = StatementCache()
-    /// The schema version at which capture was last found whole, or -1. Guarded by its lock.
+    /// The schema version at which capture was last found whole, or -1.
+    ///
+    /// Guarded by its lock.
     private let verified = Mutex<Int64>(-1)
 
     init(model: EntityModel, isTracked: Bool, etagKey: [UInt8]) {

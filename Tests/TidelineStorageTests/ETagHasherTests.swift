@@ -7,6 +7,7 @@ import TidelineStorage
 
 struct ETagHasherTests {
     /// Key 00…0f, input 00 01 02… of the given length.
+    ///
     /// Source: SipHash reference implementation, `vectors.h`, `vectors_sip128`.
     @Test(arguments: [
         (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),

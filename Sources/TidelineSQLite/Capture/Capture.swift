@@ -33,7 +33,9 @@ struct Capture {
         return statement.integer(0) > 0
     }
 
-    /// Creates tables, state and triggers. In a write transaction.
+    /// Creates tables, state and triggers.
+    ///
+    /// In a write transaction.
     func install(_ tables: [Table], journalMode: String) throws {
         let statement = try PreparedStatement(
             connection,
@@ -86,7 +88,9 @@ struct Capture {
         "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log", "tideline_state",
     ]
 
-    /// Removes everything of ours. In a write transaction.
+    /// Removes everything of ours.
+    ///
+    /// In a write transaction.
     func remove() throws {
         let createdSequence = try state("sequence") == "0"
         for name in try names(
@@ -165,7 +169,9 @@ struct Capture {
         }
     }
 
-    /// Makes lost capture again and begins a new epoch: what was written meanwhile is in no log. In a write transaction.
+    /// Makes lost capture again and begins a new epoch: what was written meanwhile is in no log.
+    ///
+    /// In a write transaction.
     ///
     /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column.
     func restore(_ lost: [Table]) throws {
@@ -174,7 +180,9 @@ struct Capture {
         try setState("epoch", random())
     }
 
-    /// Gives tables other scope columns. Nothing is lost meanwhile: the write lock is held.
+    /// Gives tables other scope columns.
+    ///
+    /// Nothing is lost meanwhile: the write lock is held.
     func setScopes(_ scopes: [String: [String]]) throws {
         var isChanged = false
         for var table in try tables() {

@@ -53,7 +53,9 @@ struct CaptureTriggers {
     private var table: String { SQLToken.name(shape.name) }
     private var set: String { SQLToken.text(shape.name) }
 
-    /// The key of a row as text: the literals of its values. Text with U+0000, which quote() would cut, as digits.
+    /// The key of a row as text: the literals of its values.
+    ///
+    /// Text with U+0000, which quote() would cut, as digits.
     private func keyText(_ row: String) -> String {
         key.map { name in
             let value = "\(row).\(SQLToken.name(name))"

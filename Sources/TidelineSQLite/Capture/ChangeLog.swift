@@ -180,7 +180,9 @@ struct ChangeLog {
         return (found, statement.integer(3))
     }
 
-    /// Removes the entries up to `seq`, never the newest. In a write transaction.
+    /// Removes the entries up to `seq`, never the newest.
+    ///
+    /// In a write transaction.
     ///
     /// - Returns: how many were removed.
     func compact(through seq: Int64) throws -> Int {

@@ -25,9 +25,8 @@ package struct ColumnReader: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - place: the place of the property in its entity type.
-    ///   - set: the wire name of the set, for errors.
+    /// - `place`: the place of the property in its entity type.
+    /// - `set`: the wire name of the set, for errors.
     package init(_ property: Property, place: Int, set: String? = nil) {
         self.place = place
         form = ColumnForm(property)

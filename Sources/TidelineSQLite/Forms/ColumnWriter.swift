@@ -14,10 +14,9 @@ package struct ColumnWriter: Sendable {
     private let fraction: Int?
     private let set: String?
 
-    /// - Parameters:
-    ///   - set: the wire name of the set, for errors.
-    ///   - fraction: how many digits of the second's fraction times are written with; `nil` for the property's
-    ///     precision, and where it has none as few as hold the value.
+    /// - `set`: the wire name of the set, for errors.
+    /// - `fraction`: how many digits of the second's fraction times are written with; `nil` for the property's
+    ///   precision, and where it has none as few as hold the value.
     package init(_ property: Property, set: String? = nil, fraction: Int? = nil) {
         self.property = property
         self.set = set

@@ -15,7 +15,7 @@ enum RealDecimal {
 
     /// The decimal that a double stands for: the one of at most 15 significant digits, as SQLite itself shows it.
     ///
-    /// - Parameter scale: the most digits after the point, or `nil` for as many as there are.
+    /// `scale`: the most digits after the point, or `nil` for as many as there are.
     /// - Returns: `nil` for infinities and where the number has more digits after the point.
     static func digits(of value: Double, scale: Int?) -> (coefficient: Int64, scale: Int)? {
         guard value.isFinite, abs(value) < 1e15 else { return nil }

@@ -132,7 +132,9 @@ struct Introspector {
         return nil
     }
 
-    /// Reads all values once and chooses the types. `nil` after saying what does not fit.
+    /// Reads all values once and chooses the types.
+    ///
+    /// `nil` after saying what does not fit.
     private mutating func properties(_ shape: TableShape, key: [String], isView: Bool) throws -> [Property]? {
         var scans = [ColumnScan](repeating: ColumnScan(), count: shape.columns.count)
         let columns = shape.columns.map { SQLToken.name($0.name) }.joined(separator: ", ")

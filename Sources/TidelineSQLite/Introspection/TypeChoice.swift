@@ -21,9 +21,8 @@ struct TypeChoice {
 
     /// Chooses, or says what does not fit.
     ///
-    /// - Parameters:
-    ///   - name: the column; a text column is taken for a date or GUID only where its name agrees.
-    ///   - isKey: whether it is part of the key.
+    /// - `name`: the column; a text column is taken for a date or GUID only where its name agrees.
+    /// - `isKey`: whether it is part of the key.
     static func choose(
         column: TableShape.Column,
         scan: ColumnScan,

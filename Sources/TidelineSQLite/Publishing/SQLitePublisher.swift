@@ -63,7 +63,7 @@ public enum SQLitePublisher {
 
     /// Removes all that publishing added; the schema is then what it was.
     ///
-    /// - Parameter beforeCommit: what must succeed together with it, run inside the transaction.
+    /// `beforeCommit`: what must succeed together with it, run inside the transaction.
     /// - Throws: ``StorageError/Code/unsupported`` when the database is not published; what `beforeCommit` throws.
     public static func unpublish(path: String, beforeCommit: () throws -> Void = {}) throws {
         let queue = try SQLiteConnections.queue(path: path)

@@ -115,7 +115,9 @@ final class PlanReader {
         return try run(into: sink)
     }
 
-    /// Pushes rows until the page is full. All parameters are bound.
+    /// Pushes rows until the page is full.
+    ///
+    /// All parameters are bound.
     private func run(into sink: any RowSink) throws -> PageEnd {
         defer { statement.reset() }
         var output = TeeOutput(sink: SinkOutput(sink), hash: HashOutput(hasher: hasher))

@@ -41,7 +41,7 @@ public enum SQLiteSchema {
 
     /// The CREATE TABLE statement of an entity set.
     ///
-    /// - Parameter hasConstraints: whether unique and foreign keys, delete rules included, become constraints.
+    /// `hasConstraints`: whether unique and foreign keys, delete rules included, become constraints.
     package static func createTable(_ set: EntitySet, in model: EntityModel, hasConstraints: Bool) -> String {
         let type = set.type
         let generated = type.key.count == 1 && type.properties[type.key[0]].generation == .onInsert

@@ -164,7 +164,9 @@ extension PreparedStatement {
         return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// The text of a column as a string, or `nil` for null. Not for rows of entities.
+    /// The text of a column as a string, or `nil` for null.
+    ///
+    /// Not for rows of entities.
     package func string(_ column: Int32) -> String? {
         guard storageClass(column) != .null else { return nil }
         return unsafe String(decoding: text(column), as: UTF8.self)

@@ -10,7 +10,7 @@ struct SQLiteFailure {
     let code: Int32
     let message: String
 
-    /// - Parameter connection: the connection whose last error this is.
+    /// `connection`: the connection whose last error this is.
     init(code: Int32, connection: OpaquePointer?) {
         self.code = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
         message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) } ?? ""

@@ -37,7 +37,9 @@ final class SQLiteWriter: StoreWriter {
         try restoring { try reader.changes(query, receive) }
     }
 
-    /// Restores lost capture here and now: this is a write transaction. Nothing was received before it was noticed.
+    /// Restores lost capture here and now: this is a write transaction.
+    ///
+    /// Nothing was received before it was noticed.
     private func restoring<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
