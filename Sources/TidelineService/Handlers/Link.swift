@@ -41,7 +41,7 @@ struct Link {
             parameters.append("\(name)=\(PercentCoding.encode(queryValue: decoded))")
         }
         if let token { parameters.append("\(token.name)=\(token.value)") }
-        let query2 = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return call.root + path.joined(separator: "/") + query2
+        let address = call.root + path.joined(separator: "/")
+        return parameters.isEmpty ? address : "\(address)?\(parameters.joined(separator: "&"))"
     }
 }
