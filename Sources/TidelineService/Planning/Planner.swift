@@ -31,8 +31,20 @@ struct Planner: Sendable {
         over set: EntitySet,
         _ user: UserContext
     ) throws(ODataError) -> TypedExpression {
-        guarded(try expression.checkedCondition(over: set, in: model, code: .invalidFilter), over: set, user)
+        let condition = try expression.checkedCondition(over: set, in: model, code: .invalidFilter)
+        guard condition.connectives <= Self.connectiveLimit else {
+            throw ODataError(
+                .tooComplex,
+                "The filter joins more than \(Self.connectiveLimit) conditions; a list of values is written with in.",
+                target: "$filter"
+            )
+        }
+        return guarded(condition, over: set, user)
     }
+
+    /// SQLite takes expressions up to a depth of 1000, and a chain of conditions is as deep as it is long; policies and
+    /// what a delta adds must fit beside the filter.
+    private static let connectiveLimit = 500
 
     /// The expression with each step of its paths behind the policy of the set that it enters: where a row on the way
     /// is hidden, the path is null, as if that row were absent.
