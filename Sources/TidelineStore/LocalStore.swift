@@ -57,7 +57,11 @@ public final class LocalStore: Sendable {
             return !closed
         }) else { return }
         broadcaster.finish()
-        pool.writeWithoutTransaction { _ in writer.connection = nil }
+        pool.writeWithoutTransaction { database in
+            writer.connection = nil
+            // The whole content is in the one file then, so that it can be moved or copied.
+            _ = try? database.checkpoint(.truncate)
+        }
         try SQLiteRefusal.translated { try pool.close() }
     }
 

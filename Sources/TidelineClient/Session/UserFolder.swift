@@ -16,4 +16,22 @@ public enum UserFolder {
         return (base?.path ?? NSHomeDirectory()) + "/Tideline"
         #endif
     }
+
+    /// Makes a folder in it that its owner alone can read, unless it is there.
+    ///
+    /// - Returns: its path.
+    /// - Throws: ``ClientError/Code/file``.
+    public static func make(_ name: String) throws(ClientError) -> String {
+        let path = path + "/" + name
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw ClientError(.file, "The folder \(path) cannot be made.", advice: "Make its parent writable for you.")
+        }
+        return path
+    }
 }

@@ -59,6 +59,7 @@ public struct StoreCloner: Sendable {
             }
             try store.close()
             try move(draft, to: path)
+            remove(draft)
             return (try LocalStore(path: path, settings: settings), report)
         } catch {
             remove(draft)

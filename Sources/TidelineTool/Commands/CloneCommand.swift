@@ -45,7 +45,7 @@ struct CloneCommand: AsyncParsableCommand {
             }
             let line = ProgressLine()
             defer { line.finish() }
-            let cloner = StoreCloner(client: ODataClient(session: session), settings: DeviceStore.settings)
+            let cloner = try StoreCloner(client: ODataClient(session: session), settings: DeviceStore.settings())
             let (store, report) = try await cloner.clone(
                 to: file,
                 requests: requests.isEmpty ? nil : requests,

@@ -18,7 +18,7 @@ struct DeviceStore {
             throw CommandFailure("There is no file \(path).", next: "Make it first: tideline clone URL \(path)")
         }
         do {
-            store = try LocalStore(path: path, settings: Self.settings)
+            store = try LocalStore(path: path, settings: Self.settings())
         } catch {
             throw DeviceFailure.wrap("\(path) cannot be opened.", error)
         }
@@ -26,7 +26,9 @@ struct DeviceStore {
     }
 
     /// How every command opens a store: copies of a file are noticed by what the user's folder knows of it.
-    static var settings: StoreSettings { StoreSettings(identityFolder: UserFolder.path + "/stores") }
+    static func settings() throws -> StoreSettings {
+        StoreSettings(identityFolder: try UserFolder.make("stores"))
+    }
 
     /// Where the tokens of a store's client are kept.
     @Sendable static func tokens(_ client: String) -> any TokenStorage { TokenFile(client: client) }

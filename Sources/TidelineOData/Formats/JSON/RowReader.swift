@@ -62,8 +62,11 @@ struct RowReader<Sink: RowSink> {
                 }
                 try values.push(&reader, shape.columns[entity.pushed])
                 entity.pushed += 1
+            } else if reader.isETag(name) {
+                entity.etag = try reader.etagValue()
+                isSure = true
             } else {
-                try note(name, &reader, shape, &entity, isSure: &isSure)
+                try note(name, &reader, shape, &entity)
             }
         }
         let end = reader.offset
@@ -88,14 +91,10 @@ struct RowReader<Sink: RowSink> {
         _ name: JSONReader.Text,
         _ reader: inout JSONReader,
         _ shape: ReadableShape,
-        _ entity: inout Entity,
-        isSure: inout Bool
+        _ entity: inout Entity
     ) throws(ODataError) {
         let text = try reader.string(name)
         switch ControlName(text) {
-        case .control("etag"):
-            entity.etag = ETag(text: try reader.stringValue())
-            isSure = true
         case .control("removed"):
             entity.isRemoved = true
             try reader.skipValue()

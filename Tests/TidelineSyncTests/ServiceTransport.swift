@@ -1,0 +1,66 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+import TidelineClient
+import TidelineModel
+import TidelineService
+
+/// A network in memory: calls a service in place, and does to chosen exchanges what networks do.
+final class ServiceTransport: Transport {
+    private struct State {
+        var exchanges = 0
+        var fault: (index: Int, kind: NetworkFault)?
+        var hook: (@Sendable (Int) async throws -> Void)?
+    }
+
+    private let service: ODataService
+    private let state = Mutex(State())
+
+    init(_ service: ODataService) {
+        self.service = service
+    }
+
+    /// The exchanges since the last call of ``begin(fault:at:)``.
+    var exchanges: Int { state.withLock(\.exchanges) }
+
+    /// Counts from zero again; the exchange at `index` meets the fault.
+    func begin(fault: NetworkFault? = nil, at index: Int = 0, hook: (@Sendable (Int) async throws -> Void)? = nil) {
+        state.withLock { $0 = State(fault: fault.map { (index, $0) }, hook: hook) }
+    }
+
+    func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
+        let (index, fault, hook) = state.withLock { state in
+            defer { state.exchanges += 1 }
+            return (state.exchanges, state.fault?.index == state.exchanges ? state.fault?.kind : nil, state.hook)
+        }
+        try await hook?(index)
+        switch fault {
+        case nil: return try respond(request, body)
+        case .dropBefore: throw interrupted
+        case .dropAfter:
+            _ = try respond(request, body)
+            throw interrupted
+        case .truncate:
+            var response = try respond(request, body)
+            response.body.removeLast(response.body.count / 2)
+            return response
+        case .duplicate:
+            _ = try respond(request, body)
+            return try respond(request, body)
+        case .busy: return TransportResponse(head: HTTPResponse(status: .serviceUnavailable), body: [])
+        case .html:
+            let head = HTTPResponse(status: .ok, headerFields: [.contentType: "text/html"])
+            return TransportResponse(head: head, body: Array("<html></html>".utf8))
+        case .unauthorized: return TransportResponse(head: HTTPResponse(status: .unauthorized), body: [])
+        }
+    }
+
+    private var interrupted: ClientError { ClientError(.interrupted, "Cut.", advice: "") }
+
+    private func respond(_ request: HTTPRequest, _ body: [UInt8]) throws -> TransportResponse {
+        let response = service.respond(to: request, body: body, user: .anonymous)
+        return TransportResponse(head: response.head, body: try response.body.all())
+    }
+}

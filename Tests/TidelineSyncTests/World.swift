@@ -1,0 +1,125 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Testing
+import TidelineClient
+import TidelineModel
+import TidelineService
+import TidelineSQLite
+import TidelineStore
+import TidelineSync
+
+/// A published database, its service, and devices that clone it: all in one process and one folder.
+final class World {
+    static let schema = """
+        CREATE TABLE Parents (
+            Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL, Note TEXT, Amount INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE Children (
+            Id INTEGER PRIMARY KEY AUTOINCREMENT,
+            ParentId INTEGER NOT NULL REFERENCES Parents(Id) ON DELETE CASCADE, Label TEXT NOT NULL);
+        CREATE TABLE Products (Code TEXT NOT NULL PRIMARY KEY, Rank INTEGER NOT NULL UNIQUE, Name TEXT);
+        INSERT INTO Parents (Id, Name, Note, Amount) VALUES (1, 'one', NULL, 10), (2, 'two', 'n', 20), (3, 'three', '', 30);
+        INSERT INTO Children (Id, ParentId, Label) VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c');
+        INSERT INTO Products (Code, Rank, Name) VALUES ('P1', 1, 'Lamp'), ('P2', 2, 'Chair'), ('P3', 3, NULL);
+        """
+
+    let folder: String
+    let service: ODataService
+    let database: DatabaseQueue
+
+    init(schema: String = World.schema) throws {
+        folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/server.sqlite"
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(10)
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.write { try $0.execute(sql: schema) }
+        let published = try SQLitePublisher.publish(path: path, namespace: "Test") { _ in }
+        let store = try SQLiteStore(path: path, model: published.model)
+        let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: published.model)
+        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Clones everything to a new device.
+    func device(_ name: String, requests: [SubscriptionRequest]? = nil) async throws -> Device {
+        let transport = ServiceTransport(service)
+        let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
+        let client = ODataClient(session: session)
+        let identities = folder + "/identity-" + name
+        try FileManager.default.createDirectory(atPath: identities, withIntermediateDirectories: true)
+        let settings = StoreSettings(identityFolder: identities)
+        let cloner = StoreCloner(client: client, settings: settings, options: Device.options)
+        let (store, _) = try await cloner.clone(to: "\(folder)/\(name).tideline", requests: requests)
+        transport.begin()
+        return Device(store: store, client: client, transport: transport)
+    }
+
+    /// Runs SQL as another program would.
+    func execute(_ sql: String) throws {
+        try database.write { try $0.execute(sql: sql) }
+    }
+
+    /// Rows of the server's database, each as text with `|` between the values.
+    func rows(_ sql: String) throws -> [String] {
+        try database.read { connection in
+            try Row.fetchAll(connection, sql: sql).map { row in
+                row.databaseValues.map { $0.isNull ? "-" : "\($0.storage.value ?? "-")" }.joined(separator: "|")
+            }
+        }
+    }
+}
+
+/// A device: a store, and its way to the service.
+struct Device: Sendable {
+    /// No waiting, and no chance.
+    static let options = SyncOptions(sleep: { _ in }, random: { 0.5 }, now: { DateTimeOffset(seconds: 1_800_000_000) })
+
+    let store: LocalStore
+    let client: ODataClient
+    let transport: ServiceTransport
+
+    @discardableResult
+    func sync() async throws -> SyncReport {
+        try await SyncEngine(store: store, client: client, options: Self.options).sync()
+    }
+
+    /// Syncs until it succeeds, as a person would who tries again.
+    @discardableResult
+    func syncUntilDone() async throws -> SyncReport {
+        var report = SyncReport()
+        for attempt in 0..<4 {
+            do {
+                let step = try await sync()
+                report.sent += step.sent
+                report.merged += step.merged
+                report.conflicts += step.conflicts
+                report.quarantined += step.quarantined
+                return report
+            } catch where attempt < 3 { continue }
+        }
+        return report
+    }
+
+    func verify() async throws -> VerifyReport {
+        try await StoreVerifier(store: store, client: client).verify()
+    }
+
+    @discardableResult
+    func insert(_ values: [String: Value], into set: String) async throws -> Key {
+        try await store.write { try $0.insert(values, into: set) }
+    }
+
+    func update(_ key: Value, _ values: [String: Value], in set: String) async throws {
+        _ = try await store.write { try $0.update(Key([key]), values, in: set) }
+    }
+
+    func delete(_ key: Value, in set: String) async throws {
+        _ = try await store.write { try $0.delete(Key([key]), in: set) }
+    }
+}
