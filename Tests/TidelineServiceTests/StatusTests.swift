@@ -21,7 +21,11 @@ struct StatusTests {
         (.epochChanged, 410, true), (.logRestored, 410, true), (.busy, 503, false), (.full, 507, false),
         (.corrupt, 500, false), (.schemaChanged, 503, false), (.io, 500, false), (.unsupported, 501, true),
     ])
-    func `each error of a store has a status, and decides a request or not`(code: StorageError.Code, status: Int, decides: Bool) {
+    func `each error of a store has a status, and decides a request or not`(
+        code: StorageError.Code,
+        status: Int,
+        decides: Bool
+    ) {
         let error = ODataError(StorageError(code, set: "Orders", properties: ["Total"], message: "SELECT secret"))
         #expect(Status.of(error).code == status)
         #expect(Status.isDecision(error) == decides)

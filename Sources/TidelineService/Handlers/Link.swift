@@ -26,7 +26,8 @@ struct Link {
         let cut = call.text.firstIndex(of: "?") ?? call.text.endIndex
         let path = call.text[..<cut].split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let decoded = try? PercentCoding.decode(segment)
-            return decoded.map { PercentCoding.encode(segment: $0).split(separator: "/").joined(separator: "%2F") } ?? String(segment)
+            return decoded.map { PercentCoding.encode(segment: $0).split(separator: "/").joined(separator: "%2F") }
+                ?? String(segment)
         }
         var parameters: [String] = []
         let query = cut == call.text.endIndex ? "" : call.text[call.text.index(after: cut)...]

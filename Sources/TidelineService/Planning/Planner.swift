@@ -20,7 +20,11 @@ struct Planner: Sendable {
     func visibility(_ set: EntitySet, _ user: UserContext) throws(ODataError) -> TypedExpression? {
         let access = policies.access(.read, to: set.names.wire, for: user)
         if access == .none {
-            throw ODataError(service: ServiceCode.accessDenied, "You may not read \(set.names.wire).", target: set.names.wire)
+            throw ODataError(
+                service: ServiceCode.accessDenied,
+                "You may not read \(set.names.wire).",
+                target: set.names.wire
+            )
         }
         return access.condition
     }
@@ -131,7 +135,11 @@ struct Planner: Sendable {
         var seen: Set<Int> = []
         for item in items {
             guard item.content == .entities else {
-                throw ODataError(.notSupported, "$ref and $count inside $expand are not supported yet.", target: "$expand")
+                throw ODataError(
+                    .notSupported,
+                    "$ref and $count inside $expand are not supported yet.",
+                    target: "$expand"
+                )
             }
             for place in try navigations(item, of: set, user) {
                 guard seen.insert(place).inserted else {

@@ -24,12 +24,14 @@ struct HostileInputTests {
 
     private static let paths = [
         "Orders?$filter=Client/Name%20eq%20'Ann'%20and%20Total%20gt%201&$orderby=Total%20desc&$top=1&$count=true",
-        "Clients(1)/Orders(10)?$expand=Client($select=Name;$expand=Orders($filter=Total%20gt%201))", "Notes('a')/Text/$value",
+        "Clients(1)/Orders(10)?$expand=Client($select=Name;$expand=Orders($filter=Total%20gt%201))",
+        "Notes('a')/Text/$value",
         "Notes?$deltatoken=latest", "$metadata?$format=json", "Clients/$count?$filter=contains(tolower(Name),'a')",
         "Notes?$skiptoken=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     ]
     private static let bodies = [
-        ##"{"Name":"X","OwnerId":1,"Code":null}"##, ##"{"OrderId":90,"Title":"t","Client@bind":"Clients(1)","Total":5}"##,
+        ##"{"Name":"X","OwnerId":1,"Code":null}"##,
+        ##"{"OrderId":90,"Title":"t","Client@bind":"Clients(1)","Total":5}"##,
         ##"{"requests":[{"id":"1","method":"POST","url":"Clients","atomicityGroup":"a","body":{"Name":"Y","OwnerId":1}},{"id":"2","method":"PATCH","url":"$1","atomicityGroup":"a","headers":{"If-Match":"$1"},"body":{"Code":"q"}},{"id":"3","method":"GET","url":"Clients?$top=1","dependsOn":["a"]}]}"##,
     ]
 
@@ -66,8 +68,10 @@ struct HostileInputTests {
 
     @Test(arguments: [
         String(repeating: "(", count: 5_000), String(repeating: "not ", count: 3_000) + "true",
-        "Total eq " + String(repeating: "1 add ", count: 3_000) + "1", "Total in (" + (0..<5_000).map(String.init).joined(separator: ",") + ")",
-        String(repeating: "Total eq 1 or ", count: 2_000) + "true", "Title eq '" + String(repeating: "x", count: 60_000) + "'",
+        "Total eq " + String(repeating: "1 add ", count: 3_000) + "1",
+        "Total in (" + (0..<5_000).map(String.init).joined(separator: ",") + ")",
+        String(repeating: "Total eq 1 or ", count: 2_000) + "true",
+        "Title eq '" + String(repeating: "x", count: 60_000) + "'",
     ])
     func `an enormous filter is answered, not obeyed to the end of the stack`(filter: String) throws {
         let shop = try Shop()
