@@ -3,6 +3,7 @@
 
 /// What is wrong with a domain's file.
 public struct DomainError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// The file cannot be read or written.
