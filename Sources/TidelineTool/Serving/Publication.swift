@@ -69,6 +69,7 @@ struct Publication {
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover },
                 beforeCommit: { found in
+                    try refuse(found.problems.filter(\.stopsPublishing))
                     let made = try makeDomain(found.model)
                     try made.write(to: pending)
                     domain = made
@@ -102,6 +103,16 @@ struct Publication {
         } catch {
             throw CommandFailure("The policies cannot be used.", why: error.message)
         }
+    }
+
+    private func refuse(_ problems: [SQLiteIntrospection.Problem]) throws {
+        guard !problems.isEmpty else { return }
+        let tables = problems.map(\.table).joined(separator: ", ")
+        throw CommandFailure(
+            "The database was not published; nothing was changed.",
+            why: problems.map(\.message).joined(separator: "\n"),
+            next: "Repair \(tables), then publish again."
+        )
     }
 
     private func missingPolicies(_ model: EntityModel) -> CommandFailure {
