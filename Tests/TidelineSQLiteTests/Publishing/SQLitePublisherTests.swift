@@ -99,7 +99,7 @@ struct SQLitePublisherTests {
                 "The table keyless has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL.",
                 "mixed: the column n is declared INTEGER and holds 1 integers and 1 texts; make its values agree, then publish again.",
                 "nullkey: the column k is a key and is null in 1 rows; give them values.",
-                "The view v has no key, so it is left out; name its key with --key v=Column,....",
+                "The view v has no key, so it is left out; name its key with --key v=Column,…",
             ]
         )
     }
