@@ -27,10 +27,9 @@ package struct ColumnReader: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - place: the place of the property in its entity type.
-    ///   - set: the wire name of the set, for errors.
-    ///   - trimsFractions: whether seconds lose the zeros at the end of their fraction, for files that pad them.
+    /// - `place`: the place of the property in its entity type.
+    /// - `set`: the wire name of the set, for errors.
+    /// - `trimsFractions`: whether seconds lose the zeros at the end of their fraction, for files that pad them.
     package init(_ property: Property, place: Int, set: String? = nil, trimsFractions: Bool = false) {
         self.place = place
         self.trimsFractions = trimsFractions
