@@ -9,6 +9,7 @@ import TidelineStore
 import TidelineSync
 
 /// Two devices that edit with no connection and sync through one service.
+@Suite(.serialized)
 struct TwoDevicesTests {
     /// Runs a scenario; the exchange at `index` of either device meets the fault.
     ///
