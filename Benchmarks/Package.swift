@@ -21,6 +21,7 @@ let package = Package(
                 .product(name: "TidelineService", package: "tideline"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         )
     ]

@@ -6,6 +6,7 @@
 /// The codes of sign-in say no more than a guesser may know: a wrong password, an unknown name and a disabled user are
 /// one and the same.
 public struct AccountsError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// The name and the password do not belong to an active user.

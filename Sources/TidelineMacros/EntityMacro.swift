@@ -57,7 +57,8 @@ public enum EntityMacro {
             name: type.name.text,
             set: set,
             type: typeName ?? type.name.text,
-            access: type.modifiers.first { ["public", "package"].contains($0.name.text) }.map { "\($0.name.text) " } ?? "",
+            access: type.modifiers.first { ["public", "package"].contains($0.name.text) }.map { "\($0.name.text) " }
+                ?? "",
             hasInitializer: type.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
             properties: properties
         )

@@ -48,7 +48,10 @@ struct EntityMistake: DiagnosticMessage {
     )
 
     static func noType(of property: String) -> Self {
-        Self("noType", "Write the type of '\(property)': the macro sees the text of the source, not what the compiler infers.")
+        Self(
+            "noType",
+            "Write the type of '\(property)': the macro sees the text of the source, not what the compiler infers."
+        )
     }
 
     static func badName(_ name: String) -> Self {

@@ -109,7 +109,9 @@ extension EntityProperty {
         if let scale { arguments.append("scale: \(scale)") }
         if hasLiteralDefault, let initializer { arguments.append("defaultValue: \(initializer) as \(type)") }
         if let reference {
-            var words = ["wire: \(reference.wire.quoted)", "code: \(reference.code.quoted)", "to: \(reference.target).self"]
+            var words = [
+                "wire: \(reference.wire.quoted)", "code: \(reference.code.quoted)", "to: \(reference.target).self",
+            ]
             if reference.onDelete != ".none" { words.append("onDelete: \(reference.onDelete)") }
             if let inverse = reference.inverse { words.append("inverse: \(inverse.quoted)") }
             arguments.append("reference: .init(\(words.joined(separator: ", ")))")
@@ -131,7 +133,9 @@ extension String {
 
     /// With backticks where the name is a keyword.
     fileprivate var escaped: String {
-        ["class", "default", "func", "in", "init", "internal", "is", "let", "operator", "private", "protocol", "public",
+        [
+            "class", "default", "func", "in", "init", "internal", "is", "let", "operator", "private", "protocol",
+            "public",
             "repeat", "return", "self", "static", "struct", "switch", "var", "where", "while", "for", "case", "import",
             "extension", "enum", "do", "if", "else", "as", "break", "continue", "defer", "guard", "super", "throw",
             "throws", "try", "true", "false", "nil", "Any", "Self", "subscript", "typealias", "rethrows", "inout",

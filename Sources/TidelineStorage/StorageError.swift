@@ -3,6 +3,7 @@
 
 /// An error of a store.
 public struct StorageError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// An entity with this key exists.

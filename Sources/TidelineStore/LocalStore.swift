@@ -145,8 +145,8 @@ public final class LocalStore: Sendable {
     /// Foreign keys and unique values are checked at the end, so a swap passes. The transaction stays one: the server
     /// applies all of it or nothing.
     /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break a rule; nothing is changed then.
-    @_disfavoredOverload
     @discardableResult
+    @_disfavoredOverload
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
         try writing { connection in
             let transaction = LocalTransaction(connection)

@@ -74,7 +74,8 @@ struct PredicateTests {
         case .me(let attribute): "@me/\(attribute ?? "")"
         case .unary(let operation, let operand): "(\(operation.rawValue) \(text(operand)))"
         case .binary(let operation, let left, let right): "(\(text(left)) \(operation.rawValue) \(text(right)))"
-        case .call(let function, let arguments): "\(function.rawValue)(\(arguments.map { text($0) }.joined(separator: ",")))"
+        case .call(let function, let arguments):
+            "\(function.rawValue)(\(arguments.map { text($0) }.joined(separator: ",")))"
         case .isIn(let item, let list): "(\(text(item)) in (\(list.map { text($0) }.joined(separator: ","))))"
         case .isInUser(let item, let attribute): "(\(text(item)) in @me/\(attribute))"
         }

@@ -87,6 +87,19 @@ struct StoreTests {
         #expect(error?.set == "Strangers")
     }
 
+    @Test func `a struct may have a part of the properties, in another order`() throws {
+        var totals = try store.fetch(OrderTotal.all.sorted { $0.total })
+        #expect(totals.map(\.total) == [12.50, 100, 250])
+        totals[0].total = 13
+        let isUpdated = try store.write { tx in try tx.update(totals[0]) }
+        #expect(isUpdated)
+        #expect(try store.fetch(OrderTotal.self, key: totals[0].id)?.total == 13)
+        #expect(try store.fetch(Order.self, key: totals[0].id)?.clientId == ShopStore.ann)
+        let key = try store.write { tx in try tx.insert(PartName(label: "L", code: "c")) }
+        #expect(key == Key([.string("c")]))
+        #expect(try store.fetch(Part.all) == [Part(code: "c", label: "L")])
+    }
+
     @Test func `live results come at once and after each commit`() async throws {
         let query = Client.where { $0.clientName.hasPrefix("A") }.sorted { $0.clientName }
         var states = store.live(query).makeAsyncIterator()
@@ -102,4 +115,16 @@ struct StoreTests {
 @Entity("Strangers")
 private struct Stranger {
     @Key var id: Int32
+}
+
+@Entity("Orders")
+private struct OrderTotal {
+    @Precision(12, scale: 2) var total: EdmDecimal
+    @Key(generated: true) @Name("OrderId") var id: Int32
+}
+
+@Entity("Parts")
+private struct PartName {
+    var label: String
+    @Key var code: String
 }

@@ -24,7 +24,7 @@ PLATFORM = {
     "Synchronization", "SystemPackage", "Testing", "os",
 }
 # The modules of other packages whose types may stand in a public signature.
-PUBLIC_MODULES = {"HTTPTypes"}
+PUBLIC_MODULES = {"HTTPTypes", "Logging"}
 
 
 def swift_files(root, folders):
@@ -171,8 +171,11 @@ def check_forbidden(root):
 def check_docs(root):
     """Every public type, function, initialiser and computed property of Sources has a doc comment."""
     complaints = []
+    required = set()
     for path in swift_files(root, ("Sources",)):
-        for number, declaration in source.undocumented(path.read_text(encoding="utf-8")):
+        required |= source.requirements(path.read_text(encoding="utf-8"))
+    for path in swift_files(root, ("Sources",)):
+        for number, declaration in source.undocumented(path.read_text(encoding="utf-8"), required):
             complaints.append(f"{path.relative_to(root)}:{number}: no doc comment on: {declaration}")
     return complaints
 

@@ -21,7 +21,7 @@ INHERITED = re.compile(
     r"|init\(nilLiteral|init\(rawValue|typealias \w+ =)"
 )
 # A stored property whose name and type say all may stand under the doc comment of its type.
-STORED = re.compile(r"^(let|var) \w+: [^{=]+(= [^{]+)?$")
+STORED = re.compile(r"^(?:nonisolated )?(let|var) \w+(: [^{=]+)?(= [^{]+)?$")
 ASSIGNMENT = re.compile(r"^(self\.)?(\w+) = [\w.()\[\]? :,]+$")
 
 
@@ -60,15 +60,59 @@ def is_memberwise(lines, start):
     return all(not line or ASSIGNMENT.match(line) for line in body)
 
 
-def undocumented(text):
+def conformances(plain):
+    """For each line whether it stands in an extension that declares a conformance: the protocol documents the members."""
+    inside = []
+    depth = 0
+    end = None
+    opening = False
+    for line in plain:
+        if end is None and re.match(r"(?:@\w+\s+)*extension\b[^{]*:", line):
+            opening = True
+            end = depth
+        inside.append(end is not None)
+        depth += line.count("{") - line.count("}")
+        if "{" in line:
+            opening = False
+        if end is not None and not opening and depth <= end:
+            end = None
+    return inside
+
+
+def requirements(text):
+    """The names that protocols ask for: members of that name are documented there."""
+    names = set()
+    depth = None
+    level = 0
+    for line in without_comments_and_strings(text).splitlines():
+        if depth is None and re.match(r"\s*(?:public|package)\s+protocol\b", line):
+            depth = level
+        if depth is not None:
+            match = re.match(r"\s*(?:mutating\s+|static\s+)*(?:func|var)\s+(\w+)", line)
+            if match:
+                names.add(match.group(1))
+        level += line.count("{") - line.count("}")
+        if depth is not None and level <= depth and "}" in line:
+            depth = None
+    return names
+
+
+def undocumented(text, required=frozenset()):
     """(line, declaration) of each public declaration without a doc comment."""
     lines = text.splitlines()
     plain = without_comments_and_strings(text).splitlines()
+    inherited = conformances(plain)
     for place, line in enumerate(plain):
         match = PUBLIC.match(line)
-        if not match or INHERITED.search(line) or STORED.match(match.group(1).strip()):
+        if not match or inherited[place] or INHERITED.search(line) or STORED.match(match.group(1).strip()):
+            continue
+        name = re.match(r"(?:mutating\s+|static\s+|nonisolated\s+)*(?:func|var|let)\s+(\w+)", match.group(1))
+        if name and name.group(1) in required:
             continue
         above = place - 1
+        if above >= 0 and lines[above].strip() == ")":
+            while above >= 0 and not lines[above].lstrip().startswith("@"):
+                above -= 1
         while above >= 0 and (lines[above].strip().startswith("@") or lines[above].strip().startswith("#if")):
             above -= 1
         if above >= 0 and lines[above].strip().startswith("///"):

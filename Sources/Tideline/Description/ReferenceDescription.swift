@@ -9,7 +9,9 @@ public struct ReferenceDescription: Sendable {
     public let wire: String
     /// The navigation property in code.
     public let code: String
-    /// The entity that it leads to. Its description is asked for when it is needed, so that references may go round.
+    /// The entity that it leads to.
+    ///
+    /// Its description is asked for when it is needed, so that references may go round.
     public let target: Any.Type
     /// What becomes of this entity when the other is deleted.
     public let onDelete: NavigationProperty.DeleteRule

@@ -21,7 +21,9 @@ extension LocalTransaction {
         try fetch(type.query(key: Key(key.map(\.edmValue)), over: model)).first
     }
 
-    /// Inserts an entity. A generated key that is 0 gets a temporary value.
+    /// Inserts an entity.
+    ///
+    /// A generated key that is 0 gets a temporary value.
     ///
     /// - Returns: the key.
     @discardableResult

@@ -17,7 +17,9 @@ extension Query {
             model: model,
             set: set,
             filter: try filter.map { try checker.condition($0) },
-            orderBy: try order.map { ReadPlan.SortKey(try checker.check($0.expression), isDescending: $0.isDescending) },
+            orderBy: try order.map {
+                ReadPlan.SortKey(try checker.check($0.expression), isDescending: $0.isDescending)
+            },
             skip: skip,
             top: top,
             columns: try Result.columns(in: set),

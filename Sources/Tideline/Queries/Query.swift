@@ -39,7 +39,9 @@ public struct Query<Result: Queryable>: Sendable {
     ///   - term: what to order by.
     public func sorted<Content>(descending: Bool = false, by term: (Result.Columns) -> Term<Content>) -> Query {
         var query = self
-        query.order.append(SortKey(expression: term(Result.Columns(navigationPath: [])).expression, isDescending: descending))
+        query.order.append(
+            SortKey(expression: term(Result.Columns(navigationPath: [])).expression, isDescending: descending)
+        )
         return query
     }
 

@@ -13,6 +13,7 @@ public struct PasswordCost: Hashable, Sendable {
     /// p.
     public var parallelism: Int
 
+    /// A cost; the rounds are a power of two.
     public init(rounds: Int, blockSize: Int, parallelism: Int) {
         precondition(rounds > 1 && rounds & (rounds - 1) == 0, "The rounds of scrypt are a power of two.")
         self.rounds = rounds

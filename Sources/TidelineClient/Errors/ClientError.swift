@@ -5,6 +5,7 @@ public import TidelineOData
 
 /// Why a request to a service did not succeed: what happened and what to do about it.
 public struct ClientError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// The address is no address of a service.

@@ -16,6 +16,7 @@ public struct ODataClient: Sendable {
         self.session = session
     }
 
+    /// The address of the service.
     public var address: ServiceAddress { session.address }
 
     /// The entity sets that the service document names for this user.

@@ -20,6 +20,7 @@ public final class AsyncHTTPClientTransport: Transport {
     private let client: HTTPClient
     private let limits: TransportLimits
 
+    /// A transport with its own connections.
     public init(limits: TransportLimits = TransportLimits()) {
         self.limits = limits
         var configuration = HTTPClient.Configuration()

@@ -15,6 +15,7 @@ public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges: Exchanges
 
+    /// A transport with its own connections.
     public init(limits: TransportLimits = TransportLimits()) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil

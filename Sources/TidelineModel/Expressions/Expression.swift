@@ -21,6 +21,7 @@ public indirect enum Expression: Hashable, Sendable {
     /// `expression in @me/Teams`: membership in an attribute of the user that holds several values.
     case isInUser(Expression, attribute: String)
 
+    /// The operators of one operand, named as they are written.
     public enum UnaryOperator: String, Hashable, Sendable {
         case not
         case negate = "-"

@@ -3,6 +3,7 @@
 
 /// Why an expression is no expression over an entity set.
 public struct ExpressionError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// A name that is no property of the type at hand.

@@ -25,6 +25,7 @@ public struct TypedExpression: Hashable, Sendable {
         }
     }
 
+    /// What an expression is made of.
     public indirect enum Node: Hashable, Sendable {
         case literal(Value)
         case path(Path)

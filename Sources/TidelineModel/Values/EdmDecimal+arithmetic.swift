@@ -9,18 +9,22 @@ extension EdmDecimal {
     /// The most digits after the point of a quotient.
     public static let quotientScale = 20
 
+    /// The sum, or `nil` when it does not fit.
     public static func + (left: EdmDecimal, right: EdmDecimal) -> EdmDecimal? {
         sum(left, right, isNegated: false)
     }
 
+    /// The difference, or `nil` when it does not fit.
     public static func - (left: EdmDecimal, right: EdmDecimal) -> EdmDecimal? {
         sum(left, right, isNegated: true)
     }
 
+    /// The number with the other sign.
     public static prefix func - (value: EdmDecimal) -> EdmDecimal {
         EdmDecimal(coefficient: -value.coefficient, scale: value.scale)
     }
 
+    /// The product, or `nil` when it does not fit.
     public static func * (left: EdmDecimal, right: EdmDecimal) -> EdmDecimal? {
         let isNegative = (left.coefficient < 0) != (right.coefficient < 0)
         let (high, low) = left.coefficient.magnitude.multipliedFullWidth(by: right.coefficient.magnitude)

@@ -3,6 +3,7 @@
 
 /// Why a value does not fit a property.
 public struct ValueError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// Null for a property that is not nullable.

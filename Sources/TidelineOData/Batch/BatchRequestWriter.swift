@@ -8,6 +8,7 @@ public struct BatchRequestWriter {
     private let output = ByteWriter()
     private var isEmpty = true
 
+    /// A writer of an empty batch.
     public init() {
         output.append("{\"requests\":[")
     }

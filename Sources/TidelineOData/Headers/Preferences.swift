@@ -16,11 +16,13 @@ public struct Preferences: Hashable, Sendable {
         case minimal, representation
     }
 
+    /// Whether a delta link is asked for: `track-changes`.
     public var tracksChanges = false
     /// The most entities on a page, at least 1.
     public var maxPageSize: Int?
     public var returns: Return?
     public var continuesOnError: Bool?
+    /// Whether the service may answer later: `respond-async`.
     public var respondsAsync = false
     /// Written with `odata.`: the answer then names preferences in the same way.
     public var usesPrefix = false

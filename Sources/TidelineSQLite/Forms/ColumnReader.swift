@@ -11,21 +11,27 @@ package struct ColumnReader: Sendable {
     /// The place of the property in its entity type: what ETags are hashed with.
     package let place: Int
     private let form: ColumnForm
-    private let isNullable: Bool
     private let type: PrimitiveType
-    private let name: String
-    private let set: String?
+    /// What errors name; one object, because readers are copied in the loop over rows.
+    private let subject: Subject
 
-    /// - Parameters:
-    ///   - place: the place of the property in its entity type.
-    ///   - set: the wire name of the set, for errors.
+    private final class Subject: Sendable {
+        let set: String?
+        let property: String
+
+        init(set: String?, property: String) {
+            self.set = set
+            self.property = property
+        }
+    }
+
+    /// - `place`: the place of the property in its entity type.
+    /// - `set`: the wire name of the set, for errors.
     package init(_ property: Property, place: Int, set: String? = nil) {
         self.place = place
-        self.set = set
         form = ColumnForm(property)
-        isNullable = property.isNullable
         type = property.type
-        name = property.names.wire
+        subject = Subject(set: set, property: property.names.wire)
     }
 
     /// Pushes the value of a column into a sink.
@@ -74,8 +80,12 @@ package struct ColumnReader: Sendable {
     /// The error for a value that does not fit.
     func unreadable() -> StorageError {
         StorageError(
-            .unreadableValue, set: set, properties: [name],
-            message: "\(name) holds a value that is no \(type.rawValue) in the form that the model gives it.")
+            .unreadableValue,
+            set: subject.set,
+            properties: [subject.property],
+            message:
+                "\(subject.property) holds a value that is no \(type.rawValue) in the form that the model gives it."
+        )
     }
 
     /// Pushes the value of a column to an output, in its canonical form.
@@ -215,7 +225,8 @@ package struct ColumnReader: Sendable {
             var text = CanonicalText()
             text.guid(
                 high: unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
             unsafe text.withBytes { unsafe output.text($0) }
         default: throw unreadable()
         }

@@ -14,11 +14,14 @@ public struct SQLiteIntrospection: Sendable {
         public var message: String
         /// Whether the table is left out; otherwise the message only tells what was decided.
         public var isRefusal: Bool
+        /// Whether nothing should be published before this is repaired: not so for what can well be left out.
+        public var stopsPublishing: Bool
 
-        public init(table: String, message: String, isRefusal: Bool) {
+        public init(table: String, message: String, isRefusal: Bool, stopsPublishing: Bool = false) {
             self.table = table
             self.message = message
             self.isRefusal = isRefusal
+            self.stopsPublishing = stopsPublishing
         }
     }
 
@@ -35,9 +38,12 @@ public struct SQLiteIntrospection: Sendable {
     ///   - path: the database file.
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
+    /// - Returns: the model and the problems.
     /// - Throws: ``StorageError`` when the file cannot be read.
     public static func scan(
-        path: String, namespace: String, viewKeys: [String: [String]] = [:]
+        path: String,
+        namespace: String,
+        viewKeys: [String: [String]] = [:]
     ) throws -> SQLiteIntrospection {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {

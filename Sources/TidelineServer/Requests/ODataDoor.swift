@@ -33,6 +33,7 @@ struct ODataDoor {
         var head = request.head
         let isHead = head.method == .head
         if isHead { head.method = .get }
+        if address.rest == nil { head.path = "/odata/\(name)/" + Self.query(head.path) }
         // The connection knows; what HTTP/1 parsed does not.
         head.scheme = isSecure ? "https" : "http"
         let token = try Self.bearer(head.headerFields[.authorization], domain: name)
@@ -89,6 +90,11 @@ struct ODataDoor {
             throw Refusal.unauthorized(domain: domain, isTokenInvalid: true)
         }
         return String(parts[1])
+    }
+
+    /// The query of a target with its question mark, or nothing.
+    private static func query(_ target: String?) -> Substring {
+        target.flatMap { target in target.firstIndex(of: "?").map { target[$0...] } } ?? ""
     }
 
     private func whole(_ response: ServiceResponse, isHead: Bool) -> Response {

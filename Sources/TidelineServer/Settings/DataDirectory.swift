@@ -14,6 +14,7 @@ public struct DataDirectory: Hashable, Sendable {
     /// The path of the folder, without a slash at its end.
     public let path: String
 
+    /// The directory at a path; nothing is made yet.
     public init(path: String) {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }

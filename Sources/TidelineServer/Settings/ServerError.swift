@@ -3,6 +3,7 @@
 
 /// Why a server did not start.
 public struct ServerError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// Another process listens on the port.

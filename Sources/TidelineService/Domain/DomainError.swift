@@ -3,6 +3,7 @@
 
 /// What is wrong with a domain's file.
 public struct DomainError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// The file cannot be read or written.
@@ -36,7 +37,7 @@ public struct DomainError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `domain.yaml:12: what is wrong`
+    /// The place and the problem: `domain.yaml:12: what is wrong`.
     public var description: String {
         var place = file ?? "domain.yaml"
         if let line { place += ":\(line)" }

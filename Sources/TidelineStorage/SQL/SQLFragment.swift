@@ -75,13 +75,16 @@ public struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation 
         return (text, bindings)
     }
 
+    /// What string interpolation builds a fragment from.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var pieces: [Piece] = []
 
+        /// Begins an empty fragment.
         public init(literalCapacity: Int, interpolationCount: Int) {
             pieces.reserveCapacity(2 * interpolationCount + 1)
         }
 
+        /// Takes over SQL text as it stands.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { pieces.append(.text(literal)) }
         }

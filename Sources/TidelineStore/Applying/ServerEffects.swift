@@ -146,8 +146,12 @@ final class ServerEffects {
 
     /// The server has `theirs` for a row, or none.
     ///
-    /// - Parameter leftScope: for no row: whether it merely left the subscription.
-    func meet(_ identity: RowIdentity, _ theirs: StoredRow?, leftScope: Bool = false) throws {
+    /// - Parameters:
+    ///   - leftScope: for no row: whether it merely left the subscription.
+    ///   - isOwn: whether the state is the answer to this device's own change, so that meeting it joins nothing.
+    func meet(_ identity: RowIdentity, _ theirs: StoredRow?, leftScope: Bool = false, isOwn: Bool = false) throws {
+        let before = merged
+        defer { if isOwn { merged = before } }
         let set = layout.sets[identity.set]
         let isHeld = quarantine.contains { $0.changes.contains { $0.identity == identity } }
         let places = log.entries.indices.flatMap { entry in

@@ -100,7 +100,7 @@ struct Settlement {
             theirs = StoredRow(values: values, etag: theirs?.etag)
         }
         if let etag = answer?.etag, theirs != nil { theirs?.etag = ETagText.text(etag) }
-        try effects.meet(identity, theirs)
+        try effects.meet(identity, theirs, isOwn: true)
     }
 
     // MARK: Conflicts

@@ -79,12 +79,24 @@ extension Connection {
     }
 
     func entities<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [KeyedRow<E>] {
-        var (plan, set) = try local(plan)
-        plan.columns = Array(set.columns.indices)
+        let (plan, set) = try local(plan)
+        let columns = plan.columns.map { set.columns[$0] }
         return try keyed(plan, set) { statement in
-            var cursor = RowCursor(statement, set.columns)
+            var cursor = RowCursor(statement, columns)
             return try E(row: &cursor)
         }
+    }
+
+    /// The entities of a plan alone, without what live results compare.
+    func rows<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
+        let (plan, set) = try local(plan)
+        let columns = plan.columns.map { set.columns[$0] }
+        var rows: [E] = []
+        try forEach(plan, set) { statement, _ in
+            var cursor = RowCursor(statement, columns)
+            rows.append(try E(row: &cursor))
+        }
+        return rows
     }
 
     /// The rows of a plan with their keys and prints.

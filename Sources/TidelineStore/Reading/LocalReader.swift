@@ -25,9 +25,9 @@ public final class LocalReader {
     /// The rows of a plan, by the wire names of their properties.
     public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan).map(\.row) }
 
-    /// The entities of a plan.
+    /// The entities of a plan, whose columns are the properties of the type in its order.
     public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
-        try connection.entities(type, plan).map(\.row)
+        try connection.rows(type, plan)
     }
 
     /// One typed entity by its key, or `nil`.
@@ -47,9 +47,9 @@ extension LocalTransaction {
     /// The rows of a plan, by the wire names of their properties.
     public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan).map(\.row) }
 
-    /// The entities of a plan.
+    /// The entities of a plan, whose columns are the properties of the type in its order.
     public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
-        try connection.entities(type, plan).map(\.row)
+        try connection.rows(type, plan)
     }
 }
 
@@ -63,9 +63,9 @@ extension LocalStore {
     /// The rows of a plan, by the wire names of their properties.
     public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try reading { try $0.dynamicRows(plan).map(\.row) } }
 
-    /// The entities of a plan.
+    /// The entities of a plan, whose columns are the properties of the type in its order.
     public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
-        try reading { try $0.entities(type, plan).map(\.row) }
+        try reading { try $0.rows(type, plan) }
     }
 
     /// The number of rows that match the plan's filter.

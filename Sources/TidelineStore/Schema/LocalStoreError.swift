@@ -3,6 +3,7 @@
 
 /// An error of a device's store.
 public struct LocalStoreError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// The file does not exist.

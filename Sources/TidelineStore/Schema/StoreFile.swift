@@ -5,6 +5,7 @@ import Dispatch
 import GRDB
 import GRDBSQLite
 import TidelineModel
+import TidelineSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -115,6 +116,9 @@ enum StoreFile {
             configuration.busyMode = .timeout(Double(seconds) + Double(attoseconds) / 1e18)
             configuration.maximumReaderCount = 5
             configuration.label = "tideline.store"
+            configuration.prepareDatabase { database in
+                if let handle = unsafe database.sqliteConnection { try unsafe SQLiteFunctions.register(on: handle) }
+            }
             return try DatabasePool(path: path, configuration: configuration)
         }
     }

@@ -108,6 +108,7 @@ extension LocalStore {
     ///
     /// What it leaves is checked like a ``write(_:)-(_)``: types, lengths, keys, foreign keys, unique values. Rows keep
     /// their keys.
+    @discardableResult
     public func raw<Result>(_ body: (RawSQL) throws -> Result) throws -> Result {
         try writing { connection in
             let capture = RawCapture(connection: connection)

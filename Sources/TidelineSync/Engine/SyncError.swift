@@ -3,6 +3,7 @@
 
 /// Why a sync, a clone or a comparison could not be done, where neither the network nor the store is the cause.
 public struct SyncError: Error, Hashable, Sendable {
+    /// What kind of error it is.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
         /// The store does not know its service.

@@ -14,6 +14,7 @@ public struct SyncOptions: Sendable {
     /// The time by this device's clock; nothing depends on it.
     public var now: @Sendable () -> DateTimeOffset
 
+    /// The options, each with its usual value.
     public init(
         retry: RetryPolicy = RetryPolicy(),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

@@ -3,6 +3,7 @@
 
 /// How far a sync has come.
 public struct SyncProgress: Hashable, Sendable {
+    /// What a sync is doing.
     public enum Phase: String, Hashable, Sendable {
         /// Local transactions are on their way to the service.
         case sending

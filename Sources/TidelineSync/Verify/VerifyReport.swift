@@ -7,6 +7,7 @@ public import TidelineModel
 public struct VerifyReport: Hashable, Sendable {
     /// One row in which they differ.
     public struct Difference: Hashable, Sendable {
+        /// How a row differs.
         public enum Kind: String, Hashable, Sendable {
             /// The service has the row, the store does not.
             case missingHere

@@ -40,7 +40,8 @@ struct Publication {
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys).model)
+                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys).model
+            )
         }
         let makeDomain = { (model: EntityModel) throws -> Domain in
             var model = model
@@ -69,6 +70,7 @@ struct Publication {
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover },
                 beforeCommit: { found in
+                    try refuse(found.problems.filter(\.stopsPublishing))
                     let made = try makeDomain(found.model)
                     try made.write(to: pending)
                     domain = made
@@ -76,8 +78,12 @@ struct Publication {
             )
             try FilePath.rename(pending, to: file)
             return PublicationReport(
-                domain: name, database: database, model: domain?.model ?? result.model, problems: result.problems,
-                isOpen: isOpen)
+                domain: name,
+                database: database,
+                model: domain?.model ?? result.model,
+                problems: result.problems,
+                isOpen: isOpen
+            )
         } catch {
             FilePath.remove(pending)
             if existing == nil { FilePath.remove(folder) }
@@ -86,7 +92,8 @@ struct Publication {
     }
 
     private var namespace: String {
-        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
     }
 
     /// The domain with policies that are given as YAML: a list, or a mapping with the one key `policies`.
@@ -102,6 +109,16 @@ struct Publication {
         } catch {
             throw CommandFailure("The policies cannot be used.", why: error.message)
         }
+    }
+
+    private func refuse(_ problems: [SQLiteIntrospection.Problem]) throws {
+        guard !problems.isEmpty else { return }
+        let tables = problems.map(\.table).joined(separator: ", ")
+        throw CommandFailure(
+            "The database was not published; nothing was changed.",
+            why: problems.map(\.message).joined(separator: "\n"),
+            next: "Repair \(tables), then publish again."
+        )
     }
 
     private func missingPolicies(_ model: EntityModel) -> CommandFailure {

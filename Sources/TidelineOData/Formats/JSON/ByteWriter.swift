@@ -12,6 +12,7 @@ public final class ByteWriter {
     public private(set) var count = 0
     private var capacity: Int
 
+    /// An empty writer with room for so many bytes.
     public init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
         unsafe base = .allocate(capacity: self.capacity)

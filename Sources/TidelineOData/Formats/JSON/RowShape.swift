@@ -19,6 +19,7 @@ public struct RowShape: Hashable, Sendable {
             self.isNullable = isNullable
         }
 
+        /// The column of a property.
         public init(_ property: Property) {
             self.init(name: property.names.wire, type: property.type, isNullable: property.isNullable)
         }

@@ -1,0 +1,19 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// One row of the table of targets.
+struct Benchmark {
+    let name: String
+    let title: String
+    /// - Parameters: the number of rows, and a folder for files.
+    let measure: (Int, URL) async throws -> [Figure]
+
+    static let all = [
+        Benchmark(name: "T1", title: "Server: a whole entity set as OData JSON", measure: WholeSet.measure),
+        Benchmark(name: "T5", title: "First sync into a local store", measure: FirstSync.measure),
+        Benchmark(name: "T7", title: "Local insert of typed entities, tracked", measure: TypedInsert.measure),
+        Benchmark(name: "T8", title: "Local fetch of typed entities", measure: TypedFetch.measure),
+    ]
+}

@@ -1,0 +1,22 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What was measured, beside its limit or peer in the same run.
+struct Figure: Codable {
+    /// What was done.
+    let what: String
+    let rows: Int
+    let seconds: Double
+    /// The limit or peer.
+    let limitName: String
+    let limitSeconds: Double
+    /// Whether the ratio is of rates (ours by the limit's, as large as possible) or of times (as small as possible).
+    let isRate: Bool
+    let bound: Double
+    /// The largest resident memory of the process, where it is part of the target.
+    var peakMegabytes: Double?
+
+    var ratio: Double { isRate ? limitSeconds / seconds : seconds / limitSeconds }
+    var isMet: Bool { isRate ? ratio >= bound : ratio <= bound }
+    var target: String { "\(isRate ? "at least" : "at most") \(bound)" }
+}

@@ -1,0 +1,25 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+import TidelineServer
+
+struct BadBytesTests {
+    @Test(arguments: [
+        "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\u{0} HTTP/1.1\r\nHost: x\r\n\r\n",
+        "POST /odata/shop/Notes HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        "POST /odata/shop/Notes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ])
+    func `what is no HTTP gets 400 or a closed connection, and the server goes on`(text: String) async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let answer = try RawConnection.exchange(text, port: port)
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400"), "\(answer)")
+            #expect(try await client.get("/healthz").status == .ok)
+        }
+    }
+}

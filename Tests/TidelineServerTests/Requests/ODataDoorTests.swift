@@ -1,0 +1,119 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Testing
+import TidelineServer
+import TidelineService
+
+struct ODataDoorTests {
+    @Test func `service document, metadata and entities are served`() async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let root = try await client.get("/odata/shop/")
+            #expect(root.status == .ok)
+            #expect(root.headers[.xContentTypeOptions] == "nosniff")
+            let sets = try #require(root.json["value"] as? [[String: Any]])
+            #expect(sets.compactMap { $0["name"] as? String } == ["Notes"])
+            #expect(try await client.get("/odata/shop").status == .ok)
+            let metadata = try await client.get("/odata/shop/$metadata")
+            #expect(metadata.headers[.contentType]?.hasPrefix("application/xml") == true)
+            let note = try await client.get("/odata/shop/Notes(2)")
+            #expect(note.json["OwnerId"] as? Int == 2)
+        }
+    }
+
+    @Test func `errors are OData errors in the version that was asked for`() async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            for path in ["/odata", "/odata/", "/odata/nothing/", "/odata/..%2Fshop/", "/odata/SHOP/"] {
+                let answer = try await client.get(path)
+                #expect(answer.status == .notFound, "\(path)")
+                #expect(answer.errorCode != nil, "\(path)")
+            }
+            let version = try #require(HTTPField.Name("OData-MaxVersion"))
+            let answer = try await client.get("/odata/nothing/", [version: "4.01"])
+            let answered = try #require(HTTPField.Name("OData-Version"))
+            #expect(answer.headers[answered] == "4.01")
+        }
+    }
+
+    @Test func `HEAD has the fields of GET and no body`() async throws {
+        let world = try ServerWorld(notes: 200)
+        try await world.server.application().test(.live) { client in
+            for encoding in ["identity", "gzip"] {
+                let head = try await client.execute(
+                    uri: "/odata/shop/Notes",
+                    method: .head,
+                    headers: [.acceptEncoding: encoding]
+                )
+                let get = try await client.get("/odata/shop/Notes")
+                #expect(head.status == .ok)
+                #expect(head.body.readableBytes == 0)
+                #expect(head.headers[.contentLength] == "\(get.body.readableBytes)")
+                #expect(head.headers[.contentType] == get.headers[.contentType])
+            }
+        }
+    }
+
+    @Test func `a long answer is compressed for those who ask for it, a short one is not`() async throws {
+        let world = try ServerWorld(notes: 200)
+        try await world.server.application().test(.ahc(.http)) { client in
+            let plain = try await client.get("/odata/shop/Notes")
+            #expect(plain.headers[.contentEncoding] == nil)
+            #expect(plain.headers[.vary]?.contains("Accept-Encoding") == true)
+            let packed = try await client.get("/odata/shop/Notes", [.acceptEncoding: "gzip"])
+            #expect(packed.headers[.contentEncoding] == "gzip")
+            #expect(Array(packed.body.readableBytesView.prefix(2)) == [0x1F, 0x8B])
+            #expect(packed.body.readableBytes * 4 < plain.body.readableBytes)
+            let short = try await client.get("/odata/shop/Notes(1)", [.acceptEncoding: "gzip"])
+            #expect(short.headers[.contentEncoding] == nil)
+            let empty = try await client.execute(uri: "/odata/shop/Notes(1)", method: .delete)
+            #expect(empty.status == .noContent)
+        }
+    }
+
+    @Test func `an answer of megabytes arrives whole`() async throws {
+        let world = try ServerWorld(notes: 4000, noteLength: 700)
+        try await world.server.application().test(.ahc(.http)) { client in
+            let answer = try await client.get("/odata/shop/Notes")
+            #expect(answer.body.readableBytes > 2_800_000)
+            #expect((answer.json["value"] as? [Any])?.count == 4000)
+        }
+    }
+
+    @Test func `a body beyond the limit is refused before and while it arrives`() async throws {
+        let world = try ServerWorld()
+        let file = world.data.file(domain: "shop")
+        var domain = try Domain(contentsOf: file)
+        domain.limits.bodyBytes = 2048
+        domain.limits.batchBytes = 4096
+        try domain.write(to: file)
+        try await world.server.application().test(.ahc(.http)) { client in
+            let large = "{\"Id\":9,\"OwnerId\":1,\"Body\":\"" + String(repeating: "x", count: 3000) + "\"}"
+            let answer = try await client.post("/odata/shop/Notes", large)
+            #expect(answer.status == .contentTooLarge)
+            #expect(answer.errorCode == "BodyTooLarge")
+            let batch = try await client.post("/odata/shop/$batch", large)
+            #expect(batch.status != .contentTooLarge)
+            #expect(try await client.get("/odata/shop/Notes/$count").text == "3")
+        }
+    }
+
+    @Test func `a compressed body is refused`() async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let answer = try await client.execute(
+                uri: "/odata/shop/Notes",
+                method: .post,
+                headers: [.contentType: "application/json", .contentEncoding: "gzip"],
+                body: ByteBuffer(bytes: [0x1F, 0x8B])
+            )
+            #expect(answer.status == .unsupportedMediaType)
+        }
+    }
+}

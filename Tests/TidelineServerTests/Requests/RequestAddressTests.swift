@@ -1,0 +1,33 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+@testable import TidelineServer
+
+struct RequestAddressTests {
+    @Test(
+        arguments: [
+            ("/", "", nil, nil), ("/healthz", "healthz", nil, nil), ("/odata", "odata", nil, nil),
+            ("/odata/", "odata", nil, nil), ("/odata/shop", "odata", "shop", nil),
+            ("/odata/shop/", "odata", "shop", ""),
+            ("/odata/shop?a=/b/c", "odata", "shop", nil),
+            ("/odata/shop/Orders(1)/Details?$top=1", "odata", "shop", "Orders(1)/Details"),
+            ("http://host:1/odata/shop/$batch", "odata", "shop", "$batch"), ("http://host", "", nil, nil),
+            ("//odata/shop", "", "odata", "shop"),
+        ] as [(String, String, String?, String?)]
+    )
+    func `the path is taken apart up to the domain`(target: String, door: String, domain: String?, rest: String?) {
+        let address = RequestAddress(target: target)
+        #expect(address.door == door)
+        #expect(address.domain.map(String.init) == domain)
+        #expect(address.rest.map(String.init) == rest)
+    }
+
+    @Test(arguments: [
+        ("/odata/shop/Orders(1)/Details(Order=1,Line='a(b)')?$filter=x", "/odata/shop/Orders(…)/Details(…)"),
+        ("/odata/shop/Orders(", "/odata/shop/Orders(…"), ("/a)b", "/a)b"),
+    ])
+    func `keys and queries stay out of the log`(target: String, logged: String) {
+        #expect(RequestAddress(target: target).logged == logged)
+    }
+}

@@ -1,0 +1,153 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineModel
+import TidelineStorage
+
+@testable import TidelineStore
+
+struct SettleTests {
+    let folder: TestFolder
+    let store: LocalStore
+
+    init() throws {
+        folder = try TestFolder()
+        store = try Fixture.store(folder)
+    }
+
+    func order(_ id: Int64, status: Int64 = 0) -> [Value] { [.integer(id), .null, .integer(status), .null] }
+
+    @Test func `an accepted insert gets its key everywhere`() throws {
+        try store.write { tx in
+            let order = try tx.insert([:], into: "Orders")
+            try tx.insert(["Order": order.values[0]], into: "Details")
+        }
+        try Fixture.send(store)
+        try store.write { try $0.insert(["Order": .integer(-1)], into: "Details") }
+        try store.write { try $0.update(Key([.integer(-1)]), ["Status": .integer(4)], in: "Orders") }
+        let report = try store.settle([
+            .accepted(
+                number: 1,
+                rows: [
+                    AcceptedRow(place: 0, key: Key([.integer(71)]), etag: Fixture.etag(1), values: order(71)),
+                    AcceptedRow(
+                        place: 1, key: Key([.integer(81)]), etag: Fixture.etag(2),
+                        values: [.integer(81), .integer(71), .null, .null]),
+                ])
+        ])
+        #expect(report == SettleReport(accepted: 1))
+        #expect(try Fixture.rows(store, "Orders").map { $0["OrderId"] } == [.integer(71)])
+        #expect(try Fixture.rows(store, "Orders")[0]["Status"] == .integer(4))
+        #expect(try Fixture.rows(store, "Details").map { $0["Order"] } == [.integer(71), .integer(71)])
+        let pending = try store.pendingTransactions()
+        try #require(pending.map(\.number) == [2, 3])
+        #expect(pending[0].changes[0].change.assignments[1].after == .integer(71))
+        #expect(pending[0].changes[0].temporaryReferences.isEmpty)
+        #expect(pending[1].changes[0].change.key == Key([.integer(71)]))
+        #expect(pending[1].changes[0].baseETag == Fixture.etag(1))
+        #expect(try store.identity().acknowledged == 1)
+        try store.versions(of: "Orders") { key, etag, isPending in
+            #expect(key == Key([.integer(71)]) && etag == Fixture.etag(1) && isPending)
+        }
+    }
+
+    @Test func `frozen bytes stay as they are until the outcome is known`() throws {
+        try store.write { try $0.insert([:], into: "Orders") }
+        try Fixture.send(store)
+        // A crash: the file as it lies there is opened by another process.
+        try store.close()
+        try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("b.tideline"))
+        let after = try LocalStore(path: folder.file("b.tideline"))
+        let pending = try after.pendingTransactions()
+        try #require(pending.count == 1)
+        #expect(pending[0].frozen == FrozenGroup(number: 1, requestID: GUID(high: 1, low: 1), bytes: [1, 2, 3]))
+        try after.settle([.unknown(number: 1)])
+        #expect(try after.pendingTransactions() == pending)
+    }
+
+    @Test func `a refused transaction and what builds on it wait in the quarantine, others go on`() throws {
+        try store.write { try $0.insert([:], into: "Orders") }
+        try Fixture.send(store)
+        try store.write { try $0.insert(["Order": .integer(-1)], into: "Details") }
+        try store.write { try $0.insert(["Code": .string("free")], into: "Tags") }
+        let report = try store.settle([.refused(number: 1, code: "Forbidden", message: "No.", status: 403)])
+        #expect(report.quarantined.count == 2)
+        #expect(try store.pendingTransactions().map(\.number) == [3])
+        #expect(try Fixture.rows(store, "Orders").count == 1)
+        // A later write on a held row is held too.
+        try store.write { try $0.update(Key([.integer(-1)]), ["Status": .integer(2)], in: "Orders") }
+        let held = try store.quarantined()
+        try #require(held.map(\.code) == ["Forbidden", "DependsOnQuarantined", "DependsOnQuarantined"])
+        #expect(held.map(\.dependsOn) == [nil, held[0].id, held[0].id])
+        try store.retry(quarantined: held[0].id)
+        #expect(try store.pendingTransactions().map(\.number) == [3, 5, 6, 7])
+        #expect(try store.quarantined().isEmpty)
+    }
+
+    @Test func `discarding brings the rows back as the server has them`() throws {
+        try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .null], 1)])
+        try store.write { tx in
+            try tx.update(Key([.string("a")]), ["Title": .string("bad")], in: "Tags")
+            try tx.insert(["Code": .string("new")], into: "Tags")
+        }
+        try Fixture.send(store)
+        try store.settle([.refused(number: 1, code: "X", message: "No.", status: 400)])
+        _ = try Fixture.stage(store, "Tags", [([.string("a"), .integer(7), .string("A"), .null], 2)])
+        #expect(try Fixture.rows(store, "Tags").map { $0["Title"] } == [.string("bad"), .null])
+        try store.discard(quarantined: try store.quarantined()[0].id)
+        #expect(
+            try Fixture.rows(store, "Tags") == [
+                ["Code": .string("a"), "Rank": .integer(7), "Title": .string("A"), "Hits": .null]
+            ])
+        #expect(try store.status() == StoreStatus(pendingTransactions: 0, sentTransactions: 0, quarantined: 0, conflicts: 0))
+    }
+
+    @Test func `a conflict is merged and sent again under a new number, later ones after it`() throws {
+        try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .integer(1)], 1)])
+        let a = Key([.string("a")])
+        try store.write { try $0.update(a, ["Title": .string("mine"), "Hits": .integer(2)], in: "Tags") }
+        try Fixture.send(store)
+        try store.write { try $0.update(a, ["Hits": .integer(3)], in: "Tags") }
+        let report = try store.settle([
+            .conflict(
+                number: 1,
+                current: [
+                    RemoteRow(
+                        set: "Tags", key: a, etag: Fixture.etag(5),
+                        values: [.string("a"), .integer(1), .string("theirs"), .integer(1)])
+                ])
+        ])
+        #expect(report.conflicts.count == 1)
+        #expect(report.rebased == [3])
+        let pending = try store.pendingTransactions()
+        try #require(pending.map(\.number) == [3, 4])
+        #expect(pending[0].frozen == nil)
+        #expect(pending[0].changes[0].change.assignments == [.init(property: 3, before: .integer(1), after: .integer(2))])
+        #expect(pending[0].changes[0].baseETag == Fixture.etag(5))
+        #expect(try Fixture.rows(store, "Tags")[0]["Title"] == .string("theirs"))
+        #expect(try Fixture.rows(store, "Tags")[0]["Hits"] == .integer(3))
+    }
+
+    @Test func `an answer that is older than a pull does not put the row back`() throws {
+        try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .integer(1)], 1)])
+        let a = Key([.string("a")])
+        try store.write { try $0.update(a, ["Title": .string("mine")], in: "Tags") }
+        try Fixture.send(store)
+        // The server applied it, another device changed the row after, a pull saw both, the answer was lost meanwhile.
+        _ = try Fixture.stage(
+            store, "Tags", [([.string("a"), .integer(1), .string("other"), .integer(1)], 6)], decided: 1)
+        try store.settle([
+            .accepted(
+                number: 1,
+                rows: [
+                    AcceptedRow(
+                        place: 0, key: a, etag: Fixture.etag(5),
+                        values: [.string("a"), .integer(1), .string("mine"), .integer(1)])
+                ])
+        ])
+        #expect(try Fixture.rows(store, "Tags")[0]["Title"] == .string("other"))
+        #expect(try store.status().pendingTransactions == 0)
+    }
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineModel
+
+@testable import TidelineStore
+
+struct StoreFileTests {
+    let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    func code<Result>(_ body: () throws -> Result) -> LocalStoreError.Code? {
+        do {
+            _ = try body()
+            return nil
+        } catch { return (error as? LocalStoreError)?.code }
+    }
+
+    @Test func `a store opens again with its model and its rows`() throws {
+        let store = try Fixture.store(folder)
+        try store.write { try $0.insert(["Code": .string("a")], into: "Tags") }
+        let model = store.model
+        try store.close()
+        #expect(code { _ = try store.status() } == .closed)
+        let again = try LocalStore(path: folder.file("a.tideline"))
+        #expect(again.model == model)
+        #expect(again.model.sets[1].names.database == "Orders")
+        #expect(again.model.sets[2].type.properties[2].storage == .decimalScaled)
+        #expect(try Fixture.rows(again, "Tags").count == 1)
+    }
+
+    @Test func `foreign, missing, newer and damaged files are told apart and not touched`() throws {
+        #expect(code { _ = try LocalStore(path: folder.file("none")) } == .notFound)
+        let text = folder.file("text")
+        try Data(repeating: 65, count: 500).write(to: URL(fileURLWithPath: text))
+        #expect(code { _ = try LocalStore(path: text) } == .foreignFile)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: text)).count == 500)
+        let store = try Fixture.store(folder)
+        #expect(code { _ = try Fixture.store(folder) } == .exists)
+        try store.close()
+        let path = folder.file("a.tideline")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[63] = 9
+        let newer = folder.file("newer")
+        try bytes.write(to: URL(fileURLWithPath: newer))
+        #expect(code { _ = try LocalStore(path: newer) } == .newerFormat)
+        bytes[63] = 1
+        bytes[71] = 0
+        try bytes.write(to: URL(fileURLWithPath: newer))
+        #expect(code { _ = try LocalStore(path: newer) } == .foreignFile)
+        bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for place in 100..<min(bytes.count, 60_000) { bytes[place] = 0xA5 }
+        let damaged = folder.file("damaged")
+        try bytes.write(to: URL(fileURLWithPath: damaged))
+        #expect(code { _ = try LocalStore(path: damaged) } == .corrupt)
+    }
+
+    @Test func `a full disk refuses the write and leaves the store usable`() throws {
+        let store = try Fixture.store(folder)
+        try store.write { try $0.insert(["Code": .string("before")], into: "Tags") }
+        try store.writing { connection in
+            let pages = try connection.integer("PRAGMA page_count")
+            try connection.run("PRAGMA max_page_count = \(pages + 2)")
+            return ((), [])
+        }
+        let big = Value.string(String(repeating: "x", count: 100_000))
+        #expect(code { try store.write { try $0.insert(["Code": .string("big"), "Title": big], into: "Tags") } } == .full)
+        #expect(try Fixture.rows(store, "Tags").count == 1)
+        try store.writing { connection in
+            try connection.run("PRAGMA max_page_count = 1000000")
+            return ((), [])
+        }
+        try store.write { try $0.insert(["Code": .string("big"), "Title": big], into: "Tags") }
+        #expect(try store.status().pendingTransactions == 2)
+    }
+
+    @Test func `two openings of one file see each other's writes and share numbers`() throws {
+        let one = try Fixture.store(folder)
+        let two = try LocalStore(path: folder.file("a.tideline"))
+        let first = try one.write { try $0.insert([:], into: "Orders") }
+        let second = try two.write { try $0.insert([:], into: "Orders") }
+        #expect([first, second] == [Key([.integer(-1)]), Key([.integer(-2)])])
+        #expect(try one.pendingTransactions().map(\.number) == [1, 2])
+    }
+
+    @Test func `a copy of the file gets another client identity`() throws {
+        let settings = StoreSettings(identityFolder: folder.path)
+        let store = try Fixture.store(folder, settings: settings)
+        let client = try store.identity().clientID
+        try store.write { try $0.insert([:], into: "Orders") }
+        try store.close()
+        let again = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        #expect(try again.identity().clientID == client)
+        try again.close()
+        try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("copy"))
+        let copy = try LocalStore(path: folder.file("copy"), settings: settings)
+        #expect(try copy.identity().clientID != client)
+        #expect(try copy.identity().previousClientID == client)
+        let original = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        #expect(try original.identity().clientID == client)
+        // An older state of the original, put back after it has sent something.
+        try original.close()
+        try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("backup"))
+        let sender = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        try Fixture.send(sender)
+        #expect(try sender.identity().clientID == client)
+        try sender.close()
+        try FileManager.default.removeItem(atPath: folder.file("a.tideline"))
+        try FileManager.default.moveItem(atPath: folder.file("backup"), toPath: folder.file("a.tideline"))
+        #expect(try LocalStore(path: folder.file("a.tideline"), settings: settings).identity().clientID != client)
+    }
+}
