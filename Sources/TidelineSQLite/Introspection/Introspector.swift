@@ -12,6 +12,8 @@ struct Introspector {
     let connection: Database
     let namespace: String
     let viewKeys: [String: [String]]
+    /// Tables that are left out on purpose.
+    let skipping: Set<String>
     var problems: [SQLiteIntrospection.Problem] = []
 
     /// A table on its way into the model.
@@ -26,10 +28,11 @@ struct Introspector {
         func place(_ column: String) -> Int? { properties.firstIndex { $0.names.database == column } }
     }
 
-    init(connection: Database, namespace: String, viewKeys: [String: [String]]) {
+    init(connection: Database, namespace: String, viewKeys: [String: [String]], skipping: Set<String> = []) {
         self.connection = connection
         self.namespace = namespace
         self.viewKeys = viewKeys
+        self.skipping = skipping
     }
 
     mutating func run() throws -> SQLiteIntrospection {
@@ -57,8 +60,9 @@ struct Introspector {
         return SQLiteIntrospection(model: EntityModel(namespace: namespace, sets: sets), problems: problems)
     }
 
-    private mutating func refuse(_ table: String, _ message: String) {
-        problems.append(SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true))
+    private mutating func refuse(_ table: String, _ message: String, isView: Bool = false) {
+        problems.append(
+            SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true, isView: isView))
     }
 
     private func tables() throws -> [(name: String, kind: String)] {
@@ -71,7 +75,7 @@ struct Introspector {
         var tables: [(String, String)] = []
         while try statement.step() { tables.append((statement.string(0) ?? "", statement.string(1) ?? "")) }
         let ours = Set(Capture.tableNames + [Capture.guardName])
-        return tables.filter { !ours.contains($0.0) }
+        return tables.filter { !ours.contains($0.0) && !skipping.contains($0.0) }
     }
 
     private mutating func draft(_ name: String, kind: String) throws -> Draft? {
@@ -101,7 +105,8 @@ struct Introspector {
             guard let given = viewKeys[shape.name] else {
                 refuse(
                     shape.name,
-                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,....")
+                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,....",
+                    isView: true)
                 return nil
             }
             if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {

@@ -14,11 +14,14 @@ public struct SQLiteIntrospection: Sendable {
         public var message: String
         /// Whether the table is left out; otherwise the message only tells what was decided.
         public var isRefusal: Bool
+        /// Whether it concerns a view.
+        public var isView: Bool
 
-        public init(table: String, message: String, isRefusal: Bool) {
+        public init(table: String, message: String, isRefusal: Bool, isView: Bool = false) {
             self.table = table
             self.message = message
             self.isRefusal = isRefusal
+            self.isView = isView
         }
     }
 
@@ -35,14 +38,15 @@ public struct SQLiteIntrospection: Sendable {
     ///   - path: the database file.
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
+    ///   - skipping: tables that are left out on purpose, by their names in the database.
     /// - Throws: ``StorageError`` when the file cannot be read.
     public static func scan(
-        path: String, namespace: String, viewKeys: [String: [String]] = [:]
+        path: String, namespace: String, viewKeys: [String: [String]] = [:], skipping: Set<String> = []
     ) throws -> SQLiteIntrospection {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {
             try queue.read { connection in
-                var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys)
+                var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
                 return try introspector.run()
             }
         }

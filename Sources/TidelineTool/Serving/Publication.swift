@@ -14,6 +14,8 @@ struct Publication {
     let data: DataDirectory
     let isOpen: Bool
     let viewKeys: [String: [String]]
+    /// Tables that are left out on purpose.
+    var skipping: Set<String> = []
     /// YAML of policies, or nil to keep those that the domain has.
     let policies: String?
     /// The path that is written into the file, where it differs from `database`.
@@ -40,7 +42,8 @@ struct Publication {
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys).model)
+                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
+                    .model)
         }
         let makeDomain = { (model: EntityModel) throws -> Domain in
             var model = model
@@ -66,9 +69,11 @@ struct Publication {
                 path: database,
                 namespace: namespace,
                 viewKeys: viewKeys,
+                skipping: skipping,
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover },
                 beforeCommit: { found in
+                    try Self.refuse(found.refusals.filter { !$0.isView })
                     let made = try makeDomain(found.model)
                     try made.write(to: pending)
                     domain = made
@@ -83,6 +88,17 @@ struct Publication {
             if existing == nil { FilePath.remove(folder) }
             throw error
         }
+    }
+
+    /// A table that cannot be published stops it all: nobody should find out later that a table is missing.
+    private static func refuse(_ refusals: [SQLiteIntrospection.Problem]) throws {
+        guard let first = refusals.first else { return }
+        let others = refusals.dropFirst().map(\.message)
+        throw CommandFailure(
+            first.message,
+            why: others.isEmpty ? nil : others.joined(separator: "\n"),
+            next: "Or leave it out: " + refusals.map { "--skip \($0.table)" }.joined(separator: " ")
+        )
     }
 
     private var namespace: String {
@@ -112,14 +128,15 @@ struct Publication {
             }.map { (set.names.wire, $0.names.wire) }
         }.first
         let set = owner?.0 ?? model.sets.first?.names.wire ?? "Orders"
-        let condition = owner.map { ", where: \"\($0.1) eq @me\"" } ?? ""
+        let condition = "\(owner?.1 ?? "OwnerId") eq @me"
         return CommandFailure(
             "Nobody could use the domain: it has no policies.",
             why: "What no policy allows is refused.",
             next: """
                 Write policies into a file and name it with --policies, for example:
                     policies:
-                      - {role: "*", sets: [\(set)], operations: [read, insert, update, delete]\(condition)}
+                      - {role: "*", sets: [\(set)], operations: [read, insert, update, delete], where: "\(condition)"}
+                      - {role: editor, sets: "*", operations: [read, insert, update, delete]}
                 Or, for a trial on this machine, let everybody do everything with --open.
                 """
         )
