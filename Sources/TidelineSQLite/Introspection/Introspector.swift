@@ -60,9 +60,9 @@ struct Introspector {
         return SQLiteIntrospection(model: EntityModel(namespace: namespace, sets: sets), problems: problems)
     }
 
-    private mutating func refuse(_ table: String, _ message: String, isView: Bool = false) {
+    private mutating func refuse(_ table: String, _ message: String, stops: Bool = true) {
         problems.append(
-            SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true, isView: isView))
+            SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true, stopsPublishing: stops))
     }
 
     private func tables() throws -> [(name: String, kind: String)] {
@@ -80,7 +80,7 @@ struct Introspector {
 
     private mutating func draft(_ name: String, kind: String) throws -> Draft? {
         if kind == "virtual" {
-            refuse(name, "\(name) is a virtual table, whose changes cannot be captured; it is left out.")
+            refuse(name, "\(name) is a virtual table, whose changes cannot be captured; it is left out.", stops: false)
             return nil
         }
         if name.lowercased().hasPrefix("tideline_") {
@@ -90,7 +90,7 @@ struct Introspector {
         guard let shape = try TableShape(name, in: connection) else { return nil }
         let isView = kind == "view"
         guard shape.columns.count <= 300 else {
-            refuse(name, "\(name) has more than 300 columns, which its triggers could not name; it is left out.")
+            refuse(name, "\(name) has more than 300 columns, which its triggers could not name; it is left out.", stops: false)
             return nil
         }
         guard let key = key(shape, isView: isView) else { return nil }
@@ -105,8 +105,8 @@ struct Introspector {
             guard let given = viewKeys[shape.name] else {
                 refuse(
                     shape.name,
-                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,....",
-                    isView: true)
+                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,…",
+                    stops: false)
                 return nil
             }
             if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {

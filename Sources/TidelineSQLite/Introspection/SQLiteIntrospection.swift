@@ -14,14 +14,14 @@ public struct SQLiteIntrospection: Sendable {
         public var message: String
         /// Whether the table is left out; otherwise the message only tells what was decided.
         public var isRefusal: Bool
-        /// Whether it concerns a view.
-        public var isView: Bool
+        /// Whether nothing should be published before this is repaired: not so for what can well be left out.
+        public var stopsPublishing: Bool
 
-        public init(table: String, message: String, isRefusal: Bool, isView: Bool = false) {
+        public init(table: String, message: String, isRefusal: Bool, stopsPublishing: Bool = false) {
             self.table = table
             self.message = message
             self.isRefusal = isRefusal
-            self.isView = isView
+            self.stopsPublishing = stopsPublishing
         }
     }
 

@@ -36,7 +36,7 @@ enum Stylesheet {
           display: inline-flex; align-items: center; gap: 8px; font-size: 18px; font-weight: 600;
           color: var(--text); text-decoration: none;
         }
-        main, footer { max-width: 832px; margin: 0 auto; padding: 0 24px; }
+        main, footer { max-width: 896px; margin: 0 auto; padding: 0 24px; }
         h1 { font-size: 32px; line-height: 1.2; letter-spacing: -0.01em; margin: 48px 0 12px; font-weight: 650; }
         h2 { font-size: 24px; line-height: 1.25; margin: 48px 0 16px; font-weight: 600; }
         h3 { font-size: 18px; margin: 0; font-weight: 600; }

@@ -38,7 +38,11 @@ struct Resolver {
         case .batch: return .batch
         case .reference(let id):
             guard let reference = call.references[id] else {
-                throw ODataError(.notFound, "No earlier request \(id) of this batch has made or addressed an entity.", target: id)
+                throw ODataError(
+                    .notFound,
+                    "No earlier request \(id) of this batch has made or addressed an entity.",
+                    target: id
+                )
             }
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
         case .name(let name, let predicate):

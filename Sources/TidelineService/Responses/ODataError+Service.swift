@@ -33,7 +33,11 @@ extension ODataError {
                 target: target
             )
         case .constraint:
-            self.init(service: ServiceCode.constraintFailed, "A rule of the database refuses the change\(set).", target: target)
+            self.init(
+                service: ServiceCode.constraintFailed,
+                "A rule of the database refuses the change\(set).",
+                target: target
+            )
         case .nullValue:
             let what = names.isEmpty ? "A property\(set)" : names
             self.init(service: ServiceCode.requiredValue, "\(what) must have a value.", target: target)
@@ -54,7 +58,10 @@ extension ODataError {
         case .full:
             self.init(service: ServiceCode.storageFull, "The server has no room left; nothing was changed.")
         case .schemaChanged:
-            self.init(service: ServiceCode.schemaChanged, "The database's tables have changed: the domain has to be published again.")
+            self.init(
+                service: ServiceCode.schemaChanged,
+                "The database's tables have changed: the domain has to be published again."
+            )
         case .unsupported:
             self.init(.notSupported, "This cannot be done on this domain's database.")
         default:

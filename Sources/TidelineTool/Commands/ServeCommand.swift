@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = ServerSettings(host: host, port: port, tls: tls, cores: ProcessorCount.current)
         if demo, !settings.isLoopback {
             throw CommandFailure(
-                "The demo is served on loopback only.",
+                "The demo is served on a loopback address only, such as 127.0.0.1.",
                 why: "Its domain pctrade is open to everybody, and the passwords of the other stand in the README.",
                 next: "Leave --host out, or serve without --demo."
             )

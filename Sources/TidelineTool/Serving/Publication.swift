@@ -73,7 +73,7 @@ struct Publication {
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover },
                 beforeCommit: { found in
-                    try Self.refuse(found.refusals.filter { !$0.isView })
+                    try refuse(found.problems.filter(\.stopsPublishing))
                     let made = try makeDomain(found.model)
                     try made.write(to: pending)
                     domain = made
@@ -88,17 +88,6 @@ struct Publication {
             if existing == nil { FilePath.remove(folder) }
             throw error
         }
-    }
-
-    /// A table that cannot be published stops it all: nobody should find out later that a table is missing.
-    private static func refuse(_ refusals: [SQLiteIntrospection.Problem]) throws {
-        guard let first = refusals.first else { return }
-        let others = refusals.dropFirst().map(\.message)
-        throw CommandFailure(
-            first.message,
-            why: others.isEmpty ? nil : others.joined(separator: "\n"),
-            next: "Or leave it out: " + refusals.map { "--skip \($0.table)" }.joined(separator: " ")
-        )
     }
 
     private var namespace: String {
@@ -118,6 +107,16 @@ struct Publication {
         } catch {
             throw CommandFailure("The policies cannot be used.", why: error.message)
         }
+    }
+
+    private func refuse(_ problems: [SQLiteIntrospection.Problem]) throws {
+        guard !problems.isEmpty else { return }
+        let tables = problems.map(\.table).joined(separator: ", ")
+        throw CommandFailure(
+            "The database was not published; nothing was changed.",
+            why: problems.map(\.message).joined(separator: "\n"),
+            next: "Repair \(tables), or leave it out with " + problems.map { "--skip \($0.table)" }.joined(separator: " ") + "."
+        )
     }
 
     private func missingPolicies(_ model: EntityModel) -> CommandFailure {
