@@ -66,7 +66,9 @@ public final class SQLiteStore: Store {
     ///
     /// - Returns: the key of the ETags.
     private static func openCapture(
-        _ connection: Database, model: EntityModel, scopes: [String: [String]]
+        _ connection: Database,
+        model: EntityModel,
+        scopes: [String: [String]]
     ) throws -> [UInt8] {
         let capture = Capture(connection: connection)
         guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {

@@ -39,9 +39,13 @@ public struct SQLiteIntrospection: Sendable {
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
     ///   - skipping: tables that are left out on purpose, by their names in the database.
+    /// - Returns: the model and the problems.
     /// - Throws: ``StorageError`` when the file cannot be read.
     public static func scan(
-        path: String, namespace: String, viewKeys: [String: [String]] = [:], skipping: Set<String> = []
+        path: String,
+        namespace: String,
+        viewKeys: [String: [String]] = [:],
+        skipping: Set<String> = []
     ) throws -> SQLiteIntrospection {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {

@@ -22,6 +22,7 @@ public enum SQLitePublisher {
     ///     process that ended before it renamed its domain file. Its capture is then begun anew.
     ///   - beforeCommit: gets the result inside the transaction. The caller writes a temporary copy of its file here
     ///     and renames it into place when `publish` has returned; when it throws, nothing has changed.
+    /// - Returns: what was found and published.
     /// - Throws: ``StorageError``: `unsupported` when the database is published already, or when all of its tables are
     ///   refused; what `beforeCommit` throws.
     @discardableResult
@@ -50,7 +51,9 @@ public enum SQLitePublisher {
                     let found = try introspector.run()
                     if found.model.sets.isEmpty, !found.refusals.isEmpty {
                         throw StorageError(
-                            .unsupported, message: found.refusals.map(\.message).joined(separator: " "))
+                            .unsupported,
+                            message: found.refusals.map(\.message).joined(separator: " ")
+                        )
                     }
                     let columns = try scopeColumns(scopes(found.model), model: found.model)
                     try capture.install(tables(of: found.model, scopes: columns), journalMode: journalMode)
@@ -63,7 +66,7 @@ public enum SQLitePublisher {
 
     /// Removes all that publishing added; the schema is then what it was.
     ///
-    /// - Parameter beforeCommit: what must succeed together with it, run inside the transaction.
+    /// `beforeCommit`: what must succeed together with it, run inside the transaction.
     /// - Throws: ``StorageError/Code/unsupported`` when the database is not published; what `beforeCommit` throws.
     public static func unpublish(path: String, beforeCommit: () throws -> Void = {}) throws {
         let queue = try SQLiteConnections.queue(path: path)
@@ -112,7 +115,8 @@ public enum SQLitePublisher {
                 name: set.names.database,
                 key: set.type.key.map { properties[$0].names.database },
                 columns: properties.map(\.names.database),
-                scopes: scopes[set.names.database] ?? [])
+                scopes: scopes[set.names.database] ?? []
+            )
         }
     }
 
@@ -126,7 +130,11 @@ public enum SQLitePublisher {
             columns[set.names.database] = try properties.map { name in
                 guard let place = set.type.propertyIndex(wire: name) else {
                     throw StorageError(
-                        .unsupported, set: wire, properties: [name], message: "'\(wire)' has no property '\(name)'.")
+                        .unsupported,
+                        set: wire,
+                        properties: [name],
+                        message: "'\(wire)' has no property '\(name)'."
+                    )
                 }
                 return set.type.properties[place].names.database
             }

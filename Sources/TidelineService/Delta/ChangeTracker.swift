@@ -106,8 +106,9 @@ struct ChangeTracker {
         return places.contains { before[$0] != .some(now[$0]) }
     }
 
-    /// The rows whose route leads to one of the parents now. Those that it led to before have changed themselves, or
-    /// a row between has, which is the end of a shorter route.
+    /// The rows whose route leads to one of the parents now.
+    ///
+    /// Those that it led to before have changed themselves, or a row between has, which is the end of a shorter route.
     private func children(of parents: ArraySlice<Key>, over route: [Int], _ target: EntitySet) throws -> [(
         Key, [Value]
     )] {

@@ -5,7 +5,9 @@ import TidelineModel
 import TidelineOData
 import TidelineStorage
 
-/// Follows the segments of a URL's path. What the user may not see is not there, at each step.
+/// Follows the segments of a URL's path.
+///
+/// What the user may not see is not there, at each step.
 struct Resolver {
     let planner: Planner
     let reader: any StoreReader

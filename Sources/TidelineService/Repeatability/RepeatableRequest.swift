@@ -58,7 +58,9 @@ struct RepeatableRequest: Hashable {
         return number > 0 ? number : nil
     }
 
-    /// Whether a text has the form `Sat, 21 Nov 2026 13:00:00 GMT`. Source: RFC 9110, section 5.6.7, IMF-fixdate.
+    /// Whether a text has the form `Sat, 21 Nov 2026 13:00:00 GMT`.
+    ///
+    /// Source: RFC 9110, section 5.6.7, IMF-fixdate.
     static func isDate(_ text: String) -> Bool {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", parts[0].hasSuffix(","), text.utf8.count == 29 else { return false }

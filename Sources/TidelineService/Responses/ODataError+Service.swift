@@ -15,7 +15,9 @@ extension ODataError {
         ODataError(.notFound, "There is no such entity in \(set).")
     }
 
-    /// What a store's error means to the client. No value, no SQL, no path of ours stands in it.
+    /// What a store's error means to the client.
+    ///
+    /// No value, no SQL, no path of ours stands in it.
     package init(_ error: StorageError) {
         let set = error.set.map { " of \($0)" } ?? ""
         let names = error.properties.joined(separator: ", ")

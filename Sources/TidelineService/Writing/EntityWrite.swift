@@ -122,7 +122,9 @@ struct EntityWrite {
         try check(value, property)
     }
 
-    /// The foreign key that a reference stands for. An entity that the user may not see is as good as none.
+    /// The foreign key that a reference stands for.
+    ///
+    /// An entity that the user may not see is as good as none.
     private func values(of bind: EntityBody.Bind) throws -> [Int: Value] {
         let navigation = type.navigationProperties[bind.navigation]
         guard navigation.isDependent else {

@@ -21,7 +21,9 @@ extension StepRunner {
         try change(entity, [place: assignment.value])
     }
 
-    /// PUT or POST to `Nav/$ref`: ties two entities. The one that holds the foreign key is changed.
+    /// PUT or POST to `Nav/$ref`: ties two entities.
+    ///
+    /// The one that holds the foreign key is changed.
     func bind(_ source: Resource.Entity, _ place: Int) throws {
         let navigation = source.set.type.navigationProperties[place]
         let body = try EntityBodyReader(type: source.set.type, version: try ODataVersion.ofBody(call.fields)).read(

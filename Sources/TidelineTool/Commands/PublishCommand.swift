@@ -66,7 +66,10 @@ struct PublishCommand: AsyncParsableCommand {
             let parts = text.split(separator: "=", maxSplits: 1)
             let columns = parts.count == 2 ? parts[1].split(separator: ",").map(String.init) : []
             guard !columns.isEmpty else {
-                throw CommandFailure("--key \(text) is not VIEW=COLUMN,…", next: "For example --key OrderTotals=OrderID")
+                throw CommandFailure(
+                    "--key \(text) is not VIEW=COLUMN,…",
+                    next: "For example --key OrderTotals=OrderID"
+                )
             }
             keys[String(parts[0])] = columns
         }

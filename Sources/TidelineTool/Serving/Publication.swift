@@ -42,8 +42,13 @@ struct Publication {
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
-                    .model)
+                try SQLiteIntrospection.scan(
+                    path: database,
+                    namespace: namespace,
+                    viewKeys: viewKeys,
+                    skipping: skipping
+                ).model
+            )
         }
         let makeDomain = { (model: EntityModel) throws -> Domain in
             var model = model
@@ -81,8 +86,12 @@ struct Publication {
             )
             try FilePath.rename(pending, to: file)
             return PublicationReport(
-                domain: name, database: database, model: domain?.model ?? result.model, problems: result.problems,
-                isOpen: isOpen)
+                domain: name,
+                database: database,
+                model: domain?.model ?? result.model,
+                problems: result.problems,
+                isOpen: isOpen
+            )
         } catch {
             FilePath.remove(pending)
             if existing == nil { FilePath.remove(folder) }
@@ -91,7 +100,8 @@ struct Publication {
     }
 
     private var namespace: String {
-        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
     }
 
     /// The domain with policies that are given as YAML: a list, or a mapping with the one key `policies`.

@@ -10,7 +10,9 @@ import TidelineStorage
 
 @testable import TidelineService
 
-/// A published database in a file of its own, and a service over it. Alice is 1, Bob is 2.
+/// A published database in a file of its own, and a service over it.
+///
+/// Alice is 1, Bob is 2.
 final class Shop {
     static let alice = UserContext(id: .integer(1), name: "alice", roles: ["buyer"])
     static let bob = UserContext(id: .integer(2), name: "bob", roles: ["buyer"])
