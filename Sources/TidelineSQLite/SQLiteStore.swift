@@ -85,7 +85,12 @@ public final class SQLiteStore: Store {
         for _ in 0..<3 {
             do {
                 return try Self.mapped {
-                    try pool.read { try body(SQLiteReader(connection: $0, context: context)) }
+                    try pool.read { connection in
+                        let reader = SQLiteReader(connection: connection, context: context)
+                        // Before the closure, so that no handler meets a loss half-way and takes it for its own.
+                        if context.isTracked { try reader.verifyCapture() }
+                        return try body(reader)
+                    }
                 }
             } catch is CaptureLost {
                 try write { _ = try $0.position() }

@@ -12,6 +12,8 @@ struct Introspector {
     let connection: Database
     let namespace: String
     let viewKeys: [String: [String]]
+    /// Tables that are left out on purpose.
+    let skipping: Set<String>
     var problems: [SQLiteIntrospection.Problem] = []
 
     /// A table on its way into the model.
@@ -26,10 +28,11 @@ struct Introspector {
         func place(_ column: String) -> Int? { properties.firstIndex { $0.names.database == column } }
     }
 
-    init(connection: Database, namespace: String, viewKeys: [String: [String]]) {
+    init(connection: Database, namespace: String, viewKeys: [String: [String]], skipping: Set<String> = []) {
         self.connection = connection
         self.namespace = namespace
         self.viewKeys = viewKeys
+        self.skipping = skipping
     }
 
     mutating func run() throws -> SQLiteIntrospection {
@@ -79,7 +82,7 @@ struct Introspector {
         var tables: [(String, String)] = []
         while try statement.step() { tables.append((statement.string(0) ?? "", statement.string(1) ?? "")) }
         let ours = Set(Capture.tableNames + [Capture.guardName])
-        return tables.filter { !ours.contains($0.0) }
+        return tables.filter { !ours.contains($0.0) && !skipping.contains($0.0) }
     }
 
     private mutating func draft(_ name: String, kind: String) throws -> Draft? {

@@ -15,6 +15,7 @@ public enum SQLitePublisher {
     ///   - path: the database file.
     ///   - namespace: the namespace of the model.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
+    ///   - skipping: tables that are left out on purpose, by their names in the database.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.
     ///   - isLeftover: asked when the database is published already: whether no domain is left of it, as after a
@@ -29,6 +30,7 @@ public enum SQLitePublisher {
         path: String,
         namespace: String,
         viewKeys: [String: [String]] = [:],
+        skipping: Set<String> = [],
         scopes: (EntityModel) -> [String: [String]] = { _ in [:] },
         isLeftover: () -> Bool = { false },
         beforeCommit: (SQLiteIntrospection) throws -> Void
@@ -44,7 +46,8 @@ public enum SQLitePublisher {
                         journalMode = try capture.state("journal") ?? journalMode
                         try capture.remove()
                     }
-                    var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys)
+                    var introspector = Introspector(
+                        connection: connection, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
                     let found = try introspector.run()
                     if found.model.sets.isEmpty, !found.refusals.isEmpty {
                         throw StorageError(

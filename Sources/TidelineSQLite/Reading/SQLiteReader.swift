@@ -72,7 +72,7 @@ final class SQLiteReader: StoreReader {
     /// Looks at capture when the schema changed since it was last looked at.
     ///
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
-    private func verifyCapture() throws {
+    func verifyCapture() throws {
         guard !isVerified else { return }
         guard context.isTracked else {
             throw StorageError(.unsupported, message: "This store does not log its changes.")
