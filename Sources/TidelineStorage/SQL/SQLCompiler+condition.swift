@@ -58,24 +58,14 @@ extension SQLCompiler {
     private mutating func junction(
         _ word: String, _ left: TypedExpression, _ right: TypedExpression, negated: Bool, exact: Bool, in scope: Scope
     ) -> SQLCondition {
-        // A short chain of one operator is written flat. SQLite reads it as a tree that is as deep as the chain is
-        // long, and limits the depth: so the half of a long one stands in parentheses.
+        // A filter is often a long chain of one operator: written flat, because SQLite limits the depth.
         let first = condition(left, negated: negated, exact: exact, in: scope)
         let second = condition(right, negated: negated, exact: exact, in: scope)
-        let isShort = first.width + second.width <= Self.chainLimit
-        let terms = [
-            grouped(first, under: word, left, negated),
-            isShort ? grouped(second, under: word, right, negated) : second.grouped,
-        ]
-        var junction = SQLCondition(
+        let terms = [grouped(first, under: word, left, negated), grouped(second, under: word, right, negated)]
+        return SQLCondition(
             SQLFragment(terms, separator: " \(word) "), isNullable: first.isNullable || second.isNullable
         )
-        junction.width = first.width + (isShort ? second.width : 1)
-        return junction
     }
-
-    /// The longest chain of one operator without parentheses.
-    private static var chainLimit: Int { 64 }
 
     private func grouped(
         _ condition: SQLCondition, under word: String, _ expression: TypedExpression, _ negated: Bool

@@ -8,8 +8,6 @@ struct SQLCondition {
     var isNullable: Bool
     /// Whether `sql` is safe beside AND, OR and NOT without parentheses.
     var isAtom: Bool
-    /// How many conditions stand side by side in `sql`, joined by one operator.
-    var width = 1
 
     init(_ sql: SQLFragment, isNullable: Bool = false, isAtom: Bool = false) {
         self.sql = sql

@@ -78,15 +78,4 @@ struct HostileInputTests {
         let reply = shop.get("Orders?$filter=" + filter.replacing(" ", with: "%20"))
         #expect(reply.status == 200 || reply.status == 400, "\(reply.text.prefix(300))")
     }
-
-    @Test(arguments: ["and", "or"])
-    func `a filter of thousands of conditions is answered`(word: String) throws {
-        let shop = try Shop()
-        let chain = Array(repeating: "Total%20ge%200", count: 3000).joined(separator: "%20\(word)%20")
-        for filter in [chain, "not(\(chain))"] {
-            let reply = shop.get("Orders/$count?$filter=\(filter)")
-            #expect(reply.status == 200, "\(reply.text)")
-            #expect(reply.text == (filter == chain ? "3" : "0"))
-        }
-    }
 }
