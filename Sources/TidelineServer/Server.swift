@@ -116,9 +116,10 @@ public final class Server: Sendable {
     package func application(
         onListening: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
+        let bodyTimeout = settings.bodyTimeout
         let http1 = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: Compression.handlers(),
+                additionalChannelHandlers: Compression.handlers(bodyTimeout: bodyTimeout),
                 idleTimeout: .init(settings.idleTimeout)
             )
         )

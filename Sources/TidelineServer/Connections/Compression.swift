@@ -18,9 +18,12 @@ enum Compression {
     static let leastSizeInBytes = 1024
 
     /// The handlers of one connection, in the order from the network to the application.
-    static func handlers() -> [any RemovableChannelHandler] {
+    ///
+    /// - Parameter bodyTimeout: how long a body may come that nobody reads.
+    static func handlers(bodyTimeout: Duration) -> [any RemovableChannelHandler] {
         [
             ProtocolErrorHandler(),
+            UnreadBodyHandler(timeout: bodyTimeout),
             HTTPToHTTP1ServerCodec(),
             HTTPResponseCompressor(initialByteBufferCapacity: 16 * 1024) { head, isSupported in
                 guard head.headers.contains(name: marker) else { return .doNotCompress }

@@ -52,6 +52,7 @@ struct ODataDoor {
         if head.method == .get {
             response = try await pool.run { try Self.answer(complete, [], resolve()) }
         } else {
+            if token == nil, head.method != .options, CrossSite.sent(head) { throw Refusal.crossSite }
             // A stranger's body is not even read.
             let caller = try await pool.run(resolve)
             let limits = caller.loaded.domain.limits

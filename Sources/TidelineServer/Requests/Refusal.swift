@@ -56,6 +56,12 @@ struct Refusal: Error {
         fields: [.connection: "close"]
     )
 
+    static let crossSite = Refusal(
+        .forbidden,
+        "CrossSiteRefused",
+        "A page of another site may not change data where nobody signs in."
+    )
+
     static func methodNotAllowed(_ allowed: String) -> Refusal {
         Refusal(.methodNotAllowed, "MethodNotAllowed", "This address takes \(allowed).", fields: [.allow: allowed])
     }

@@ -43,7 +43,7 @@ struct StepRunner {
         var values = given
         try write.complete(&values, isInsert: true)
         try write.checkReferences(values, current: nil)
-        let key = try writer.insert(values, into: set)
+        let key = try withholding(.insert, set, values) { try writer.insert(values, into: set) }
         step.entity = Resource.Entity(set: set, key: key)
         step.effect = .inserted
         try checkPolicyAfter(.inserted)
@@ -72,7 +72,8 @@ struct StepRunner {
         if replaces { try write.complete(&values, isInsert: false) }
         try write.checkReferences(values, current: current)
         if !values.isEmpty {
-            guard try writer.update(entity.key, values, in: set) else { throw ODataError.absentEntity(set.names.wire) }
+            let isThere = try withholding(.update, set, values) { try writer.update(entity.key, values, in: set) }
+            guard isThere else { throw ODataError.absentEntity(set.names.wire) }
         }
         step.effect = .updated
         try checkPolicyAfter(.updated)
@@ -101,9 +102,8 @@ struct StepRunner {
         let write = EntityWrite(core: core, writer: writer, call: call, set: entity.set)
         for (place, value) in values { try write.checkChange(of: place, to: value) }
         try write.checkReferences(values, current: step.current)
-        guard try writer.update(entity.key, values, in: entity.set) else {
-            throw ODataError.absentEntity(entity.set.names.wire)
-        }
+        let isThere = try withholding(.update, entity.set, values) { try writer.update(entity.key, values, in: entity.set) }
+        guard isThere else { throw ODataError.absentEntity(entity.set.names.wire) }
         step.effect = .updated
         try checkPolicyAfter(.updated)
     }
@@ -198,6 +198,29 @@ struct StepRunner {
                 "You may not \(operation.rawValue) entities of \(set.names.wire).",
                 target: set.names.wire
             )
+        }
+    }
+
+    /// Runs a change, and answers a taken key or value only where the row would be one that the policy allows.
+    ///
+    /// A unique value may hold the owner: whoever could ask for rows in the name of others would learn theirs.
+    private func withholding<Result>(
+        _ operation: Policy.Operation,
+        _ set: EntitySet,
+        _ values: [Int: Value],
+        _ change: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try change()
+        } catch let error as StorageError where error.code == .duplicateKey || error.code == .duplicateValue {
+            let access = core.planner.policies.access(operation, to: set.names.wire, for: call.user)
+            let row = ProposedRow(model: core.planner.model, reader: writer, set: set, given: values, current: step.current)
+            if let policy = access.condition, row.knows(policy),
+                (try? ExpressionEvaluator(source: row, user: call.user).isTrue(policy)) != true
+            {
+                throw violation(operation, set)
+            }
+            throw error
         }
     }
 

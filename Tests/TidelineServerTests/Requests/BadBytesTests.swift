@@ -22,4 +22,23 @@ struct BadBytesTests {
             #expect(try await client.get("/healthz").status == .ok)
         }
     }
+
+    @Test(arguments: [
+        "GET /odata/shop/Notes", "POST /odata/club/Notes", "POST /auth/club/nothing", "POST /nothing",
+    ])
+    func `a body without an end holds an answered connection no longer than a body may take`(line: String) async throws {
+        let world = try ServerWorld(bodyTimeout: .seconds(1))
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let head = "\(line) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+            // On a thread of its own: the server needs those of the test.
+            let (answer, isClosed) = try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread {
+                    continuation.resume(with: Result { try RawConnection.sendWithoutEnd(head, port: port, seconds: 8) })
+                }
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 "))
+            #expect(isClosed)
+        }
+    }
 }

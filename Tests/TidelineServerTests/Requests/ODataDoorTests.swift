@@ -116,4 +116,37 @@ struct ODataDoorTests {
             #expect(answer.status == .unsupportedMediaType)
         }
     }
+
+    @Test func `a page of another site changes nothing where nobody signs in`() async throws {
+        let world = try ServerWorld()
+        let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+        let note = #"{"Id":9,"OwnerId":1,"Body":"b"}"#
+        try await world.server.application().test(.live) { client in
+            let foreign: [HTTPFields] = [
+                [site: "cross-site"], [site: "same-site"], [.origin: "http://evil.example"], [.origin: "null"],
+            ]
+            for fields in foreign {
+                for path in ["/odata/shop/Notes", "/odata/shop/$batch"] {
+                    // Without a Content-Type a browser asks for no leave.
+                    let answer = try await client.execute(
+                        uri: path,
+                        method: .post,
+                        headers: fields,
+                        body: ByteBuffer(string: note)
+                    )
+                    #expect(answer.status == .forbidden)
+                    #expect(answer.errorCode == "CrossSiteRefused")
+                }
+                #expect(try await client.get("/odata/shop/Notes", fields).status == .ok)
+            }
+            #expect(try await client.get("/odata/shop/Notes/$count").text == "3")
+            let own = try await client.execute(
+                uri: "/odata/shop/Notes",
+                method: .post,
+                headers: [site: "same-origin", .origin: "http://localhost", .contentType: "application/json"],
+                body: ByteBuffer(string: note)
+            )
+            #expect(own.status == .created)
+        }
+    }
 }

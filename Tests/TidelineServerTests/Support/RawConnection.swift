@@ -13,6 +13,53 @@ enum RawConnection {
 
     /// Sends text, ends sending, and reads until the other side closes or a second has passed.
     static func exchange(_ text: String, port: Int) throws -> String {
+        let socket = try connection(port: port)
+        defer { close(socket) }
+        try send(text, socket)
+        shutdown(socket, Int32(SHUT_WR))
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = unsafe read(socket, &chunk, chunk.count)
+            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+            answer.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    /// Sends a head and then a chunk every few milliseconds.
+    ///
+    /// - Returns: the begin of the answer, and whether the other side closed within so many seconds.
+    static func sendWithoutEnd(_ head: String, port: Int, seconds: Int) throws -> (answer: String, isClosed: Bool) {
+        let socket = try connection(port: port)
+        defer { close(socket) }
+        try send(head, socket)
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        for _ in 0..<seconds * 100 {
+            guard (try? send("3\r\nabc\r\n", socket)) != nil else { return (String(decoding: answer, as: UTF8.self), true) }
+            #if canImport(Glibc)
+            let count = unsafe recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            #else
+            let count = unsafe recv(socket, &buffer, buffer.count, MSG_DONTWAIT)
+            #endif
+            if count > 0 { answer.append(contentsOf: buffer[..<count]) }
+            if count == 0 { return (String(decoding: answer, as: UTF8.self), true) }
+            usleep(10_000)
+        }
+        return (String(decoding: answer, as: UTF8.self), false)
+    }
+
+    private static func send(_ text: String, _ socket: Int32) throws {
+        let bytes = Array(text.utf8)
+        #if canImport(Glibc)
+        let count = unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        #else
+        let count = unsafe Darwin.send(socket, bytes, bytes.count, 0)
+        #endif
+        guard count == bytes.count else { throw Failure() }
+    }
+
+    private static func connection(port: Int) throws -> Int32 {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
         #else
@@ -20,9 +67,12 @@ enum RawConnection {
         #endif
         let socket = makeSocket(AF_INET, kind, 0)
         guard socket >= 0 else { throw Failure() }
-        defer { close(socket) }
         var wait = timeval(tv_sec: 1, tv_usec: 0)
         _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+        #if canImport(Darwin)
+        var isQuiet: Int32 = 1
+        _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isQuiet, socklen_t(MemoryLayout<Int32>.size))
+        #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -32,17 +82,11 @@ enum RawConnection {
                 unsafe connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { throw Failure() }
-        let bytes = Array(text.utf8)
-        guard unsafe write(socket, bytes, bytes.count) == bytes.count else { throw Failure() }
-        shutdown(socket, Int32(SHUT_WR))
-        var answer: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = unsafe read(socket, &chunk, chunk.count)
-            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
-            answer.append(contentsOf: chunk[..<count])
+        guard connected == 0 else {
+            close(socket)
+            throw Failure()
         }
+        return socket
     }
 
     private static func makeSocket(_ domain: Int32, _ kind: Int32, _ protocolNumber: Int32) -> Int32 {

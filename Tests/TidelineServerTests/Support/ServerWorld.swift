@@ -19,7 +19,12 @@ final class ServerWorld: Sendable {
     /// - Parameters:
     ///   - notes: the rows of `Notes` in each domain.
     ///   - noteLength: the length of each note's text.
-    init(notes: Int = 3, noteLength: Int = 10, tls: ServerSettings.TLS? = nil) throws {
+    init(
+        notes: Int = 3,
+        noteLength: Int = 10,
+        tls: ServerSettings.TLS? = nil,
+        bodyTimeout: Duration = .seconds(120)
+    ) throws {
         data = DataDirectory(path: NSTemporaryDirectory() + "/tideline-server-\(UUID().uuidString)")
         try data.create()
         try SQLiteSchema.create(ControlModel.model, path: data.control)
@@ -33,7 +38,7 @@ final class ServerWorld: Sendable {
         try Self.publish("club", data, notes: notes, noteLength: noteLength, isOpen: false)
         try accounts.addUser("ada", password: "correct horse", domain: "club", id: .integer(1), roles: ["member"])
         server = try Server(
-            settings: ServerSettings(port: 0, tls: tls, cores: 2),
+            settings: ServerSettings(port: 0, tls: tls, cores: 2, bodyTimeout: bodyTimeout),
             data: data,
             accounts: accounts,
             logger: Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) })

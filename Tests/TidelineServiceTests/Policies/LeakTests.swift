@@ -137,6 +137,47 @@ struct LeakTests {
         #expect(!unique.text.contains("'b'") && !unique.text.contains("second"))
     }
 
+    static let pages = Policy(
+        role: "*", sets: ["Pages"], operations: Policy.Operation.allCases, where: "OwnerId eq @me")
+
+    @Test
+    func `whoever asks for rows in the name of others learns nothing of theirs`() throws {
+        let tables = """
+            CREATE TABLE Pages (OwnerId INTEGER NOT NULL, Name TEXT NOT NULL, Slug TEXT, PRIMARY KEY (OwnerId, Name),
+                UNIQUE (OwnerId, Slug));
+            INSERT INTO Pages VALUES (2, 'secret', 'hidden'), (1, 'mine', 'seen');
+            """
+        let shop = try Shop(policies: Shop.policies + [Self.pages], adding: tables)
+        func same(_ method: HTTPRequest.Method, _ path: String, _ hidden: String, _ absent: String) {
+            let reply = shop.send(method, path, hidden)
+            let other = shop.send(method, path, absent)
+            #expect(reply.status == 403 && Shop.code(reply) == "PolicyViolation", "\(reply.text)")
+            #expect(reply == other)
+        }
+        same(.post, "Pages", #"{"OwnerId":2,"Name":"secret"}"#, #"{"OwnerId":2,"Name":"none"}"#)
+        same(.post, "Pages", #"{"OwnerId":2,"Name":"x","Slug":"hidden"}"#, #"{"OwnerId":2,"Name":"x","Slug":"none"}"#)
+        let upsert = shop.send(.put, "Pages(OwnerId=2,Name='secret')", "{}")
+        #expect(upsert == shop.send(.put, "Pages(OwnerId=2,Name='none')", "{}"))
+        // Among one's own rows the reason is told.
+        let own = shop.send(.post, "Pages", #"{"OwnerId":1,"Name":"mine"}"#)
+        #expect(own.status == 409 && Shop.code(own) == "DuplicateKey")
+        let slug = shop.send(.post, "Pages", #"{"OwnerId":1,"Name":"other","Slug":"seen"}"#)
+        #expect(slug.status == 409 && Shop.code(slug) == "DuplicateValue")
+    }
+
+    @Test
+    func `whoever moves a row to others learns nothing of theirs`() throws {
+        let tables = """
+            CREATE TABLE Pages (PageId INTEGER NOT NULL PRIMARY KEY, OwnerId INTEGER NOT NULL, Slug TEXT,
+                UNIQUE (OwnerId, Slug));
+            INSERT INTO Pages VALUES (1, 1, 'seen'), (2, 2, 'hidden');
+            """
+        let shop = try Shop(policies: Shop.policies + [Self.pages], adding: tables)
+        let taken = shop.send(.patch, "Pages(1)", #"{"OwnerId":2,"Slug":"hidden"}"#)
+        #expect(taken.status == 403 && taken == shop.send(.patch, "Pages(1)", #"{"OwnerId":2,"Slug":"none"}"#))
+        #expect(try shop.value("SELECT OwnerId FROM Pages WHERE PageId = 1") == "1")
+    }
+
     @Test
     func `a change must leave the row where the policy allows it`() throws {
         let shop = try Shop()

@@ -41,15 +41,17 @@ final class Shop {
     /// The tests' own way into the file, as any other program has one.
     let database: DatabaseQueue
 
+    /// - Parameter tables: SQL that makes more tables.
     init(
         open: Bool = false,
         policies: [Policy] = Shop.policies,
         limits: ServiceLimits = ServiceLimits(),
-        requiresIfMatch: Bool = false
+        requiresIfMatch: Bool = false,
+        adding tables: String = ""
     ) throws {
         path = "/tmp/tideline-shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
-        try database.write { try $0.execute(sql: Shop.schema + Shop.rows) }
+        try database.write { try $0.execute(sql: Shop.schema + Shop.rows + tables) }
         let found = try SQLitePublisher.publish(path: path, namespace: "Shop") { _ in }
         domain = Domain(
             name: "shop",
