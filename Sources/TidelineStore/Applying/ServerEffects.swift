@@ -59,7 +59,7 @@ final class ServerEffects {
         }
     }
 
-    private func bind(_ identity: RowIdentity, to buffer: PackedBuffer) {
+    func bind(_ identity: RowIdentity, to buffer: PackedBuffer) {
         buffer.text(layout.sets[identity.set].name)
         buffer.blob(packed(identity))
     }
