@@ -28,7 +28,9 @@ enum SQLiteConnections {
     }
 
     /// One connection that leaves the journal mode as it is.
-    static func queue(path: String, isReadOnly: Bool = false, busyTimeout: Duration = .seconds(10)) throws -> DatabaseQueue {
+    static func queue(path: String, isReadOnly: Bool = false, busyTimeout: Duration = .seconds(10)) throws
+        -> DatabaseQueue
+    {
         try requireFile(path)
         var configuration = configuration(busyTimeout: busyTimeout)
         configuration.readonly = isReadOnly

@@ -14,7 +14,9 @@ final class SQLiteContext: Sendable {
     let hasher: ETagHasher
     private let statements: [String: SetStatements]
     private let plans = StatementCache()
-    /// The schema version at which capture was last found whole, or -1. Guarded by its lock.
+    /// The schema version at which capture was last found whole, or -1.
+    ///
+    /// Guarded by its lock.
     private let verified = Mutex<Int64>(-1)
 
     init(model: EntityModel, isTracked: Bool, etagKey: [UInt8]) {
@@ -22,7 +24,9 @@ final class SQLiteContext: Sendable {
         self.isTracked = isTracked
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
-            model.sets.map { ($0.names.wire, SetStatements($0)) }, uniquingKeysWith: { first, _ in first })
+            model.sets.map { ($0.names.wire, SetStatements($0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     var verifiedSchema: Int64 {

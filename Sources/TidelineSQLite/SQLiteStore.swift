@@ -66,7 +66,9 @@ public final class SQLiteStore: Store {
     ///
     /// - Returns: the key of the ETags.
     private static func openCapture(
-        _ connection: Database, model: EntityModel, scopes: [String: [String]]
+        _ connection: Database,
+        model: EntityModel,
+        scopes: [String: [String]]
     ) throws -> [UInt8] {
         let capture = Capture(connection: connection)
         guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
@@ -83,7 +85,12 @@ public final class SQLiteStore: Store {
         for _ in 0..<3 {
             do {
                 return try Self.mapped {
-                    try pool.read { try body(SQLiteReader(connection: $0, context: context)) }
+                    try pool.read { connection in
+                        let reader = SQLiteReader(connection: connection, context: context)
+                        // Before the closure, so that no handler meets a loss half-way and takes it for its own.
+                        if context.isTracked { try reader.verifyCapture() }
+                        return try body(reader)
+                    }
                 }
             } catch is CaptureLost {
                 try write { _ = try $0.position() }

@@ -87,7 +87,9 @@ public final class ODataService: Sendable {
         let text = try Address(calls.root).relative(request.path ?? "/")
         let call = try calls.call(request.method, text, request.headerFields, body)
         if call.target.path.segments == [.batch], call.method == .post {
-            let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) { self.answerable($0) }
+            let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) {
+                self.answerable($0)
+            }
             return try batch.respond(to: body)
         }
         guard body.count <= domain.limits.bodyBytes else {
@@ -102,7 +104,11 @@ public final class ODataService: Sendable {
 
     private func answer(_ call: Call) throws -> Answer {
         if let isolation = call.fields[.isolation] ?? call.fields[.odataIsolation], isolation != "snapshot" {
-            throw ODataError(service: ServiceCode.snapshotUnsupported, "The only isolation is snapshot.", target: "Isolation")
+            throw ODataError(
+                service: ServiceCode.snapshotUnsupported,
+                "The only isolation is snapshot.",
+                target: "Isolation"
+            )
         }
         let allowed = Methods.allowedOnSet(call.target.path)
         switch call.method {
@@ -126,7 +132,9 @@ public final class ODataService: Sendable {
         var writer = PackedWriter()
         writer.text(call.method.rawValue)
         writer.text(String(call.text))
-        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .prefer, .contentType] { writer.text(call.fields[name] ?? "") }
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .prefer, .contentType] {
+            writer.text(call.fields[name] ?? "")
+        }
         writer.bytes(call.body)
         return writer.bytes
     }
@@ -159,6 +167,9 @@ public final class ODataService: Sendable {
         case let error as GroupFailure: known = error.error
         case let error as StepFailure: known = error.error
         case let error as StorageError: known = ODataError(error)
+        // No room for a spool file is no room: what can be done about it is the same.
+        case let error as SpoolError where error.operation != .read:
+            known = ODataError(StorageError(.full, message: "The spool file cannot be written."))
         default: break
         }
         if let known, Status.of(known) != .internalServerError { return known }

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codes of errors that the service adds to those of the protocol. Stable: programs switch on them.
+/// The codes of errors that the service adds to those of the protocol.
+///
+/// Stable: programs switch on them.
 package enum ServiceCode {
     package static let invalidToken = "InvalidToken"
     package static let requiredValue = "RequiredValue"

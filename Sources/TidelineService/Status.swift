@@ -19,7 +19,7 @@ enum Status {
     /// a request that was not executed for want of rights to ask at all.
     static func isDecision(_ error: ODataError) -> Bool {
         let status = of(error)
-        return status.code < 500 && status != .unauthorized && status != .tooManyRequests
+        return (status.code < 500 || status == .notImplemented) && status != .unauthorized && status != .tooManyRequests
     }
 
     private static let table: [String: HTTPResponse.Status] = [

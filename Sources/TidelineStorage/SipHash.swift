@@ -47,7 +47,9 @@ package struct SipHash: Sendable {
         v0 ^= word
     }
 
-    /// Feeds eight bytes, little-endian. Whole words only, or ``combine(bytes:)`` only: a word does not join a tail.
+    /// Feeds eight bytes, little-endian.
+    ///
+    /// Whole words only, or ``combine(bytes:)`` only: a word does not join a tail.
     @inline(__always)
     package mutating func combine(word: UInt64) {
         length &+= 8

@@ -7,6 +7,7 @@ import TidelineStorage
 
 struct ETagHasherTests {
     /// Key 00…0f, input 00 01 02… of the given length.
+    ///
     /// Source: SipHash reference implementation, `vectors.h`, `vectors_sip128`.
     @Test(arguments: [
         (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
@@ -23,7 +24,8 @@ struct ETagHasherTests {
             unsafe Array(input[..<cut]).withUnsafeBytes { unsafe hash.combine(bytes: $0) }
             unsafe Array(input[cut...]).withUnsafeBytes { unsafe hash.combine(bytes: $0) }
             let (first, second) = hash.finish()
-            let bytes = (0..<8).map { UInt8(truncatingIfNeeded: first >> UInt64($0 * 8)) }
+            let bytes =
+                (0..<8).map { UInt8(truncatingIfNeeded: first >> UInt64($0 * 8)) }
                 + (0..<8).map { UInt8(truncatingIfNeeded: second >> UInt64($0 * 8)) }
             let text = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             #expect(text == expected)
@@ -43,9 +45,15 @@ struct ETagHasherTests {
 
     @Test func `place, type, boundaries and key all count`() {
         let etags: [ETag] = [
-            etag { _ in }, etag { $0.integer(1, at: 0) }, etag { $0.integer(1, at: 1) }, etag { $0.boolean(true, at: 0) },
+            etag { _ in }, etag { $0.integer(1, at: 0) }, etag { $0.integer(1, at: 1) },
+            etag { $0.boolean(true, at: 0) },
             etag { $0.boolean(false, at: 0) }, etag { $0.double(1, at: 0) }, etag { text("1", at: 0, &$0) },
-            etag { text("ab", at: 0, &$0); text("c", at: 1, &$0) }, etag { text("a", at: 0, &$0); text("bc", at: 1, &$0) },
+            etag {
+                text("ab", at: 0, &$0); text("c", at: 1, &$0)
+            },
+            etag {
+                text("a", at: 0, &$0); text("bc", at: 1, &$0)
+            },
             etag { text("", at: 0, &$0) }, etag { text("a", at: 0, &$0) }, etag { text("a\0", at: 0, &$0) },
             etag(key: 2) { $0.integer(1, at: 0) },
         ]

@@ -69,13 +69,13 @@ struct BadInputTests {
         let folder = try TemporaryFolder()
         let database = Database(path: folder.file("plain.sqlite"))
         try database.execute("CREATE TABLE Good (Id INTEGER PRIMARY KEY); CREATE TABLE Keyless (a TEXT)")
-        let before = try database.texts("SELECT name || sql FROM sqlite_schema ORDER BY name")
+        let before = try database.texts("SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name")
         let tool = Tool(home: folder.path)
         expectRefusal(
             try tool.run("publish", "sqlite:" + database.path, "--data", folder.file("data"), "--domain", "d", "--open"),
             mentioning: "Keyless", "key"
         )
-        #expect(try database.texts("SELECT name || sql FROM sqlite_schema ORDER BY name") == before)
+        #expect(try database.texts("SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name") == before)
         #expect(!FileManager.default.fileExists(atPath: folder.file("data/domains/d/domain.yaml")))
     }
 

@@ -32,7 +32,10 @@ enum LockOutRecord {
         ]
         let key = key(name, domain)
         if old == nil {
-            _ = try writer.insert(values.merging([0: key.values[0], 1: key.values[1]]) { first, _ in first }, into: set)
+            _ = try writer.insert(
+                values.merging([0: key.values[0], 1: key.values[1]]) { first, _ in first },
+                into: set
+            )
         } else {
             _ = try writer.update(key, values, in: set)
         }

@@ -40,7 +40,10 @@ enum UserRecord {
         guard rounds > 1, rounds & (rounds - 1) == 0, record.number(11) > 0, record.number(12) > 0 else { return nil }
         return PasswordHash(
             cost: PasswordCost(
-                rounds: rounds, blockSize: Int(record.number(11)), parallelism: Int(record.number(12))),
+                rounds: rounds,
+                blockSize: Int(record.number(11)),
+                parallelism: Int(record.number(12))
+            ),
             salt: record.bytes(8),
             hash: record.bytes(9)
         )

@@ -20,7 +20,8 @@ extension Accounts {
         let stored = record.flatMap(UserRecord.hash)
         let isRight = try (stored ?? decoy).matches(password) && stored != nil
         let user = record.map(UserRecord.user)
-        let renewed = isRight && stored?.cost != cost
+        let renewed =
+            isRight && stored?.cost != cost
             ? try PasswordHash(password: password, salt: environment.random(16), cost: cost) : nil
 
         let family = SecretToken(random: environment.random).text
@@ -97,7 +98,9 @@ extension Accounts {
         return pair
     }
 
-    /// Signs a device out: the family of the refresh token opens nothing any more. An unknown token is no error.
+    /// Signs a device out: the family of the refresh token opens nothing any more.
+    ///
+    /// An unknown token is no error.
     public func revoke(_ refreshToken: String, domain: String) throws {
         let hash = SecretToken.storedHash(of: refreshToken)
         try store.write { writer in

@@ -16,5 +16,8 @@ public struct TokenLifetimes: Hashable, Sendable {
 
     /// 15 minutes, 90 days, one minute.
     public static let standard = TokenLifetimes(
-        accessInSeconds: 15 * 60, refreshInSeconds: 90 * 24 * 60 * 60, graceInSeconds: 60)
+        accessInSeconds: 15 * 60,
+        refreshInSeconds: 90 * 24 * 60 * 60,
+        graceInSeconds: 60
+    )
 }

@@ -19,7 +19,9 @@ enum UserName {
         }
         guard isPrintable, name.first?.isWhitespace == false, name.last?.isWhitespace == false else {
             throw AccountsError(
-                .invalidName, "A user's name has no control characters and no space at its start or end.")
+                .invalidName,
+                "A user's name has no control characters and no space at its start or end."
+            )
         }
     }
 }

@@ -25,16 +25,22 @@ struct Capture {
     /// Whether the database carries our tables.
     func isInstalled() throws -> Bool {
         let statement = try PreparedStatement(
-            connection, "SELECT count(*) FROM sqlite_schema WHERE name = 'tideline_state' AND type = 'table'")
+            connection,
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'tideline_state' AND type = 'table'"
+        )
         guard try statement.step() else { return false }
         defer { statement.reset() }
         return statement.integer(0) > 0
     }
 
-    /// Creates tables, state and triggers. In a write transaction.
+    /// Creates tables, state and triggers.
+    ///
+    /// In a write transaction.
     func install(_ tables: [Table], journalMode: String) throws {
         let statement = try PreparedStatement(
-            connection, "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'")
+            connection,
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'"
+        )
         let hadSequence = try statement.step() && statement.integer(0) > 0
         statement.reset()
         for sql in Self.tableStatements { try run(sql) }
@@ -82,10 +88,14 @@ struct Capture {
         "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log", "tideline_state",
     ]
 
-    /// Removes everything of ours. In a write transaction.
+    /// Removes everything of ours.
+    ///
+    /// In a write transaction.
     func remove() throws {
         let createdSequence = try state("sequence") == "0"
-        for name in try names("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'tideline\\_%' ESCAPE '\\'") {
+        for name in try names(
+            "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'tideline\\_%' ESCAPE '\\'"
+        ) {
             try run("DROP TRIGGER \(SQLToken.name(name))")
         }
         try run("DROP VIEW IF EXISTS \(Self.guardName)")
@@ -106,7 +116,8 @@ struct Capture {
         do {
             try run(
                 "UPDATE sqlite_schema SET name = 'tideline_sequence', tbl_name = 'tideline_sequence', "
-                    + "sql = 'CREATE TABLE tideline_sequence(name,seq)' WHERE name = 'sqlite_sequence'")
+                    + "sql = 'CREATE TABLE tideline_sequence(name,seq)' WHERE name = 'sqlite_sequence'"
+            )
         } catch {
             try run("PRAGMA writable_schema = OFF")
             throw error
@@ -118,14 +129,19 @@ struct Capture {
     /// The tables that are captured, by name.
     func tables() throws -> [Table] {
         let statement = try PreparedStatement(
-            connection, "SELECT table_name, key_columns, columns, scopes FROM tideline_capture ORDER BY table_name")
+            connection,
+            "SELECT table_name, key_columns, columns, scopes FROM tideline_capture ORDER BY table_name"
+        )
         var tables: [Table] = []
         while try statement.step() {
             tables.append(
                 Table(
-                    name: statement.string(0) ?? "", key: try QuotedValue.texts(statement.string(1) ?? ""),
+                    name: statement.string(0) ?? "",
+                    key: try QuotedValue.texts(statement.string(1) ?? ""),
                     columns: try QuotedValue.texts(statement.string(2) ?? ""),
-                    scopes: try QuotedValue.texts(statement.string(3) ?? "")))
+                    scopes: try QuotedValue.texts(statement.string(3) ?? "")
+                )
+            )
         }
         return tables
     }
@@ -141,7 +157,8 @@ struct Capture {
             """
             SELECT name, sql, rowid < (SELECT rowid FROM sqlite_schema WHERE type = 'view' AND name = '\(Self.guardName)')
             FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'tideline\\_%' ESCAPE '\\'
-            """)
+            """
+        )
         var found: [String: String] = [:]
         while try statement.step() {
             if statement.integer(2) == 1 { found[statement.string(0) ?? ""] = statement.string(1) ?? "" }
@@ -152,7 +169,9 @@ struct Capture {
         }
     }
 
-    /// Makes lost capture again and begins a new epoch: what was written meanwhile is in no log. In a write transaction.
+    /// Makes lost capture again and begins a new epoch: what was written meanwhile is in no log.
+    ///
+    /// In a write transaction.
     ///
     /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column.
     func restore(_ lost: [Table]) throws {
@@ -161,7 +180,9 @@ struct Capture {
         try setState("epoch", random())
     }
 
-    /// Gives tables other scope columns. Nothing is lost meanwhile: the write lock is held.
+    /// Gives tables other scope columns.
+    ///
+    /// Nothing is lost meanwhile: the write lock is held.
     func setScopes(_ scopes: [String: [String]]) throws {
         var isChanged = false
         for var table in try tables() {
@@ -193,8 +214,11 @@ struct Capture {
         let columns = Set(triggers.shape.columns.map(\.name))
         if let missing = (table.key + table.columns + table.scopes).first(where: { !columns.contains($0) }) {
             throw StorageError(
-                .schemaChanged, set: table.name, properties: [missing],
-                message: "The table \(table.name) no longer has the column \(missing).")
+                .schemaChanged,
+                set: table.name,
+                properties: [missing],
+                message: "The table \(table.name) no longer has the column \(missing)."
+            )
         }
         for kind in ["replace", "insert", "update", "delete"] {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name("tideline_\(kind)_\(table.name)"))")
@@ -208,7 +232,8 @@ struct Capture {
             """
             INSERT OR REPLACE INTO tideline_capture(table_name, key_columns, columns, scopes, scope_from)
             VALUES (?, ?, ?, ?, coalesce((SELECT max(seq) FROM tideline_log), 0))
-            """)
+            """
+        )
         statement.bind(table.name, 1)
         statement.bind(QuotedValue.text(table.key), 2)
         statement.bind(QuotedValue.text(table.columns), 3)

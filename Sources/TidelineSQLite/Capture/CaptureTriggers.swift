@@ -31,9 +31,11 @@ struct CaptureTriggers {
             trigger("replace", "BEFORE INSERT", shape.uniqueKeys.flatMap { replaced($0, isUpdate: false) }),
             trigger("insert", "AFTER INSERT", [entry("I", row: "NEW", hasBefore: false)] + scopeRows(["NEW"])),
             trigger(
-                "update", "BEFORE UPDATE",
+                "update",
+                "BEFORE UPDATE",
                 shape.uniqueKeys.flatMap { replaced($0, isUpdate: true) }
-                    + [entry("U", row: "OLD", hasBefore: true)] + scopeRows(["OLD", "NEW"]) + changedKey()),
+                    + [entry("U", row: "OLD", hasBefore: true)] + scopeRows(["OLD", "NEW"]) + changedKey()
+            ),
             trigger("delete", "BEFORE DELETE", [entry("D", row: "OLD", hasBefore: true)] + scopeRows(["OLD"])),
         ].compactMap { $0 }
     }
@@ -51,7 +53,9 @@ struct CaptureTriggers {
     private var table: String { SQLToken.name(shape.name) }
     private var set: String { SQLToken.text(shape.name) }
 
-    /// The key of a row as text: the literals of its values. Text with U+0000, which quote() would cut, as digits.
+    /// The key of a row as text: the literals of its values.
+    ///
+    /// Text with U+0000, which quote() would cut, as digits.
     private func keyText(_ row: String) -> String {
         key.map { name in
             let value = "\(row).\(SQLToken.name(name))"
@@ -80,11 +84,13 @@ struct CaptureTriggers {
         scopes.map { scope in
             let column = SQLToken.name(scope)
             let first = "\(rows[0]).\(column)"
-            var sql = "INSERT INTO tideline_scope(set_name,property,value,seq) "
+            var sql =
+                "INSERT INTO tideline_scope(set_name,property,value,seq) "
                 + "SELECT \(set),\(SQLToken.text(scope)),\(first),last_insert_rowid() WHERE \(first) IS NOT NULL"
             if rows.count > 1 {
                 let second = "\(rows[1]).\(column)"
-                sql += " UNION ALL SELECT \(set),\(SQLToken.text(scope)),\(second),last_insert_rowid() "
+                sql +=
+                    " UNION ALL SELECT \(set),\(SQLToken.text(scope)),\(second),last_insert_rowid() "
                     + "WHERE \(second) IS NOT NULL AND \(second) IS NOT \(first) COLLATE BINARY"
             }
             return sql
@@ -95,7 +101,8 @@ struct CaptureTriggers {
     private func changedKey() -> [String] {
         let isChanged = key.map { "NEW.\(SQLToken.name($0)) IS NOT OLD.\(SQLToken.name($0)) COLLATE BINARY" }
             .joined(separator: " OR ")
-        let entry = "INSERT INTO tideline_log(set_name,key,operation,before) "
+        let entry =
+            "INSERT INTO tideline_log(set_name,key,operation,before) "
             + "SELECT \(set),\(keyText("NEW")),'I',NULL WHERE \(isChanged)"
         return [entry]
             + scopes.map { scope in
@@ -121,10 +128,12 @@ struct CaptureTriggers {
                 // The expression names columns of the table, so the new row is given to it under the table's name.
                 let names = shape.columns.map { "NEW.\(SQLToken.name($0.name)) AS \(SQLToken.name($0.name))" }
                 let place = "tideline_\(place)"
-                source = "(SELECT *,(\(expression)) AS \(place) FROM \(source == table ? table : source + " AS \(table)"))"
+                source =
+                    "(SELECT *,(\(expression)) AS \(place) FROM \(source == table ? table : source + " AS \(table)"))"
                 matches.append(
                     "o.\(place)=(SELECT (\(expression)) FROM (SELECT \(names.joined(separator: ","))) AS \(table)) "
-                        + "COLLATE \(collation)")
+                        + "COLLATE \(collation)"
+                )
                 changes.append("1")
             }
         }
@@ -139,7 +148,8 @@ struct CaptureTriggers {
             }
         }
         let condition = matches.joined(separator: " AND ")
-        let entry = "INSERT INTO tideline_log(set_name,key,operation,before) "
+        let entry =
+            "INSERT INTO tideline_log(set_name,key,operation,before) "
             + "SELECT \(set),\(keyText("o")),'R',\(image("o")) FROM \(source) AS o WHERE \(condition)"
         return [entry]
             + scopes.map { scope in

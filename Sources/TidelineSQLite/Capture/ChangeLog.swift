@@ -45,7 +45,9 @@ struct ChangeLog {
     /// The end of the log.
     func position() throws -> FeedPosition {
         let statement = try PreparedStatement.cached(
-            connection, "SELECT seq, nonce FROM tideline_log ORDER BY seq DESC LIMIT 1")
+            connection,
+            "SELECT seq, nonce FROM tideline_log ORDER BY seq DESC LIMIT 1"
+        )
         defer { statement.reset() }
         guard try statement.step() else { return Place(epoch: try epoch(), seq: 0, nonce: 0).position }
         return Place(epoch: try epoch(), seq: statement.integer(0), nonce: statement.integer(1)).position
@@ -89,8 +91,10 @@ struct ChangeLog {
         let after = try query.after.map(checked)
         guard let captured = try captured(query.set.names.database) else {
             throw StorageError(
-                .unsupported, set: query.set.names.wire,
-                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole.")
+                .unsupported,
+                set: query.set.names.wire,
+                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole."
+            )
         }
         let decoder = try LogDecoder(set: query.set, table: captured.table)
         let statement = try statement(for: query, captured, since: since.seq)
@@ -107,7 +111,9 @@ struct ChangeLog {
             try receive(
                 ChangedKey(
                     key: try decoder.key(statement.string(0) ?? ""),
-                    before: isNew ? nil : try decoder.image(statement.string(2) ?? "")))
+                    before: isNew ? nil : try decoder.image(statement.string(2) ?? "")
+                )
+            )
             pushed += 1
             last.seq = statement.integer(3)
             last.nonce = statement.integer(4)
@@ -117,7 +123,9 @@ struct ChangeLog {
 
     /// The query for changed keys; parameters 1 to 3 are set, `since` and `after`.
     private func statement(
-        for query: ChangeQuery, _ captured: (table: Capture.Table, scopeFrom: Int64), since: Int64
+        for query: ChangeQuery,
+        _ captured: (table: Capture.Table, scopeFrom: Int64),
+        since: Int64
     ) throws -> PreparedStatement {
         let result = """
             SELECT g.key, l.operation, l.before, g.last, e.nonce FROM g
@@ -137,7 +145,8 @@ struct ChangeLog {
                         FROM touched AS t CROSS JOIN tideline_log AS l ON l.set_name = ?1 AND l.key = t.key
                         WHERE l.seq > ?2 GROUP BY l.key HAVING max(l.seq) > ?3)
                     \(result)
-                    """)
+                    """
+                )
                 statement.bind(property.names.database, 4)
                 try ColumnWriter(property, set: query.set.names.wire).bind(scope.value, statement, 5)
                 return statement
@@ -150,23 +159,30 @@ struct ChangeLog {
                 SELECT key, min(seq) AS first, max(seq) AS last FROM tideline_log NOT INDEXED
                 WHERE seq > ?2 AND set_name = ?1 GROUP BY key HAVING max(seq) > ?3)
             \(result)
-            """)
+            """
+        )
     }
 
     private func captured(_ table: String) throws -> (table: Capture.Table, scopeFrom: Int64)? {
         let statement = try PreparedStatement.cached(
-            connection, "SELECT key_columns, columns, scopes, scope_from FROM tideline_capture WHERE table_name = ?")
+            connection,
+            "SELECT key_columns, columns, scopes, scope_from FROM tideline_capture WHERE table_name = ?"
+        )
         statement.bind(table, 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         let found = Capture.Table(
-            name: table, key: try QuotedValue.texts(statement.string(0) ?? ""),
+            name: table,
+            key: try QuotedValue.texts(statement.string(0) ?? ""),
             columns: try QuotedValue.texts(statement.string(1) ?? ""),
-            scopes: try QuotedValue.texts(statement.string(2) ?? ""))
+            scopes: try QuotedValue.texts(statement.string(2) ?? "")
+        )
         return (found, statement.integer(3))
     }
 
-    /// Removes the entries up to `seq`, never the newest. In a write transaction.
+    /// Removes the entries up to `seq`, never the newest.
+    ///
+    /// In a write transaction.
     ///
     /// - Returns: how many were removed.
     func compact(through seq: Int64) throws -> Int {

@@ -19,8 +19,10 @@ struct LogDecoder {
             let property = set.type.properties[place]
             guard let position = positions[property.names.database], table.key.count == set.type.key.count else {
                 throw StorageError(
-                    .schemaChanged, set: set.names.wire,
-                    message: "The key of \(set.names.wire) is not the one that its changes are captured with.")
+                    .schemaChanged,
+                    set: set.names.wire,
+                    message: "The key of \(set.names.wire) is not the one that its changes are captured with."
+                )
             }
             return (position, property)
         }
@@ -35,11 +37,16 @@ struct LogDecoder {
             try key.map { place, property in
                 guard place < values.count, let value = decoded(values[place], property) else {
                     throw StorageError(
-                        .unreadableValue, set: set.names.wire, properties: [property.names.wire],
-                        message: "The change log names a key whose \(property.names.wire) is no \(property.type.rawValue).")
+                        .unreadableValue,
+                        set: set.names.wire,
+                        properties: [property.names.wire],
+                        message:
+                            "The change log names a key whose \(property.names.wire) is no \(property.type.rawValue)."
+                    )
                 }
                 return value
-            })
+            }
+        )
     }
 
     /// A value that was not kept, or does not fit the property, is `nil`.

@@ -53,7 +53,9 @@ struct CanonicalText {
         digits(day, width: 2)
     }
 
-    /// A clock time. `fraction`: how many digits of the second's fraction, `nil` for as few as hold it.
+    /// A clock time.
+    ///
+    /// `fraction`: how many digits of the second's fraction, `nil` for as few as hold it.
     mutating func time(nanoseconds: Int64, fraction: Int?) {
         let seconds = nanoseconds / 1_000_000_000
         digits(seconds / 3600, width: 2)

@@ -4,7 +4,9 @@
 import TidelineModel
 import TidelineStorage
 
-/// What ``ColumnReader`` pushes the canonical value of a column to. Resolved when compiled: no call through a table.
+/// What ``ColumnReader`` pushes the canonical value of a column to.
+///
+/// Resolved when compiled: no call through a table.
 protocol ColumnOutput {
     mutating func null()
     mutating func boolean(_ value: Bool)

@@ -25,9 +25,8 @@ package struct ColumnReader: Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - place: the place of the property in its entity type.
-    ///   - set: the wire name of the set, for errors.
+    /// - `place`: the place of the property in its entity type.
+    /// - `set`: the wire name of the set, for errors.
     package init(_ property: Property, place: Int, set: String? = nil) {
         self.place = place
         form = ColumnForm(property)
@@ -81,8 +80,12 @@ package struct ColumnReader: Sendable {
     /// The error for a value that does not fit.
     func unreadable() -> StorageError {
         StorageError(
-            .unreadableValue, set: subject.set, properties: [subject.property],
-            message: "\(subject.property) holds a value that is no \(type.rawValue) in the form that the model gives it.")
+            .unreadableValue,
+            set: subject.set,
+            properties: [subject.property],
+            message:
+                "\(subject.property) holds a value that is no \(type.rawValue) in the form that the model gives it."
+        )
     }
 
     /// Pushes the value of a column to an output, in its canonical form.
@@ -222,7 +225,8 @@ package struct ColumnReader: Sendable {
             var text = CanonicalText()
             text.guid(
                 high: unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
             unsafe text.withBytes { unsafe output.text($0) }
         default: throw unreadable()
         }

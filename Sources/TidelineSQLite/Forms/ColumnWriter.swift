@@ -14,10 +14,9 @@ package struct ColumnWriter: Sendable {
     private let fraction: Int?
     private let set: String?
 
-    /// - Parameters:
-    ///   - set: the wire name of the set, for errors.
-    ///   - fraction: how many digits of the second's fraction times are written with; `nil` for the property's
-    ///     precision, and where it has none as few as hold the value.
+    /// - `set`: the wire name of the set, for errors.
+    /// - `fraction`: how many digits of the second's fraction times are written with; `nil` for the property's
+    ///   precision, and where it has none as few as hold the value.
     package init(_ property: Property, set: String? = nil, fraction: Int? = nil) {
         self.property = property
         self.set = set
@@ -28,8 +27,11 @@ package struct ColumnWriter: Sendable {
     /// The error for a value that the column cannot hold.
     private func unfit(_ reason: String) -> StorageError {
         StorageError(
-            .constraint, set: set, properties: [property.names.wire],
-            message: "\(property.names.wire) cannot hold the value: \(reason).")
+            .constraint,
+            set: set,
+            properties: [property.names.wire],
+            message: "\(property.names.wire) cannot hold the value: \(reason)."
+        )
     }
 
     private func wrongType() -> StorageError { unfit("it is no \(property.type.rawValue)") }
@@ -91,7 +93,11 @@ package struct ColumnWriter: Sendable {
                 let offset = cursor.offset(isOptional: false), cursor.isAtEnd
             else { throw wrongType() }
             try moment(
-                days * 86_400 + nanoseconds / 1_000_000_000 - offset, nanoseconds % 1_000_000_000, statement, index)
+                days * 86_400 + nanoseconds / 1_000_000_000 - offset,
+                nanoseconds % 1_000_000_000,
+                statement,
+                index
+            )
         case .durationText:
             guard cursor.duration() != nil else { throw wrongType() }
             unsafe statement.bind(text: utf8, index)
@@ -148,7 +154,10 @@ package struct ColumnWriter: Sendable {
     }
 
     private func decimal(
-        coefficient: Int128, scale: Int, _ statement: PreparedStatement, _ index: Int32
+        coefficient: Int128,
+        scale: Int,
+        _ statement: PreparedStatement,
+        _ index: Int32
     ) throws {
         switch form {
         case .decimalScaled(let target):
@@ -214,7 +223,10 @@ package struct ColumnWriter: Sendable {
     }
 
     private func moment(
-        _ seconds: Int64, _ nanoseconds: Int64, _ statement: PreparedStatement, _ index: Int32
+        _ seconds: Int64,
+        _ nanoseconds: Int64,
+        _ statement: PreparedStatement,
+        _ index: Int32
     ) throws {
         switch form {
         case .momentUnixSeconds:

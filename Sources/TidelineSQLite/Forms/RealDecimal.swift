@@ -15,7 +15,7 @@ enum RealDecimal {
 
     /// The decimal that a double stands for: the one of at most 15 significant digits, as SQLite itself shows it.
     ///
-    /// - Parameter scale: the most digits after the point, or `nil` for as many as there are.
+    /// `scale`: the most digits after the point, or `nil` for as many as there are.
     /// - Returns: `nil` for infinities and where the number has more digits after the point.
     static func digits(of value: Double, scale: Int?) -> (coefficient: Int64, scale: Int)? {
         guard value.isFinite, abs(value) < 1e15 else { return nil }
@@ -40,6 +40,7 @@ enum RealDecimal {
     /// The double of a decimal, or `nil` where it has more digits than a double keeps.
     static func double(coefficient: Int128, scale: Int) -> Double? {
         guard coefficient.magnitude < 1_000_000_000_000_000, scale <= 22 else { return nil }
-        return scale <= 15 ? Double(Int64(coefficient)) / powers[scale] : Double(Int64(coefficient)) / pow(10, Double(scale))
+        return scale <= 15
+            ? Double(Int64(coefficient)) / powers[scale] : Double(Int64(coefficient)) / pow(10, Double(scale))
     }
 }

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the parts of dates, times, decimals and GUIDs from bytes. Each method moves past what it read, or returns `nil`.
+/// Reads the parts of dates, times, decimals and GUIDs from bytes.
+///
+/// Each method moves past what it read, or returns `nil`.
 @safe
 struct TextCursor {
     private let bytes: UnsafeRawBufferPointer
@@ -106,7 +108,9 @@ struct TextCursor {
         return isWest ? -seconds : seconds
     }
 
-    /// A decimal number, an exponent allowed. `nil` also beyond 38 digits.
+    /// A decimal number, an exponent allowed.
+    ///
+    /// `nil` also beyond 38 digits.
     mutating func decimal() -> (coefficient: Int128, scale: Int)? {
         let isNegative = skip("-")
         if !isNegative { _ = skip("+") }

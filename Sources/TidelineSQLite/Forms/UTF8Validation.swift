@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether bytes are well-formed UTF-8. Runs of ASCII, the usual case, are passed eight bytes at a time.
+/// Whether bytes are well-formed UTF-8.
+///
+/// Runs of ASCII, the usual case, are passed eight bytes at a time.
 ///
 /// Source: The Unicode Standard 16.0, table 3-7.
 func isWellFormedUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {

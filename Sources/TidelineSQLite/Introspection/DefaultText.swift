@@ -19,7 +19,8 @@ enum DefaultText {
         case "FALSE": self = .value(.integer(0))
         default:
             // SQLite takes a quoted name as a text here.
-            if text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2, !text.dropFirst().dropLast().contains("\"") {
+            if text.hasPrefix("\""), text.hasSuffix("\""), text.count >= 2, !text.dropFirst().dropLast().contains("\"")
+            {
                 self = .value(.text(String(text.dropFirst().dropLast())))
                 return
             }

@@ -12,6 +12,8 @@ struct Introspector {
     let connection: Database
     let namespace: String
     let viewKeys: [String: [String]]
+    /// Tables that are left out on purpose.
+    let skipping: Set<String>
     var problems: [SQLiteIntrospection.Problem] = []
 
     /// A table on its way into the model.
@@ -26,10 +28,11 @@ struct Introspector {
         func place(_ column: String) -> Int? { properties.firstIndex { $0.names.database == column } }
     }
 
-    init(connection: Database, namespace: String, viewKeys: [String: [String]]) {
+    init(connection: Database, namespace: String, viewKeys: [String: [String]], skipping: Set<String> = []) {
         self.connection = connection
         self.namespace = namespace
         self.viewKeys = viewKeys
+        self.skipping = skipping
     }
 
     mutating func run() throws -> SQLiteIntrospection {
@@ -50,16 +53,22 @@ struct Introspector {
             EntitySet(
                 names: draft.names,
                 type: EntityType(
-                    names: draft.typeNames, properties: draft.properties, key: draft.key.compactMap(draft.place),
-                    uniqueKeys: Self.uniqueKeys(draft), navigationProperties: relations.navigation[place]),
-                isReadOnly: draft.isView)
+                    names: draft.typeNames,
+                    properties: draft.properties,
+                    key: draft.key.compactMap(draft.place),
+                    uniqueKeys: Self.uniqueKeys(draft),
+                    navigationProperties: relations.navigation[place]
+                ),
+                isReadOnly: draft.isView
+            )
         }
         return SQLiteIntrospection(model: EntityModel(namespace: namespace, sets: sets), problems: problems)
     }
 
     private mutating func refuse(_ table: String, _ message: String, stops: Bool = true) {
         problems.append(
-            SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true, stopsPublishing: stops))
+            SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true, stopsPublishing: stops)
+        )
     }
 
     private func tables() throws -> [(name: String, kind: String)] {
@@ -68,11 +77,12 @@ struct Introspector {
             """
             SELECT name, type FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'
             AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
-            """)
+            """
+        )
         var tables: [(String, String)] = []
         while try statement.step() { tables.append((statement.string(0) ?? "", statement.string(1) ?? "")) }
         let ours = Set(Capture.tableNames + [Capture.guardName])
-        return tables.filter { !ours.contains($0.0) }
+        return tables.filter { !ours.contains($0.0) && !skipping.contains($0.0) }
     }
 
     private mutating func draft(_ name: String, kind: String) throws -> Draft? {
@@ -87,7 +97,11 @@ struct Introspector {
         guard let shape = try TableShape(name, in: connection) else { return nil }
         let isView = kind == "view"
         guard shape.columns.count <= 300 else {
-            refuse(name, "\(name) has more than 300 columns, which its triggers could not name; it is left out.", stops: false)
+            refuse(
+                name,
+                "\(name) has more than 300 columns, which its triggers could not name; it is left out.",
+                stops: false
+            )
             return nil
         }
         guard let key = key(shape, isView: isView) else { return nil }
@@ -103,7 +117,8 @@ struct Introspector {
                 refuse(
                     shape.name,
                     "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,…",
-                    stops: false)
+                    stops: false
+                )
                 return nil
             }
             if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {
@@ -122,11 +137,14 @@ struct Introspector {
         if let candidate { return candidate.parts.compactMap(\.column) }
         refuse(
             shape.name,
-            "The table \(shape.name) has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL.")
+            "The table \(shape.name) has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL."
+        )
         return nil
     }
 
-    /// Reads all values once and chooses the types. `nil` after saying what does not fit.
+    /// Reads all values once and chooses the types.
+    ///
+    /// `nil` after saying what does not fit.
     private mutating func properties(_ shape: TableShape, key: [String], isView: Bool) throws -> [Property]? {
         var scans = [ColumnScan](repeating: ColumnScan(), count: shape.columns.count)
         let columns = shape.columns.map { SQLToken.name($0.name) }.joined(separator: ", ")
@@ -142,7 +160,8 @@ struct Introspector {
             if isKey, scan.nulls > 0 {
                 refuse(
                     shape.name,
-                    "\(shape.name): the column \(column.name) is a key and is null in \(scan.nulls) rows; give them values.")
+                    "\(shape.name): the column \(column.name) is a key and is null in \(scan.nulls) rows; give them values."
+                )
                 isSound = false
                 continue
             }
@@ -150,24 +169,33 @@ struct Introspector {
             case .failure(let problem):
                 refuse(
                     shape.name,
-                    "\(shape.name): the column \(column.name) \(problem.reason); make its values agree, then publish again.")
+                    "\(shape.name): the column \(column.name) \(problem.reason); make its values agree, then publish again."
+                )
                 isSound = false
             case .success(let choice):
                 if let note = choice.note {
                     problems.append(
                         SQLiteIntrospection.Problem(
-                            table: shape.name, message: "\(shape.name): the column \(column.name) \(note).",
-                            isRefusal: false))
+                            table: shape.name,
+                            message: "\(shape.name): the column \(column.name) \(note).",
+                            isRefusal: false
+                        )
+                    )
                 }
                 properties.append(
-                    property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names))
+                    property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names)
+                )
             }
         }
         return isSound ? properties : nil
     }
 
     private func property(
-        _ column: TableShape.Column, _ choice: TypeChoice, shape: TableShape, isKey: Bool, isView: Bool,
+        _ column: TableShape.Column,
+        _ choice: TypeChoice,
+        shape: TableShape,
+        isKey: Bool,
+        isView: Bool,
         names: inout WireNames
     ) -> Property {
         let wire = names.unique(column.name)
@@ -175,7 +203,11 @@ struct Introspector {
             names: Names(wire: wire, code: WireNames.code(wire, capital: false), database: column.name),
             type: choice.type,
             isNullable: !isKey && !column.isNotNull,
-            maxLength: choice.maxLength, precision: choice.precision, scale: choice.scale, storage: choice.storage)
+            maxLength: choice.maxLength,
+            precision: choice.precision,
+            scale: choice.scale,
+            storage: choice.storage
+        )
         if column.isGenerated {
             property.generation = .always
         } else if column.name == shape.rowIDColumn, choice.type.integerRange != nil {
@@ -195,11 +227,15 @@ struct Introspector {
         let columns = key.map(SQLToken.name).joined(separator: ", ")
         let statement = try PreparedStatement(
             connection,
-            "SELECT count(*) FROM (SELECT 1 FROM \(SQLToken.name(shape.name)) GROUP BY \(columns) HAVING count(*) > 1)")
+            "SELECT count(*) FROM (SELECT 1 FROM \(SQLToken.name(shape.name)) GROUP BY \(columns) HAVING count(*) > 1)"
+        )
         let doubled = try statement.step() ? statement.integer(0) : 0
         statement.reset()
         guard doubled > 0 else { return true }
-        refuse(shape.name, "The view \(shape.name) has \(doubled) keys (\(key.joined(separator: ", "))) more than once.")
+        refuse(
+            shape.name,
+            "The view \(shape.name) has \(doubled) keys (\(key.joined(separator: ", "))) more than once."
+        )
         return false
     }
 
@@ -210,9 +246,15 @@ struct Introspector {
             let set = sets.unique(drafts[place].shape.name)
             let type = types.unique(WireNames.singular(set))
             drafts[place].names = Names(
-                wire: set, code: WireNames.code(set, capital: false), database: drafts[place].shape.name)
+                wire: set,
+                code: WireNames.code(set, capital: false),
+                database: drafts[place].shape.name
+            )
             drafts[place].typeNames = Names(
-                wire: type, code: WireNames.code(type, capital: true), database: drafts[place].shape.name)
+                wire: type,
+                code: WireNames.code(type, capital: true),
+                database: drafts[place].shape.name
+            )
         }
     }
 

@@ -35,7 +35,8 @@ struct Relations {
         let draft = drafts[place]
         let statement = try PreparedStatement(
             connection,
-            "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq")
+            "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq"
+        )
         statement.bind(draft.shape.name, 1)
         var rows: [(id: Int64, table: String, from: String, to: String?, rule: String)] = []
         while try statement.step() {
@@ -43,7 +44,8 @@ struct Relations {
                 (
                     statement.integer(0), statement.string(1) ?? "", statement.string(2) ?? "", statement.string(3),
                     statement.string(4) ?? ""
-                ))
+                )
+            )
         }
         var keys: [ForeignKey] = []
         for group in Dictionary(grouping: rows, by: \.id).sorted(by: { $0.key > $1.key }).map(\.value) {
@@ -109,9 +111,12 @@ struct Relations {
         problems.append(
             SQLiteIntrospection.Problem(
                 table: source.shape.name,
-                message: "\(source.shape.name): a foreign key to \(target.shape.name) has other types than the key there; "
+                message:
+                    "\(source.shape.name): a foreign key to \(target.shape.name) has other types than the key there; "
                     + "it becomes no navigation property.",
-                isRefusal: false))
+                isRefusal: false
+            )
+        )
         return false
     }
 
@@ -135,16 +140,26 @@ struct Relations {
         navigation[key.source].append(
             NavigationProperty(
                 names: Names(wire: forward, code: WireNames.code(forward, capital: false)),
-                targetSet: target.names.wire, isCollection: false,
-                isNullable: from.contains { source.properties[$0].isNullable }, isDependent: true,
+                targetSet: target.names.wire,
+                isCollection: false,
+                isNullable: from.contains { source.properties[$0].isNullable },
+                isDependent: true,
                 constraints: key.pairs.map { NavigationProperty.Constraint(source: $0.from, target: $0.to) },
-                onDelete: key.onDelete, partner: back))
+                onDelete: key.onDelete,
+                partner: back
+            )
+        )
         navigation[key.target].append(
             NavigationProperty(
                 names: Names(wire: back, code: WireNames.code(back, capital: false)),
-                targetSet: source.names.wire, isCollection: !isOneToOne, isDependent: false,
+                targetSet: source.names.wire,
+                isCollection: !isOneToOne,
+                isDependent: false,
                 constraints: key.pairs.map { NavigationProperty.Constraint(source: $0.to, target: $0.from) },
-                onDelete: key.onDelete, partner: forward))
+                onDelete: key.onDelete,
+                partner: forward
+            )
+        )
     }
 
     private func isUnique(_ places: [Int], in draft: Introspector.Draft) -> Bool {

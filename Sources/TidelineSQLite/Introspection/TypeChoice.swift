@@ -21,11 +21,12 @@ struct TypeChoice {
 
     /// Chooses, or says what does not fit.
     ///
-    /// - Parameters:
-    ///   - name: the column; a text column is taken for a date or GUID only where its name agrees.
-    ///   - isKey: whether it is part of the key.
+    /// - `name`: the column; a text column is taken for a date or GUID only where its name agrees.
+    /// - `isKey`: whether it is part of the key.
     static func choose(
-        column: TableShape.Column, scan: ColumnScan, isKey: Bool
+        column: TableShape.Column,
+        scan: ColumnScan,
+        isKey: Bool
     ) -> Result<TypeChoice, ColumnProblem> {
         let declared = DeclaredType(column.declaredType)
         if scan.illFormed > 0 {
@@ -58,10 +59,14 @@ struct TypeChoice {
         // Texts under any declaration are still texts.
         if scan.isAllTexts {
             return .success(
-                TypeChoice(type: .string, note: "is declared \(column.declaredType) but holds texts; it is a string"))
+                TypeChoice(type: .string, note: "is declared \(column.declaredType) but holds texts; it is a string")
+            )
         }
         return .failure(
-            ColumnProblem("is declared \(column.declaredType.isEmpty ? "without a type" : column.declaredType) and holds \(scan.description)"))
+            ColumnProblem(
+                "is declared \(column.declaredType.isEmpty ? "without a type" : column.declaredType) and holds \(scan.description)"
+            )
+        )
     }
 
     private static func boolean(_ scan: ColumnScan) -> TypeChoice? {
@@ -80,7 +85,8 @@ struct TypeChoice {
             return TypeChoice(type: .double, note: "is declared as an integer but holds fractions; it is Edm.Double")
         }
         for type in [declared, .int32, .int64].compactMap({ $0 }) {
-            guard let range = type.integerRange, scan.integers == 0 || range.contains(scan.smallest) && range.contains(scan.largest)
+            guard let range = type.integerRange,
+                scan.integers == 0 || range.contains(scan.smallest) && range.contains(scan.largest)
             else { continue }
             return TypeChoice(type: type)
         }
@@ -92,7 +98,9 @@ struct TypeChoice {
         if scan.values == 0 || scan.isAllNumbers {
             guard scan.inexactReals == 0 else {
                 return TypeChoice(
-                    type: .double, note: "holds numbers with too many digits after the point; it is Edm.Double")
+                    type: .double,
+                    note: "holds numbers with too many digits after the point; it is Edm.Double"
+                )
             }
             storage = .native
         } else if scan.isAllTexts, scan.nonDecimals == 0 {
@@ -103,12 +111,16 @@ struct TypeChoice {
         var integerDigits = scan.integerDigits
         if scan.integers > 0 {
             integerDigits = max(
-                integerDigits, String(scan.largest.magnitude).utf8.count, String(scan.smallest.magnitude).utf8.count)
+                integerDigits,
+                String(scan.largest.magnitude).utf8.count,
+                String(scan.smallest.magnitude).utf8.count
+            )
         }
         guard let precision = declared.precision else { return TypeChoice(type: .decimal, storage: storage) }
         let scale = max(declared.scale ?? 0, scan.fractionDigits)
         let wanted = max(precision - (declared.scale ?? 0), integerDigits) + scale
-        let note = scan.fractionDigits > (declared.scale ?? 0) || integerDigits > precision - (declared.scale ?? 0)
+        let note =
+            scan.fractionDigits > (declared.scale ?? 0) || integerDigits > precision - (declared.scale ?? 0)
             ? "holds more digits than declared; it is Edm.Decimal(\(wanted),\(scale))" : nil
         return TypeChoice(type: .decimal, storage: storage, precision: wanted, scale: scale, note: note)
     }
@@ -184,7 +196,8 @@ struct DeclaredType {
         let upper = text.uppercased()
         let parts = upper.split(separator: "(", maxSplits: 1)
         name = parts.first.map { $0.split(separator: " ").joined(separator: " ") } ?? ""
-        let numbers = parts.count == 2
+        let numbers =
+            parts.count == 2
             ? parts[1].prefix { $0 != ")" }.split(separator: ",").map {
                 Int($0.split(separator: " ").joined())
             } : []
@@ -220,7 +233,8 @@ struct DeclaredType {
         guard scan.isAllTexts else { return .text }
         if scan.nonLowerGUIDs == 0 || scan.nonUpperGUIDs == 0, Self.isIdentifierName(column) { return .guid }
         let name = column.lowercased()
-        let isTimeName = ["date", "time", "day", "birth"].contains(where: name.contains)
+        let isTimeName =
+            ["date", "time", "day", "birth"].contains(where: name.contains)
             || ["_at", "_on"].contains(where: name.hasSuffix) || column.hasSuffix("At") || column.hasSuffix("On")
         guard isTimeName else { return .text }
         if scan.nonDates == 0 { return .date }

@@ -15,12 +15,14 @@ public enum SQLitePublisher {
     ///   - path: the database file.
     ///   - namespace: the namespace of the model.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
+    ///   - skipping: tables that are left out on purpose, by their names in the database.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.
     ///   - isLeftover: asked when the database is published already: whether no domain is left of it, as after a
     ///     process that ended before it renamed its domain file. Its capture is then begun anew.
     ///   - beforeCommit: gets the result inside the transaction. The caller writes a temporary copy of its file here
     ///     and renames it into place when `publish` has returned; when it throws, nothing has changed.
+    /// - Returns: what was found and published.
     /// - Throws: ``StorageError``: `unsupported` when the database is published already, or when all of its tables are
     ///   refused; what `beforeCommit` throws.
     @discardableResult
@@ -28,6 +30,7 @@ public enum SQLitePublisher {
         path: String,
         namespace: String,
         viewKeys: [String: [String]] = [:],
+        skipping: Set<String> = [],
         scopes: (EntityModel) -> [String: [String]] = { _ in [:] },
         isLeftover: () -> Bool = { false },
         beforeCommit: (SQLiteIntrospection) throws -> Void
@@ -43,11 +46,14 @@ public enum SQLitePublisher {
                         journalMode = try capture.state("journal") ?? journalMode
                         try capture.remove()
                     }
-                    var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys)
+                    var introspector = Introspector(
+                        connection: connection, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
                     let found = try introspector.run()
                     if found.model.sets.isEmpty, !found.refusals.isEmpty {
                         throw StorageError(
-                            .unsupported, message: found.refusals.map(\.message).joined(separator: " "))
+                            .unsupported,
+                            message: found.refusals.map(\.message).joined(separator: " ")
+                        )
                     }
                     let columns = try scopeColumns(scopes(found.model), model: found.model)
                     try capture.install(tables(of: found.model, scopes: columns), journalMode: journalMode)
@@ -60,7 +66,7 @@ public enum SQLitePublisher {
 
     /// Removes all that publishing added; the schema is then what it was.
     ///
-    /// - Parameter beforeCommit: what must succeed together with it, run inside the transaction.
+    /// `beforeCommit`: what must succeed together with it, run inside the transaction.
     /// - Throws: ``StorageError/Code/unsupported`` when the database is not published; what `beforeCommit` throws.
     public static func unpublish(path: String, beforeCommit: () throws -> Void = {}) throws {
         let queue = try SQLiteConnections.queue(path: path)
@@ -109,7 +115,8 @@ public enum SQLitePublisher {
                 name: set.names.database,
                 key: set.type.key.map { properties[$0].names.database },
                 columns: properties.map(\.names.database),
-                scopes: scopes[set.names.database] ?? [])
+                scopes: scopes[set.names.database] ?? []
+            )
         }
     }
 
@@ -123,7 +130,11 @@ public enum SQLitePublisher {
             columns[set.names.database] = try properties.map { name in
                 guard let place = set.type.propertyIndex(wire: name) else {
                     throw StorageError(
-                        .unsupported, set: wire, properties: [name], message: "'\(wire)' has no property '\(name)'.")
+                        .unsupported,
+                        set: wire,
+                        properties: [name],
+                        message: "'\(wire)' has no property '\(name)'."
+                    )
                 }
                 return set.type.properties[place].names.database
             }

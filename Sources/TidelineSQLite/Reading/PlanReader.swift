@@ -46,7 +46,10 @@ final class PlanReader {
     }
 
     private init(
-        connection: Database, context: SQLiteContext, plan: ReadPlan, compiled: SelectStatement,
+        connection: Database,
+        context: SQLiteContext,
+        plan: ReadPlan,
+        compiled: SelectStatement,
         statement: PreparedStatement
     ) throws {
         self.plan = plan
@@ -67,13 +70,20 @@ final class PlanReader {
     }
 
     private func child(
-        _ expansion: ReadPlan.Expansion, connection: Database, context: SQLiteContext, readers: [ColumnReader]
+        _ expansion: ReadPlan.Expansion,
+        connection: Database,
+        context: SQLiteContext,
+        readers: [ColumnReader]
     ) throws -> Child {
         let select = SelectStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
         // Never a kept statement: the same text may be running further up, as in an expansion over one set twice.
         let reader = try PlanReader(
-            connection: connection, context: context, plan: expansion.plan, compiled: select,
-            statement: try PreparedStatement(connection, select.text))
+            connection: connection,
+            context: context,
+            plan: expansion.plan,
+            compiled: select,
+            statement: try PreparedStatement(connection, select.text)
+        )
         var count: (PreparedStatement, CountStatement)?
         if expansion.includesCount {
             let compiled = CountStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
@@ -81,14 +91,20 @@ final class PlanReader {
         }
         let sources = try select.parameters.map { parameter in
             guard let column = compiled.column(of: parameter.source) else {
-                throw StorageError(.unsupported, set: plan.set.names.wire, message: "An expansion lacks its foreign key.")
+                throw StorageError(
+                    .unsupported,
+                    set: plan.set.names.wire,
+                    message: "An expansion lacks its foreign key."
+                )
             }
             let source = plan.set.type.properties[parameter.source]
-            let isSame = source.type == parameter.property.type && source.storage == parameter.property.storage
+            let isSame =
+                source.type == parameter.property.type && source.storage == parameter.property.storage
                 && source.scale == parameter.property.scale
             return Source(
                 column: Int32(column),
-                conversion: isSame ? nil : (readers[parameter.source], ColumnWriter(parameter.property)))
+                conversion: isSame ? nil : (readers[parameter.source], ColumnWriter(parameter.property))
+            )
         }
         return Child(reader: reader, count: count, sources: sources)
     }
@@ -99,7 +115,9 @@ final class PlanReader {
         return try run(into: sink)
     }
 
-    /// Pushes rows until the page is full. All parameters are bound.
+    /// Pushes rows until the page is full.
+    ///
+    /// All parameters are bound.
     private func run(into sink: any RowSink) throws -> PageEnd {
         defer { statement.reset() }
         var output = TeeOutput(sink: SinkOutput(sink), hash: HashOutput(hasher: hasher))
@@ -178,8 +196,11 @@ final class PlanReader {
         try compiled.continuation.map { column in
             guard let value = column.value(of: statement.stored(Int32(column.column))) else {
                 throw StorageError(
-                    .unreadableValue, set: plan.set.names.wire, properties: column.property.map { [$0.names.wire] } ?? [],
-                    message: "A value of the order does not fit the form that the model gives it.")
+                    .unreadableValue,
+                    set: plan.set.names.wire,
+                    properties: column.property.map { [$0.names.wire] } ?? [],
+                    message: "A value of the order does not fit the form that the model gives it."
+                )
             }
             return value
         }
@@ -198,11 +219,20 @@ final class PlanReader {
 
     /// See ``StoreReader/satisfies(_:key:in:user:)``.
     static func satisfies(
-        _ condition: TypedExpression, key: Key, set: EntitySet, user: UserContext, connection: Database,
+        _ condition: TypedExpression,
+        key: Key,
+        set: EntitySet,
+        user: UserContext,
+        connection: Database,
         context: SQLiteContext
     ) throws -> Bool {
         let compiled = CountStatement(
-            condition: condition, in: set, model: context.model, user: user, dialect: SQLiteDialect())
+            condition: condition,
+            in: set,
+            model: context.model,
+            user: user,
+            dialect: SQLiteDialect()
+        )
         let statement = try context.prepared(connection, compiled.text)
         defer { statement.reset() }
         guard try context.statements(set).bind(key, to: statement) else { return false }

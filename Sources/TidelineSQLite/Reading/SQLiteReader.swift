@@ -48,7 +48,13 @@ final class SQLiteReader: StoreReader {
     func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
         try context.named {
             try PlanReader.satisfies(
-                condition, key: key, set: set, user: user, connection: connection, context: context)
+                condition,
+                key: key,
+                set: set,
+                user: user,
+                connection: connection,
+                context: context
+            )
         }
     }
 
@@ -66,7 +72,7 @@ final class SQLiteReader: StoreReader {
     /// Looks at capture when the schema changed since it was last looked at.
     ///
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
-    private func verifyCapture() throws {
+    func verifyCapture() throws {
         guard !isVerified else { return }
         guard context.isTracked else {
             throw StorageError(.unsupported, message: "This store does not log its changes.")
@@ -81,7 +87,9 @@ final class SQLiteReader: StoreReader {
 
     func mark(client: String) throws -> ClientMark? {
         let statement = try PreparedStatement.cached(
-            connection, "SELECT user, number FROM tideline_clients WHERE client = ?")
+            connection,
+            "SELECT user, number FROM tideline_clients WHERE client = ?"
+        )
         defer { statement.reset() }
         statement.bind(client, 1)
         guard try statement.step() else { return nil }
@@ -90,14 +98,18 @@ final class SQLiteReader: StoreReader {
 
     func answer(client: String, request: String) throws -> KeptAnswer? {
         let statement = try PreparedStatement.cached(
-            connection, "SELECT number, hash, answer FROM tideline_answers WHERE client = ? AND request = ?")
+            connection,
+            "SELECT number, hash, answer FROM tideline_answers WHERE client = ? AND request = ?"
+        )
         defer { statement.reset() }
         statement.bind(client, 1)
         statement.bind(request, 2)
         guard try statement.step() else { return nil }
         return KeptAnswer(
             transaction: statement.storageClass(0) == .null ? nil : statement.integer(0),
-            requestHash: statement.bytes(1) ?? [], bytes: statement.bytes(2) ?? [])
+            requestHash: statement.bytes(1) ?? [],
+            bytes: statement.bytes(2) ?? []
+        )
     }
 }
 

@@ -71,7 +71,9 @@ enum SQLScanner {
         var depth = 0
         var position = open + 1
         func finishPart() {
-            if let last = part.last, last.isWord, ["ASC", "DESC"].contains(last.text.uppercased()) { part.removeLast() }
+            if let last = part.last, last.isWord, ["ASC", "DESC"].contains(last.text.uppercased()) {
+                part.removeLast()
+            }
             if let first = part.first, let last = part.last {
                 parts.append(String(sql[first.text.startIndex..<last.text.endIndex]))
             }

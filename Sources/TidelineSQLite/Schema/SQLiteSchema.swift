@@ -31,14 +31,17 @@ public enum SQLiteSchema {
         let columns = Set(shape.columns.map(\.name))
         for property in set.type.properties where !columns.contains(property.names.database) {
             throw StorageError(
-                .schemaChanged, set: set.names.wire, properties: [property.names.wire],
-                message: "The table \(set.names.database) has no column \(property.names.database).")
+                .schemaChanged,
+                set: set.names.wire,
+                properties: [property.names.wire],
+                message: "The table \(set.names.database) has no column \(property.names.database)."
+            )
         }
     }
 
     /// The CREATE TABLE statement of an entity set.
     ///
-    /// - Parameter hasConstraints: whether unique and foreign keys, delete rules included, become constraints.
+    /// `hasConstraints`: whether unique and foreign keys, delete rules included, become constraints.
     package static func createTable(_ set: EntitySet, in model: EntityModel, hasConstraints: Bool) -> String {
         let type = set.type
         let generated = type.key.count == 1 && type.properties[type.key[0]].generation == .onInsert
@@ -60,7 +63,8 @@ public enum SQLiteSchema {
                 lines.append(
                     "FOREIGN KEY (\(columns(navigation.constraints.map(\.source), type))) "
                         + "REFERENCES \(SQLToken.name(target.names.database)) "
-                        + "(\(columns(navigation.constraints.map(\.target), target.type)))\(deleteRule(navigation.onDelete))")
+                        + "(\(columns(navigation.constraints.map(\.target), target.type)))\(deleteRule(navigation.onDelete))"
+                )
             }
         }
         // A key that is not a number is the table itself: one tree instead of two.
@@ -85,7 +89,8 @@ public enum SQLiteSchema {
     /// The declared type of a column, which gives it the affinity that keeps its storage form as it is written.
     package static func columnType(_ property: Property) -> String {
         switch ColumnForm(property) {
-        case .boolean, .integer, .decimalScaled, .dateUnixSeconds, .momentUnixSeconds, .momentUnixMilliseconds: "INTEGER"
+        case .boolean, .integer, .decimalScaled, .dateUnixSeconds, .momentUnixSeconds, .momentUnixMilliseconds:
+            "INTEGER"
         case .double, .single, .momentJulianDay: "REAL"
         case .decimalReal: "NUMERIC"
         case .binary, .guidBlob: "BLOB"

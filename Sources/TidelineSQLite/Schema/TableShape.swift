@@ -60,7 +60,9 @@ struct TableShape {
     /// - Returns: `nil` when there is none of that name.
     init?(_ table: String, in connection: Database) throws {
         let list = try PreparedStatement(
-            connection, "SELECT name, wr, type FROM pragma_table_list WHERE schema = 'main' AND name = ?")
+            connection,
+            "SELECT name, wr, type FROM pragma_table_list WHERE schema = 'main' AND name = ?"
+        )
         list.bind(table, 1)
         guard try list.step() else { return nil }
         name = table
@@ -70,18 +72,26 @@ struct TableShape {
         columns = []
         let info = try PreparedStatement(
             connection,
-            "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid")
+            "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid"
+        )
         info.bind(table, 1)
         while try info.step() {
             columns.append(
                 Column(
-                    name: info.string(0) ?? "", declaredType: (info.string(1) ?? "").uppercased(),
-                    isNotNull: info.integer(2) != 0, defaultText: info.string(3), keyPlace: Int(info.integer(4)),
-                    isGenerated: info.integer(5) >= 2))
+                    name: info.string(0) ?? "",
+                    declaredType: (info.string(1) ?? "").uppercased(),
+                    isNotNull: info.integer(2) != 0,
+                    defaultText: info.string(3),
+                    keyPlace: Int(info.integer(4)),
+                    isGenerated: info.integer(5) >= 2
+                )
+            )
         }
 
         let schema = try PreparedStatement(
-            connection, "SELECT sql FROM sqlite_schema WHERE name = ? AND type IN ('table', 'view')")
+            connection,
+            "SELECT sql FROM sqlite_schema WHERE name = ? AND type IN ('table', 'view')"
+        )
         schema.bind(table, 1)
         let sql = try schema.step() ? schema.string(0) ?? "" : ""
         schema.reset()
@@ -102,7 +112,8 @@ struct TableShape {
             SELECT l.name, l.origin, l.partial, s.sql FROM pragma_index_list(?) AS l
             LEFT JOIN sqlite_schema AS s ON s.type = 'index' AND s.name = l.name
             WHERE l."unique" = 1 ORDER BY l.seq
-            """)
+            """
+        )
         list.bind(table, 1)
         while try list.step() {
             var index = UniqueIndex(name: list.string(0) ?? "", parts: [], isPrimaryKey: list.string(1) == "pk")
@@ -110,7 +121,8 @@ struct TableShape {
             if list.integer(2) != 0 { index.condition = definition?.condition }
             let parts = try PreparedStatement(
                 connection,
-                "SELECT seqno, cid, name, coll FROM pragma_index_xinfo(?) WHERE \"key\" = 1 ORDER BY seqno")
+                "SELECT seqno, cid, name, coll FROM pragma_index_xinfo(?) WHERE \"key\" = 1 ORDER BY seqno"
+            )
             parts.bind(index.name, 1)
             while try parts.step() {
                 let place = Int(parts.integer(0))
@@ -120,7 +132,9 @@ struct TableShape {
                     UniqueIndex.Part(
                         column: isExpression ? nil : parts.string(2),
                         expression: isExpression && place < texts.count ? texts[place] : nil,
-                        collation: parts.string(3) ?? "BINARY"))
+                        collation: parts.string(3) ?? "BINARY"
+                    )
+                )
             }
             indexes.append(index)
         }

@@ -101,7 +101,12 @@ extension PreparedStatement {
     package func bind(text: UnsafeRawBufferPointer, _ index: Int32) {
         if let base = text.baseAddress {
             unsafe sqlite3_bind_text64(
-                handle, index, base.assumingMemoryBound(to: CChar.self), UInt64(text.count), transient, UInt8(SQLITE_UTF8)
+                handle,
+                index,
+                base.assumingMemoryBound(to: CChar.self),
+                UInt64(text.count),
+                transient,
+                UInt8(SQLITE_UTF8)
             )
         } else {
             unsafe sqlite3_bind_text(handle, index, "", 0, transient)
@@ -159,7 +164,9 @@ extension PreparedStatement {
         return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// The text of a column as a string, or `nil` for null. Not for rows of entities.
+    /// The text of a column as a string, or `nil` for null.
+    ///
+    /// Not for rows of entities.
     package func string(_ column: Int32) -> String? {
         guard storageClass(column) != .null else { return nil }
         return unsafe String(decoding: text(column), as: UTF8.self)

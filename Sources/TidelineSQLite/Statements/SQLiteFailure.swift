@@ -10,7 +10,7 @@ struct SQLiteFailure {
     let code: Int32
     let message: String
 
-    /// - Parameter connection: the connection whose last error this is.
+    /// `connection`: the connection whose last error this is.
     init(code: Int32, connection: OpaquePointer?) {
         self.code = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
         message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) } ?? ""
@@ -40,7 +40,8 @@ struct SQLiteFailure {
         case SQLITE_READONLY: StorageError(.io, message: "The database cannot be written: \(message).")
         case SQLITE_TOOBIG: StorageError(.full, message: "A value is too large for the database.")
         case SQLITE_SCHEMA: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
-        case SQLITE_ERROR where message.hasPrefix("no such table") || message.hasPrefix("no such column")
+        case SQLITE_ERROR
+        where message.hasPrefix("no such table") || message.hasPrefix("no such column")
             || message.contains("has no column named"):
             StorageError(.schemaChanged, message: "The tables no longer fit the model: \(message).")
         default: StorageError(.io, message: "SQLite refused (code \(code)): \(message).")
@@ -57,7 +58,9 @@ struct SQLiteFailure {
             places(.nullValue, "A value is missing.")
         case SQLITE_CONSTRAINT | (3 << 8):
             StorageError(
-                .missingReference, message: "A referenced entity does not exist, or this entity is still referred to.")
+                .missingReference,
+                message: "A referenced entity does not exist, or this entity is still referred to."
+            )
         case SQLITE_CONSTRAINT | (7 << 8):
             StorageError(.constraint, message: message.isEmpty ? "A trigger refused the change." : message)
         case SQLITE_CONSTRAINT | (12 << 8):

@@ -37,7 +37,9 @@ final class SQLiteWriter: StoreWriter {
         try restoring { try reader.changes(query, receive) }
     }
 
-    /// Restores lost capture here and now: this is a write transaction. Nothing was received before it was noticed.
+    /// Restores lost capture here and now: this is a write transaction.
+    ///
+    /// Nothing was received before it was noticed.
     private func restoring<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -92,7 +94,9 @@ final class SQLiteWriter: StoreWriter {
         let key = set.type.key.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
         return try context.named {
             let statement = try PreparedStatement.cached(
-                connection, "INSERT INTO \(statements.table) \(what) RETURNING \(key)")
+                connection,
+                "INSERT INTO \(statements.table) \(what) RETURNING \(key)"
+            )
             defer { statement.reset() }
             for (parameter, place) in places.enumerated() {
                 let value = values[place] ?? properties[place].defaultValue ?? .null
@@ -100,12 +104,16 @@ final class SQLiteWriter: StoreWriter {
             }
             guard try statement.step() else {
                 throw StorageError(
-                    .constraint, set: set.names.wire, message: "A trigger of the database ignored the new entity.")
+                    .constraint,
+                    set: set.names.wire,
+                    message: "A trigger of the database ignored the new entity."
+                )
             }
             let inserted = Key(
                 try set.type.key.enumerated().map { column, place in
                     try statements.readers[place].value(statement, Int32(column))
-                })
+                }
+            )
             while try statement.step() {}
             return inserted
         }
@@ -123,12 +131,16 @@ final class SQLiteWriter: StoreWriter {
         return try context.named {
             let statement = try PreparedStatement.cached(
                 connection,
-                "UPDATE \(statements.table) SET \(assignments.joined(separator: ", ")) WHERE \(statements.keyCondition)")
+                "UPDATE \(statements.table) SET \(assignments.joined(separator: ", ")) WHERE \(statements.keyCondition)"
+            )
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
             for (parameter, place) in places.enumerated() {
                 try statements.writers[place].bind(
-                    values[place] ?? .null, statement, Int32(keyCount + parameter + 1))
+                    values[place] ?? .null,
+                    statement,
+                    Int32(keyCount + parameter + 1)
+                )
             }
             try statement.run()
             return connection.changesCount > 0
@@ -154,7 +166,9 @@ final class SQLiteWriter: StoreWriter {
         unsafe sqlite3_db_status(connection.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &open, &highest, 0)
         guard open == 0 else {
             throw StorageError(
-                .missingReference, message: "A referenced entity does not exist, or a deleted one is still referred to.")
+                .missingReference,
+                message: "A referenced entity does not exist, or a deleted one is still referred to."
+            )
         }
     }
 
@@ -162,7 +176,9 @@ final class SQLiteWriter: StoreWriter {
 
     func setMark(_ mark: ClientMark, client: String) throws {
         let statement = try PreparedStatement.cached(
-            connection, "INSERT OR REPLACE INTO tideline_clients(client, user, number) VALUES (?, ?, ?)")
+            connection,
+            "INSERT OR REPLACE INTO tideline_clients(client, user, number) VALUES (?, ?, ?)"
+        )
         statement.bind(client, 1)
         if let user = mark.user { statement.bind(user, 2) } else { statement.bindNull(2) }
         statement.bind(mark.transaction, 3)
@@ -172,7 +188,8 @@ final class SQLiteWriter: StoreWriter {
     func keep(_ answer: KeptAnswer, client: String, request: String) throws {
         let statement = try PreparedStatement.cached(
             connection,
-            "INSERT OR REPLACE INTO tideline_answers(client, request, number, hash, answer) VALUES (?, ?, ?, ?, ?)")
+            "INSERT OR REPLACE INTO tideline_answers(client, request, number, hash, answer) VALUES (?, ?, ?, ?, ?)"
+        )
         statement.bind(client, 1)
         statement.bind(request, 2)
         if let number = answer.transaction { statement.bind(number, 3) } else { statement.bindNull(3) }
@@ -183,7 +200,9 @@ final class SQLiteWriter: StoreWriter {
 
     func forgetAnswers(client: String, through transaction: Int64) throws {
         let statement = try PreparedStatement.cached(
-            connection, "DELETE FROM tideline_answers WHERE client = ? AND number <= ?")
+            connection,
+            "DELETE FROM tideline_answers WHERE client = ? AND number <= ?"
+        )
         statement.bind(client, 1)
         statement.bind(transaction, 2)
         try statement.run()

@@ -44,7 +44,9 @@ final class DomainRegistry: Sendable {
         self.open = open
     }
 
-    /// The domain of that name. Blocks: for the threads of the pool.
+    /// The domain of that name.
+    ///
+    /// Blocks: for the threads of the pool.
     func lookup(_ name: String) -> Lookup {
         guard Domain.isName(name) else { return .unknown }
         let file = data.file(domain: name)
@@ -60,7 +62,9 @@ final class DomainRegistry: Sendable {
         }
     }
 
-    /// All names in the folder with what they lead to, ordered by name. Blocks.
+    /// All names in the folder with what they lead to, ordered by name.
+    ///
+    /// Blocks.
     func all() -> [(name: String, lookup: Lookup)] {
         data.domainNames().compactMap { name in
             let lookup = lookup(name)
@@ -83,7 +87,10 @@ final class DomainRegistry: Sendable {
             let domain = try Domain(contentsOf: file)
             guard domain.name == name else {
                 throw DomainError(
-                    .name, file: file, message: "The file names the domain \(domain.name), but its folder is \(name).")
+                    .name,
+                    file: file,
+                    message: "The file names the domain \(domain.name), but its folder is \(name)."
+                )
             }
             let service = try open(domain, data.folder(domain: name))
             let lookup = Lookup.loaded(LoadedDomain(domain: domain, service: service))

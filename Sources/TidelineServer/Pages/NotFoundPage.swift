@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The page for an address that leads nowhere. It repeats nothing of the address.
+/// The page for an address that leads nowhere.
+///
+/// It repeats nothing of the address.
 enum NotFoundPage {
     static let html = """
         <!doctype html>

@@ -65,10 +65,15 @@ struct PageDoor {
         let domains = try await pool.run { registry.all() }
         let broken = domains.count { if case .broken = $0.lookup { true } else { false } }
         let state = broken == 0 ? "ok" : "degraded"
-        let json = "{\"status\":\"\(state)\",\"domains\":\(domains.count),\"unavailable\":\(broken),"
+        let json =
+            "{\"status\":\"\(state)\",\"domains\":\(domains.count),\"unavailable\":\(broken),"
             + "\"version\":\"\(Release.version)\"}"
         return Answer.bytes(
-            Array(json.utf8), type: "application/json", fields: [.cacheControl: "no-store"], isHead: isHead)
+            Array(json.utf8),
+            type: "application/json",
+            fields: [.cacheControl: "no-store"],
+            isHead: isHead
+        )
     }
 
     private func asset(_ text: String, _ type: String, isHead: Bool) -> Response {
@@ -98,8 +103,16 @@ struct PageDoor {
         let root = "/odata/\(name)/"
         guard case .loaded(let loaded) = lookup else {
             return RootPage.DomainView(
-                name: name, isOpen: false, isUnavailable: true, root: root, sets: [], setsText: "", clone: "",
-                query: nil, signIn: "")
+                name: name,
+                isOpen: false,
+                isUnavailable: true,
+                root: root,
+                sets: [],
+                setsText: "",
+                clone: "",
+                query: nil,
+                signIn: ""
+            )
         }
         let sets = loaded.domain.model.sets
         let isOpen = loaded.domain.isOpen
@@ -124,7 +137,8 @@ struct PageDoor {
     /// The server's address as the browser sees it; a host name with other characters than names have is not repeated.
     private func base(of request: Request) -> String {
         let host = request.head.authority ?? ""
-        let isPlain = !host.isEmpty && host.utf8.count <= 255
+        let isPlain =
+            !host.isEmpty && host.utf8.count <= 255
             && host.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -5,7 +5,9 @@ import Mustache
 
 /// The page at `/`: what is running, and what to do with it.
 struct RootPage {
-    /// A domain, as its card shows it. Mustache reads the names.
+    /// A domain, as its card shows it.
+    ///
+    /// Mustache reads the names.
     struct DomainView {
         var name: String
         var isOpen: Bool

@@ -6,7 +6,9 @@ import Hummingbird
 import Logging
 import TidelineAccounts
 
-/// Sends each request through its door: `/odata`, `/auth`, or the pages. Whatever fails becomes an answer here.
+/// Sends each request through its door: `/odata`, `/auth`, or the pages.
+///
+/// Whatever fails becomes an answer here.
 struct Dispatcher: HTTPResponder {
     typealias Context = ConnectionContext
 
@@ -24,7 +26,9 @@ struct Dispatcher: HTTPResponder {
         return response
     }
 
-    private func answer(_ request: Request, _ address: RequestAddress, _ context: ConnectionContext) async throws -> Response {
+    private func answer(_ request: Request, _ address: RequestAddress, _ context: ConnectionContext) async throws
+        -> Response
+    {
         do {
             switch address.door {
             case "odata": return try await odata.respond(to: request, at: address)

@@ -35,7 +35,10 @@ struct Refusal: Error {
     )
 
     static let internalError = Refusal(
-        .internalServerError, "InternalError", "The server failed to answer. Its log has the reason.")
+        .internalServerError,
+        "InternalError",
+        "The server failed to answer. Its log has the reason."
+    )
 
     static func tooLarge(limit: Int) -> Refusal {
         Refusal(
@@ -47,7 +50,11 @@ struct Refusal: Error {
     }
 
     static let slowBody = Refusal(
-        .requestTimeout, "BodyTooSlow", "The body did not arrive in time.", fields: [.connection: "close"])
+        .requestTimeout,
+        "BodyTooSlow",
+        "The body did not arrive in time.",
+        fields: [.connection: "close"]
+    )
 
     static func methodNotAllowed(_ allowed: String) -> Refusal {
         Refusal(.methodNotAllowed, "MethodNotAllowed", "This address takes \(allowed).", fields: [.allow: allowed])

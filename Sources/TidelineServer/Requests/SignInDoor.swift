@@ -31,10 +31,14 @@ struct SignInDoor {
     let isSecure: Bool
     let reader: BodyReader
 
-    func respond(to request: Request, at address: RequestAddress, _ context: ConnectionContext) async throws -> Response {
+    func respond(to request: Request, at address: RequestAddress, _ context: ConnectionContext) async throws -> Response
+    {
         guard let name = address.domain, let action = address.rest, action == "token" || action == "revoke" else {
             throw Refusal(
-                .notFound, "NotFound", "Sign-in is at /auth/<domain>/token, sign-out at /auth/<domain>/revoke.")
+                .notFound,
+                "NotFound",
+                "Sign-in is at /auth/<domain>/token, sign-out at /auth/<domain>/revoke."
+            )
         }
         guard request.method == .post else { throw Refusal.methodNotAllowed("POST") }
         guard isSecure || context.isLoopback else {

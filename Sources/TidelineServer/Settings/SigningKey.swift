@@ -26,7 +26,10 @@ public enum SigningKey {
             throw ServerError(.data, "The signing key cannot be read. \(error.message)")
         }
         guard key.count >= 32 else {
-            throw ServerError(.data, "The signing key \(path) is damaged. Remove it; a new one is made at the next start.")
+            throw ServerError(
+                .data,
+                "The signing key \(path) is damaged. Remove it; a new one is made at the next start."
+            )
         }
         return key
     }

@@ -17,11 +17,15 @@ struct BatchHandler {
     let report: (any Error) -> ODataError
 
     func respond(to body: [UInt8]) throws -> ServiceResponse {
-        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .repeatabilityRequestID, .repeatabilityFirstSent] where fields[name] != nil {
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .repeatabilityRequestID, .repeatabilityFirstSent]
+        where fields[name] != nil {
             throw ODataError(.invalidHeader, "\(name.rawName) belongs to a request of the batch.", target: name.rawName)
         }
         guard body.count <= core.planner.limits.batchBytes else {
-            throw ODataError(service: ServiceCode.tooLarge, "The batch is larger than \(core.planner.limits.batchBytes) bytes.")
+            throw ODataError(
+                service: ServiceCode.tooLarge,
+                "The batch is larger than \(core.planner.limits.batchBytes) bytes."
+            )
         }
         let version = try ODataVersion.negotiate(fields)
         let batch = try BatchRequestReader.read(
@@ -34,7 +38,11 @@ struct BatchHandler {
         case nil: return try individual(batch, body, version)
         case "snapshot": return try SnapshotBatch(batch: self, version: version).respond(to: batch)
         default:
-            throw ODataError(service: ServiceCode.snapshotUnsupported, "The only isolation is snapshot.", target: "Isolation")
+            throw ODataError(
+                service: ServiceCode.snapshotUnsupported,
+                "The only isolation is snapshot.",
+                target: "Isolation"
+            )
         }
     }
 
@@ -50,7 +58,11 @@ struct BatchHandler {
     private func acknowledged() throws(ODataError) -> Int64? {
         guard let text = fields[.tidelineAcknowledged] else { return nil }
         guard let number = Int64(text), number >= 0, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
-            throw ODataError(.invalidHeader, "Tideline-Acknowledged is no transaction number.", target: "Tideline-Acknowledged")
+            throw ODataError(
+                .invalidHeader,
+                "Tideline-Acknowledged is no transaction number.",
+                target: "Tideline-Acknowledged"
+            )
         }
         return number
     }
@@ -107,7 +119,8 @@ struct BatchHandler {
         let ids = Set(items.map(\.id))
         let failed = items.flatMap(\.dependsOn).first { !ids.contains($0) && !run.succeeded.contains($0) }
         if isStopped || failed != nil {
-            let message = failed.map { "The request \($0), on which this depends, did not succeed." }
+            let message =
+                failed.map { "The request \($0), on which this depends, did not succeed." }
                 ?? "An earlier request failed."
             let error = ODataError(service: ServiceCode.failedDependency, message, target: failed)
             return items.map { _ in Answer(error, version: version) }
@@ -116,7 +129,9 @@ struct BatchHandler {
         for (place, item) in items.enumerated() {
             do throws(ODataError) {
                 let call = try call(of: item, run)
-                let identity = item.source.isEmpty || item.source.upperBound > body.count ? Self.identity(of: item) : Array(body[item.source])
+                let identity =
+                    item.source.isEmpty || item.source.upperBound > body.count
+                    ? Self.identity(of: item) : Array(body[item.source])
                 members.append(GroupHandler.Member(id: item.id, call: call, identity: identity))
             } catch {
                 return items.indices.map {
@@ -151,17 +166,26 @@ struct BatchHandler {
     /// The call that an item of a batch stands for.
     func call(of item: BatchRequest.Item, _ run: BatchRun) throws(ODataError) -> Call {
         guard item.condition == nil else {
-            throw ODataError(.notSupported, "Conditional requests (if) in a batch are not supported yet.", target: item.id)
+            throw ODataError(
+                .notSupported,
+                "Conditional requests (if) in a batch are not supported yet.",
+                target: item.id
+            )
         }
         guard item.body.count <= core.planner.limits.bodyBytes else {
-            throw ODataError(service: ServiceCode.tooLarge, "The body is larger than \(core.planner.limits.bodyBytes) bytes.", target: item.id)
+            throw ODataError(
+                service: ServiceCode.tooLarge,
+                "The body is larger than \(core.planner.limits.bodyBytes) bytes.",
+                target: item.id
+            )
         }
         var fields = item.headers
         if fields[.odataMaxVersion] == nil { fields[.odataMaxVersion] = self.fields[.odataMaxVersion] }
         if fields[.odataVersion] == nil { fields[.odataVersion] = self.fields[.odataVersion] }
         let text = try Address(calls.root).relative(item.url)
         var call = try calls.call(item.method, text, fields, item.body)
-        guard [.get, .post, .patch, .put, .delete].contains(item.method), call.target.path.segments.first != .batch else {
+        guard [.get, .post, .patch, .put, .delete].contains(item.method), call.target.path.segments.first != .batch
+        else {
             throw ReadHandler.notAllowed("A batch holds GET, POST, PATCH, PUT and DELETE, and no batch.")
         }
         call.references = run.references

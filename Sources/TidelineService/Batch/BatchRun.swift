@@ -15,7 +15,9 @@ struct BatchRun {
     private(set) var isUndecided = false
 
     mutating func note(_ item: BatchRequest.Item, _ answer: Answer) {
-        if item.headers[.repeatabilityRequestID] != nil, answer.status.code >= 500 { isUndecided = true }
+        if item.headers[.repeatabilityRequestID] != nil, answer.status.code >= 500, answer.status != .notImplemented {
+            isUndecided = true
+        }
         if answer.status.code < 400 { succeeded.insert(item.id) } else { hasFailed = true }
         if let entity = answer.entity { references[item.id] = entity }
     }

@@ -84,7 +84,13 @@ struct SnapshotBatch {
         let writer = BatchResponseWriter(output: spool.output)
         let status = answer.status.code
         if case .stream(let write) = answer.body {
-            writer.beginItem(id: item.id, atomicityGroup: item.atomicityGroup, status: status, headers: answer.fields, body: .json)
+            writer.beginItem(
+                id: item.id,
+                atomicityGroup: item.atomicityGroup,
+                status: status,
+                headers: answer.fields,
+                body: .json
+            )
             try write(spool.output) { _ in spool.drain() }
             writer.endItem()
         } else {

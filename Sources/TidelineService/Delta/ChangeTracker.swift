@@ -106,11 +106,16 @@ struct ChangeTracker {
         return places.contains { before[$0] != .some(now[$0]) }
     }
 
-    /// The rows whose route leads to one of the parents now. Those that it led to before have changed themselves, or
-    /// a row between has, which is the end of a shorter route.
-    private func children(of parents: ArraySlice<Key>, over route: [Int], _ target: EntitySet) throws -> [(Key, [Value])] {
+    /// The rows whose route leads to one of the parents now.
+    ///
+    /// Those that it led to before have changed themselves, or a row between has, which is the end of a shorter route.
+    private func children(of parents: ArraySlice<Key>, over route: [Int], _ target: EntitySet) throws -> [(
+        Key, [Value]
+    )] {
         let set = query.plan.set
-        guard let last = route.last, let owner = Routes.target(of: route.dropLast(), from: set, in: model) else { return [] }
+        guard let last = route.last, let owner = Routes.target(of: route.dropLast(), from: set, in: model) else {
+            return []
+        }
         let navigation = owner.type.navigationProperties[last]
         let places = target.type.key.compactMap { part in navigation.constraints.first { $0.target == part }?.source }
         guard places.count == target.type.key.count else { return [] }
@@ -142,13 +147,15 @@ struct ChangeTracker {
             let items = keys.map { TypedExpression.literal($0.values[0], type.properties[places[0]].type) }
             return TypedExpression(node: .isIn(left, items), type: .boolean)
         }
-        return .any(keys.map { key in
-            zip(places, key.values).reduce(TypedExpression?.none) { condition, part in
-                let left = TypedExpression.property(part.0, of: type, through: navigations)
-                let right = TypedExpression.literal(part.1, type.properties[part.0].type)
-                let equal = TypedExpression(node: .binary(.equal, left, right), type: .boolean)
-                return condition.map { $0.and(equal) } ?? equal
-            } ?? .falsehood
-        }[...])
+        return .any(
+            keys.map { key in
+                zip(places, key.values).reduce(TypedExpression?.none) { condition, part in
+                    let left = TypedExpression.property(part.0, of: type, through: navigations)
+                    let right = TypedExpression.literal(part.1, type.properties[part.0].type)
+                    let equal = TypedExpression(node: .binary(.equal, left, right), type: .boolean)
+                    return condition.map { $0.and(equal) } ?? equal
+                } ?? .falsehood
+            }[...]
+        )
     }
 }

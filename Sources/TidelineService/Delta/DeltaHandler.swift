@@ -44,7 +44,8 @@ struct DeltaHandler {
     func answer(_ token: LinkToken) throws -> Answer {
         guard token.scope == core.scope(of: query, call) else { throw Self.scopeChanged }
         switch token.place {
-        case .page: throw ODataError(service: ServiceCode.invalidToken, "A next link is no delta link.", target: "$deltatoken")
+        case .page:
+            throw ODataError(service: ServiceCode.invalidToken, "A next link is no delta link.", target: "$deltatoken")
         case .delta(let since): return try answer(since: since, after: nil, seen: [])
         case .deltaPage(let since, let after, let seen): return try answer(since: since, after: after, seen: seen)
         }
@@ -66,7 +67,8 @@ struct DeltaHandler {
             earlier.append(rows)
         }
         let moments = seen.last == position ? seen : seen + [position]
-        let limit = call.isPaged && moments.count <= Self.momentLimit
+        let limit =
+            call.isPaged && moments.count <= Self.momentLimit
             ? min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows) : nil
         return answer { writer in
             var pending: [ChangeTracker.Candidate] = []
@@ -158,11 +160,20 @@ struct DeltaHandler {
             applied.tracksChanges = true
             fields[.preferenceApplied] = applied.headerValue
         }
-        return Answer(.ok, fields: fields, body: .stream { [query, call] output, onFull in
-            let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: query.plan.set.type, output: output)
-            writer.onFull = onFull
-            writer.begin(.delta, contextRoot: call.contextRoot)
-            try write(writer)
-        })
+        return Answer(
+            .ok,
+            fields: fields,
+            body: .stream { [query, call] output, onFull in
+                let writer = JSONEntityWriter(
+                    shape: query.shape,
+                    format: call.format,
+                    type: query.plan.set.type,
+                    output: output
+                )
+                writer.onFull = onFull
+                writer.begin(.delta, contextRoot: call.contextRoot)
+                try write(writer)
+            }
+        )
     }
 }

@@ -31,7 +31,10 @@ struct LoadFilter {
             if try tracker.visibility(candidate.before) == .visible { return }
             hidden.append(candidate.key)
             if hidden.count > Self.limit {
-                throw ODataError(service: ServiceCode.deltaExpired, "Too much has changed while this was loaded: load again.")
+                throw ODataError(
+                    service: ServiceCode.deltaExpired,
+                    "Too much has changed while this was loaded: load again."
+                )
             }
         }
         _ = try tracker.own(scope: nil, look)

@@ -20,7 +20,8 @@ struct PastState {
     private var images: [String: [Key: [Value?]?]] = [:]
 
     /// - Parameter sets: the sets whose changes are needed.
-    init(model: EntityModel, reader: any StoreReader, user: UserContext, since: FeedPosition, sets: [EntitySet]) throws {
+    init(model: EntityModel, reader: any StoreReader, user: UserContext, since: FeedPosition, sets: [EntitySet]) throws
+    {
         self.model = model
         self.reader = reader
         self.user = user

@@ -17,7 +17,8 @@ struct Routes {
         for case let condition? in conditions { add(condition, after: [], set, model) }
     }
 
-    private mutating func add(_ condition: TypedExpression, after prefix: [Int], _ set: EntitySet, _ model: EntityModel) {
+    private mutating func add(_ condition: TypedExpression, after prefix: [Int], _ set: EntitySet, _ model: EntityModel)
+    {
         for path in condition.paths {
             var route = prefix
             var type = set.type
@@ -49,6 +50,8 @@ struct Routes {
     /// The names of all sets at the ends of routes.
     func targets(from set: EntitySet, in model: EntityModel) -> [EntitySet] {
         var seen: Set<String> = []
-        return ends.keys.compactMap { Self.target(of: $0, from: set, in: model) }.filter { seen.insert($0.names.wire).inserted }
+        return ends.keys.compactMap { Self.target(of: $0, from: set, in: model) }.filter {
+            seen.insert($0.names.wire).inserted
+        }
     }
 }

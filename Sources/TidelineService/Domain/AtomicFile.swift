@@ -16,7 +16,9 @@ public enum AtomicFile {
     /// - Parameters:
     ///   - permissions: of the new file, `0o600` for a secret.
     /// - Throws: ``DomainError`` `unreadable` with the system's reason; the file that was there is as before then.
-    public static func write(_ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644) throws(DomainError) {
+    public static func write(_ bytes: some Collection<UInt8>, to path: String, permissions: UInt32 = 0o644)
+        throws(DomainError)
+    {
         let temporary = path + ".tmp-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(permissions))
         guard file >= 0 else { throw failure("create", temporary) }

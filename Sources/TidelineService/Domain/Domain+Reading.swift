@@ -37,15 +37,22 @@ extension Domain {
         guard let node else { throw DomainError(.syntax, message: "The file is empty.") }
         let root = YAMLField(node: node, path: "The file")
         let fields = try root.fields([
-            "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets", "policies",
+            "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
+            "policies",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {
-            throw format.error(.unknownFormat, "The file's format is not \(Domain.format), which is the only one known here.")
+            throw format.error(
+                .unknownFormat,
+                "The file's format is not \(Domain.format), which is the only one known here."
+            )
         }
         let name = try fields.required("name", of: root)
         guard Domain.isName(try name.string()) else {
-            throw name.error(.name, "The domain's name is not made of lower-case letters, digits, - and _, a letter first.")
+            throw name.error(
+                .name,
+                "The domain's name is not made of lower-case letters, digits, - and _, a letter first."
+            )
         }
         let model = try ModelReader(root: root, fields: fields).model()
         self.init(
@@ -55,7 +62,8 @@ extension Domain {
             requiresIfMatch: try fields["requireIfMatch"]?.bool() ?? false,
             model: model,
             policies: [],
-            limits: try fields["limits"].map { field throws(DomainError) in try Domain.limits(field) } ?? ServiceLimits()
+            limits: try fields["limits"].map { field throws(DomainError) in try Domain.limits(field) }
+                ?? ServiceLimits()
         )
         if let field = fields["policies"], !field.isNull { try readPolicies(field) }
     }
@@ -84,7 +92,9 @@ extension Domain {
 
     private static func limits(_ field: YAMLField) throws(DomainError) -> ServiceLimits {
         var limits = ServiceLimits()
-        let fields = try field.fields(["pageRows", "pageBytes", "bodyBytes", "batchRequests", "batchBytes", "expandDepth"])
+        let fields = try field.fields([
+            "pageRows", "pageBytes", "bodyBytes", "batchRequests", "batchBytes", "expandDepth",
+        ])
         if let field = fields["pageRows"] { limits.pageRows = try field.integer(1...1_000_000) }
         if let field = fields["pageBytes"] { limits.pageBytes = try field.integer(1_024...1_073_741_824) }
         if let field = fields["bodyBytes"] { limits.bodyBytes = try field.integer(1_024...1_073_741_824) }
@@ -97,7 +107,10 @@ extension Domain {
     private mutating func readPolicies(_ field: YAMLField) throws(DomainError) {
         let items = try field.items()
         if isOpen, !items.isEmpty {
-            throw field.error(.policy, "The domain is open to everybody, so policies would mean nothing: remove one of the two.")
+            throw field.error(
+                .policy,
+                "The domain is open to everybody, so policies would mean nothing: remove one of the two."
+            )
         }
         for item in items {
             let policy = try Domain.policy(item)
@@ -117,7 +130,9 @@ extension Domain {
         let sets = try fields.required("sets", of: field)
         var names: [String]?
         if case .scalar = sets.node {
-            guard try sets.string() == "*" else { throw sets.error(.value, "\(sets.path) is neither a list nor \"*\".") }
+            guard try sets.string() == "*" else {
+                throw sets.error(.value, "\(sets.path) is neither a list nor \"*\".")
+            }
         } else {
             names = try sets.strings()
         }

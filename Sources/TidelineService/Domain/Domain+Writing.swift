@@ -33,7 +33,8 @@ extension Domain {
         for set in model.sets { text += lines(set) }
         if !isOpen {
             text += "# What no policy allows is refused. A condition speaks of the row and of the user, for example\n"
-            text += "#   - {role: \"*\", sets: [Orders], operations: [read, insert, update, delete], where: \"OwnerId eq @me\"}\n"
+            text +=
+                "#   - {role: \"*\", sets: [Orders], operations: [read, insert, update, delete], where: \"OwnerId eq @me\"}\n"
         }
         text += policies.isEmpty ? "policies: []\n" : "policies:\n"
         for policy in policies { text += line(policy) }
@@ -46,7 +47,8 @@ extension Domain {
             ("pageRows", limits.pageRows, standard.pageRows), ("pageBytes", limits.pageBytes, standard.pageBytes),
             ("bodyBytes", limits.bodyBytes, standard.bodyBytes),
             ("batchRequests", limits.batchRequests, standard.batchRequests),
-            ("batchBytes", limits.batchBytes, standard.batchBytes), ("expandDepth", limits.expandDepth, standard.expandDepth),
+            ("batchBytes", limits.batchBytes, standard.batchBytes),
+            ("expandDepth", limits.expandDepth, standard.expandDepth),
         ]
         let changed = all.filter { $0.1 != $0.2 }
         return changed.isEmpty ? "" : "limits: {\(changed.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}\n"

@@ -3,7 +3,9 @@
 
 public import TidelineModel
 
-/// A domain: one model over one database, and who may do what with it. The value of a `domain.yaml`.
+/// A domain: one model over one database, and who may do what with it.
+///
+/// The value of a `domain.yaml`.
 ///
 ///     <data>/domains/<name>/domain.yaml
 public struct Domain: Hashable, Sendable {
@@ -26,7 +28,7 @@ public struct Domain: Hashable, Sendable {
     /// The name in the service's address: lower-case letters, digits, `-` and `_`.
     public var name: String
     public var database: Database
-    /// Whether everybody may read and write everything, signed in or not. Then there are no policies.
+    /// Whether everybody may read and write everything, signed in or not: then there are no policies.
     public var isOpen: Bool
     /// Whether a change of an entity must name the version that it changes (`If-Match`).
     public var requiresIfMatch: Bool

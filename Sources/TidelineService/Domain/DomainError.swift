@@ -37,7 +37,7 @@ public struct DomainError: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
-    /// `domain.yaml:12: what is wrong`
+    /// The place and the problem: `domain.yaml:12: what is wrong`.
     public var description: String {
         var place = file ?? "domain.yaml"
         if let line { place += ":\(line)" }

@@ -14,7 +14,8 @@ extension ModelReader {
         for field in try list.items() {
             let navigation = try navigation(field, of: set, in: model)
             let wire = navigation.names.wire.lowercased()
-            let isTaken = navigations.contains { $0.names.wire.lowercased() == wire }
+            let isTaken =
+                navigations.contains { $0.names.wire.lowercased() == wire }
                 || set.type.properties.contains { $0.names.wire.lowercased() == wire }
             guard !isTaken else {
                 throw field.error(.name, "\(set.names.wire) has two things named \(navigation.names.wire).")
@@ -43,7 +44,10 @@ extension ModelReader {
         }
         let targetField = try fields.required("target", of: item)
         guard let target = model[set: try targetField.string()] else {
-            throw targetField.error(.name, "\(targetField.path) is \"\(try targetField.string())\", and there is no such set.")
+            throw targetField.error(
+                .name,
+                "\(targetField.path) is \"\(try targetField.string())\", and there is no such set."
+            )
         }
         let isCollection = try fields["collection"]?.bool() ?? false
         let isDependent = try fields["dependent"]?.bool() ?? false
@@ -97,7 +101,10 @@ extension ModelReader {
                     target.type.navigationProperties[place].targetSet == set.names.wire
                 else {
                     let name = "\(set.names.wire).\(navigation.names.wire)"
-                    throw item.error(.name, "The partner \(partner) of \(name) does not lead back from \(target.names.wire).")
+                    throw item.error(
+                        .name,
+                        "The partner \(partner) of \(name) does not lead back from \(target.names.wire)."
+                    )
                 }
             }
         }

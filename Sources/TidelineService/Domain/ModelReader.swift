@@ -11,7 +11,8 @@ struct ModelReader {
 
     func model() throws(DomainError) -> EntityModel {
         let namespace = try fields.required("namespace", of: root)
-        guard try namespace.string().split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Self.isIdentifier)
+        guard
+            try namespace.string().split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Self.isIdentifier)
         else { throw namespace.error(.name, "The namespace is not a dotted name.") }
         let container = try fields["container"]?.string() ?? "Container"
         guard Self.isIdentifier(container[...]) else {
@@ -56,7 +57,9 @@ struct ModelReader {
     }
 
     private func entitySet(_ item: YAMLField) throws(DomainError) -> EntitySet {
-        let fields = try item.fields(["name", "type", "code", "table", "readOnly", "key", "properties", "unique", "navigation"])
+        let fields = try item.fields([
+            "name", "type", "code", "table", "readOnly", "key", "properties", "unique", "navigation",
+        ])
         let setName = try name(try fields.required("name", of: item))
         let typeName = try name(try fields.required("type", of: item))
         let table = try fields.required("table", of: item).string()
@@ -75,7 +78,10 @@ struct ModelReader {
         guard !key.isEmpty else { throw keyField.error(.value, "\(setName) has no key.") }
         for place in key where !properties[place].type.isKeyType || properties[place].isNullable {
             let property = properties[place].names.wire
-            throw keyField.error(.value, "\(setName).\(property) cannot be a key: it is nullable or of a type without equality.")
+            throw keyField.error(
+                .value,
+                "\(setName).\(property) cannot be a key: it is nullable or of a type without equality."
+            )
         }
         var uniqueKeys: [[Int]] = []
         for field in try fields["unique"]?.items() ?? [] {
@@ -109,7 +115,8 @@ struct ModelReader {
 
     private func property(_ item: YAMLField) throws(DomainError) -> Property {
         let fields = try item.fields([
-            "name", "code", "column", "type", "nullable", "maxLength", "precision", "scale", "default", "generated", "storage",
+            "name", "code", "column", "type", "nullable", "maxLength", "precision", "scale", "default", "generated",
+            "storage",
         ])
         let wire = try name(try fields.required("name", of: item))
         let typeField = try fields.required("type", of: item)

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The most that a service does for one request. Advertised, so that a client can check before it sends.
+/// The most that a service does for one request.
+///
+/// Advertised, so that a client can check before it sends.
 public struct ServiceLimits: Hashable, Sendable {
     /// Rows on a page; `Prefer: maxpagesize` can only lower it.
     public var pageRows: Int

@@ -25,7 +25,9 @@ struct Address {
         if text.hasPrefix(path) { return String(text.dropFirst(path.count)) }
         if text.contains("://") || text.hasPrefix("/") {
             // The host may be written in another way than the client's connection says; the path decides.
-            if let scheme = text.range("://"), let slash = text[scheme...].firstIndex(of: "/"), text[slash...].hasPrefix(path) {
+            if let scheme = text.range("://"), let slash = text[scheme...].firstIndex(of: "/"),
+                text[slash...].hasPrefix(path)
+            {
                 return String(text[slash...].dropFirst(path.count))
             }
             throw ODataError(.invalidURL, "The address is not one of this service.")

@@ -21,7 +21,12 @@ struct Answer {
     /// The entity that the answer is about: what `$id` means in later requests of a batch.
     var entity: Call.Reference?
 
-    init(_ status: HTTPResponse.Status, fields: HTTPFields = HTTPFields(), body: Body = .none, entity: Call.Reference? = nil) {
+    init(
+        _ status: HTTPResponse.Status,
+        fields: HTTPFields = HTTPFields(),
+        body: Body = .none,
+        entity: Call.Reference? = nil
+    ) {
         self.status = status
         self.fields = fields
         self.body = body

@@ -23,7 +23,8 @@ struct CallReader {
         let version = try ODataVersion.negotiate(fields)
         let target = try RequestTarget(parsing: text)
         let isData = target.path.segments.last.map { $0 != .metadata && $0 != .value && $0 != .count } ?? true
-        let format = isData
+        let format =
+            isData
             ? try Negotiation.format(target.options.format, fields, version) : JSONFormat(version: version)
         var call = Call(
             method: method,

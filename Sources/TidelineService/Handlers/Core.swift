@@ -44,7 +44,11 @@ struct Core: Sendable {
     /// - Throws: `InvalidToken` for a token that this domain did not make.
     func token(_ text: String, option: String) throws(ODataError) -> LinkToken {
         guard let payload = signer.payload(of: text), let token = LinkToken(packed: payload) else {
-            throw ODataError(service: ServiceCode.invalidToken, "The value of \(option) is not of this service.", target: option)
+            throw ODataError(
+                service: ServiceCode.invalidToken,
+                "The value of \(option) is not of this service.",
+                target: option
+            )
         }
         return token
     }

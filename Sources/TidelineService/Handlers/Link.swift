@@ -26,7 +26,8 @@ struct Link {
         let cut = call.text.firstIndex(of: "?") ?? call.text.endIndex
         let path = call.text[..<cut].split(separator: "/", omittingEmptySubsequences: false).map { segment in
             let decoded = try? PercentCoding.decode(segment)
-            return decoded.map { PercentCoding.encode(segment: $0).split(separator: "/").joined(separator: "%2F") } ?? String(segment)
+            return decoded.map { PercentCoding.encode(segment: $0).split(separator: "/").joined(separator: "%2F") }
+                ?? String(segment)
         }
         var parameters: [String] = []
         let query = cut == call.text.endIndex ? "" : call.text[call.text.index(after: cut)...]
@@ -41,7 +42,7 @@ struct Link {
             parameters.append("\(name)=\(PercentCoding.encode(queryValue: decoded))")
         }
         if let token { parameters.append("\(token.name)=\(token.value)") }
-        let query2 = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return call.root + path.joined(separator: "/") + query2
+        let address = call.root + path.joined(separator: "/")
+        return parameters.isEmpty ? address : "\(address)?\(parameters.joined(separator: "&"))"
     }
 }

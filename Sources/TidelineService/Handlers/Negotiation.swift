@@ -29,15 +29,21 @@ enum Negotiation {
 
     private static func ranges(_ text: String) -> [Range] {
         let ranges = text.split(separator: ",").compactMap { Range($0) }.filter { $0.quality > 0 }
-        return ranges.enumerated().sorted { ($1.element.quality, $0.offset) < ($0.element.quality, $1.offset) }.map(\.element)
+        return ranges.enumerated().sorted { ($1.element.quality, $0.offset) < ($0.element.quality, $1.offset) }.map(
+            \.element
+        )
     }
 
     /// The form of JSON that is asked for.
     ///
     /// - Parameter format: the value of `$format`, which goes before `Accept`.
     /// - Throws: `NotAcceptable` when no JSON is among what the client takes.
-    static func format(_ format: String?, _ fields: HTTPFields, _ version: ODataVersion) throws(ODataError) -> JSONFormat {
-        guard let text = format ?? fields[.accept], !text.allSatisfy({ $0 == " " }) else { return JSONFormat(version: version) }
+    static func format(_ format: String?, _ fields: HTTPFields, _ version: ODataVersion) throws(ODataError)
+        -> JSONFormat
+    {
+        guard let text = format ?? fields[.accept], !text.allSatisfy({ $0 == " " }) else {
+            return JSONFormat(version: version)
+        }
         guard let range = ranges(text).first(where: \.isJSON) else {
             throw ODataError(
                 .notAcceptable,

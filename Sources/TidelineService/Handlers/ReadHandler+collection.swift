@@ -33,7 +33,9 @@ extension ReadHandler {
         var start: FeedPosition?
         var delivered = 0
         if let token {
-            guard token.scope == scope, case .page(let after, let rows, let begin) = token.place else { throw DeltaHandler.scopeChanged }
+            guard token.scope == scope, case .page(let after, let rows, let begin) = token.place else {
+                throw DeltaHandler.scopeChanged
+            }
             plan.after = after
             plan.skip = 0
             plan.top = plan.top.map { max(0, $0 - rows) }
@@ -44,21 +46,34 @@ extension ReadHandler {
         }
         if !call.isPaged { plan.pageLimit = .unlimited }
         let count = call.options.count ? try reader.count(query.plan) : nil
-        return Answer(.ok, fields: pageFields(isTracked: start != nil && token == nil), body: .stream { [core, call, reader] output, onFull in
-            let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: plan.set.type, output: output)
-            writer.onFull = onFull
-            writer.begin(.collection, contextRoot: call.contextRoot, count: count)
-            let end = try reader.read(plan, into: writer)
-            if let continuation = end.continuation {
-                let place = LinkToken.Place.page(after: continuation, delivered: delivered + end.rows, start: start)
-                writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
-            } else {
-                let deltaScope = core.scope(of: query, call)
-                writer.end(deltaLink: start.map {
-                    Link(call: call).delta(core.text(of: LinkToken(place: .delta(since: $0), scope: deltaScope)))
-                })
+        return Answer(
+            .ok,
+            fields: pageFields(isTracked: start != nil && token == nil),
+            body: .stream { [core, call, reader] output, onFull in
+                let writer = JSONEntityWriter(
+                    shape: query.shape,
+                    format: call.format,
+                    type: plan.set.type,
+                    output: output
+                )
+                writer.onFull = onFull
+                writer.begin(.collection, contextRoot: call.contextRoot, count: count)
+                let end = try reader.read(plan, into: writer)
+                if let continuation = end.continuation {
+                    let place = LinkToken.Place.page(after: continuation, delivered: delivered + end.rows, start: start)
+                    writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
+                } else {
+                    let deltaScope = core.scope(of: query, call)
+                    writer.end(
+                        deltaLink: start.map {
+                            Link(call: call).delta(
+                                core.text(of: LinkToken(place: .delta(since: $0), scope: deltaScope))
+                            )
+                        }
+                    )
+                }
             }
-        })
+        )
     }
 
     /// Whether the changes of a query can be told later.
@@ -85,7 +100,12 @@ extension ReadHandler {
 
     /// `/$count`: the number alone, as text.
     func count(_ collection: Resource.Collection) throws -> Answer {
-        let query = try core.planner.query(collection.set, call.options, restriction: collection.restriction, for: call.user)
+        let query = try core.planner.query(
+            collection.set,
+            call.options,
+            restriction: collection.restriction,
+            for: call.user
+        )
         let count = try reader.count(query.plan)
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }

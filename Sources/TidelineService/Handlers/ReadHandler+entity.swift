@@ -17,7 +17,11 @@ extension ReadHandler {
             return Answer(.notModified, fields: fields, entity: answer.entity)
         }
         if let condition = try ETagCondition.read(.ifMatch, call.fields), !condition.matches(etag) {
-            throw ODataError(service: ServiceCode.preconditionFailed, "The entity is of another version.", target: "If-Match")
+            throw ODataError(
+                service: ServiceCode.preconditionFailed,
+                "The entity is of another version.",
+                target: "If-Match"
+            )
         }
         return answer
     }
@@ -81,7 +85,11 @@ extension ReadHandler {
         case .binary(let bytes):
             return Answer(.ok, fields: fields(contentType: "application/octet-stream"), body: .bytes(bytes))
         case .boolean(let flag):
-            return Answer(.ok, fields: fields(contentType: "text/plain;charset=utf-8"), body: .bytes(Array("\(flag)".utf8)))
+            return Answer(
+                .ok,
+                fields: fields(contentType: "text/plain;charset=utf-8"),
+                body: .bytes(Array("\(flag)".utf8))
+            )
         case let value:
             let text = Array((value.text ?? "").utf8)
             return Answer(.ok, fields: fields(contentType: "text/plain;charset=utf-8"), body: .bytes(text))

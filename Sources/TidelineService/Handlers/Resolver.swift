@@ -5,7 +5,9 @@ import TidelineModel
 import TidelineOData
 import TidelineStorage
 
-/// Follows the segments of a URL's path. What the user may not see is not there, at each step.
+/// Follows the segments of a URL's path.
+///
+/// What the user may not see is not there, at each step.
 struct Resolver {
     let planner: Planner
     let reader: any StoreReader
@@ -38,7 +40,11 @@ struct Resolver {
         case .batch: return .batch
         case .reference(let id):
             guard let reference = call.references[id] else {
-                throw ODataError(.notFound, "No earlier request \(id) of this batch has made or addressed an entity.", target: id)
+                throw ODataError(
+                    .notFound,
+                    "No earlier request \(id) of this batch has made or addressed an entity.",
+                    target: id
+                )
             }
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
         case .name(let name, let predicate):

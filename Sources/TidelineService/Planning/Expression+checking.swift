@@ -8,7 +8,9 @@ extension Expression {
     /// The expression over an entity set, its names found and its types known.
     ///
     /// - Parameter code: the code of the error when it is none.
-    func checked(over set: EntitySet, in model: EntityModel, code: ODataError.Code) throws(ODataError) -> TypedExpression {
+    func checked(over set: EntitySet, in model: EntityModel, code: ODataError.Code) throws(ODataError)
+        -> TypedExpression
+    {
         do throws(ExpressionError) {
             return try ExpressionChecker(model: model, set: set).check(self)
         } catch {

@@ -20,7 +20,11 @@ struct Planner: Sendable {
     func visibility(_ set: EntitySet, _ user: UserContext) throws(ODataError) -> TypedExpression? {
         let access = policies.access(.read, to: set.names.wire, for: user)
         if access == .none {
-            throw ODataError(service: ServiceCode.accessDenied, "You may not read \(set.names.wire).", target: set.names.wire)
+            throw ODataError(
+                service: ServiceCode.accessDenied,
+                "You may not read \(set.names.wire).",
+                target: set.names.wire
+            )
         }
         return access.condition
     }
@@ -31,8 +35,20 @@ struct Planner: Sendable {
         over set: EntitySet,
         _ user: UserContext
     ) throws(ODataError) -> TypedExpression {
-        guarded(try expression.checkedCondition(over: set, in: model, code: .invalidFilter), over: set, user)
+        let condition = try expression.checkedCondition(over: set, in: model, code: .invalidFilter)
+        guard condition.connectives <= Self.connectiveLimit else {
+            throw ODataError(
+                .tooComplex,
+                "The filter joins more than \(Self.connectiveLimit) conditions; a list of values is written with in.",
+                target: "$filter"
+            )
+        }
+        return guarded(condition, over: set, user)
     }
+
+    /// SQLite takes expressions up to a depth of 1000, and a chain of conditions is as deep as it is long; policies and
+    /// what a delta adds must fit beside the filter.
+    private static let connectiveLimit = 500
 
     /// The expression with each step of its paths behind the policy of the set that it enters: where a row on the way
     /// is hidden, the path is null, as if that row were absent.
@@ -119,7 +135,11 @@ struct Planner: Sendable {
         var seen: Set<Int> = []
         for item in items {
             guard item.content == .entities else {
-                throw ODataError(.notSupported, "$ref and $count inside $expand are not supported yet.", target: "$expand")
+                throw ODataError(
+                    .notSupported,
+                    "$ref and $count inside $expand are not supported yet.",
+                    target: "$expand"
+                )
             }
             for place in try navigations(item, of: set, user) {
                 guard seen.insert(place).inserted else {

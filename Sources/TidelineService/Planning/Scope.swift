@@ -25,7 +25,10 @@ struct Scope {
             let property = type.properties[place]
             add("property", property.names.wire)
             add("column", property.names.database)
-            add("facets", "\(property.type.rawValue) \(property.isNullable) \(property.scale ?? -1) \(property.storage.rawValue)")
+            add(
+                "facets",
+                "\(property.type.rawValue) \(property.isNullable) \(property.scale ?? -1) \(property.storage.rawValue)"
+            )
         }
     }
 

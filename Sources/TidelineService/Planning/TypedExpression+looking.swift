@@ -4,6 +4,14 @@
 import TidelineModel
 
 extension TypedExpression {
+    /// How often `and` and `or` join two conditions in it.
+    var connectives: Int {
+        switch node {
+        case .binary(.and, _, _), .binary(.or, _, _): children.reduce(1) { $0 + $1.connectives }
+        default: children.reduce(0) { $0 + $1.connectives }
+        }
+    }
+
     /// Whether a function is called, in a guard too.
     func calls(_ function: Expression.Function) -> Bool {
         switch node {

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One rule of who may do what: it allows, nothing forbids. What no policy allows is refused.
+/// One rule of who may do what: it allows, nothing forbids.
+///
+/// What no policy allows is refused.
 ///
 ///     - {role: "*", sets: [Orders, OrderDetails], operations: [read, update], where: "OwnerId eq @me"}
 public struct Policy: Hashable, Sendable {

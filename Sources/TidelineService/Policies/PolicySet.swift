@@ -86,7 +86,10 @@ extension Domain {
         for policy in policies where policy.operations.contains(.read) {
             for set in policy.sets ?? model.sets.map(\.names.wire) {
                 guard let type = model[set: set],
-                    let rules = try? PolicySet(model: model, policies: [Policy(role: "*", sets: [set], operations: [.read], where: policy.condition)]),
+                    let rules = try? PolicySet(
+                        model: model,
+                        policies: [Policy(role: "*", sets: [set], operations: [.read], where: policy.condition)]
+                    ),
                     let condition = rules.access(.read, to: set, for: UserContext(id: .boolean(true))).condition,
                     let property = condition.ownerProperty
                 else { continue }

@@ -40,11 +40,14 @@ enum AnswerCodec {
     }
 
     private static func decode(_ reader: inout PackedReader, _ model: EntityModel) -> Answer? {
-        guard let code = reader.number(), (100...599).contains(code), let fieldCount = reader.number(), fieldCount < 1_000
+        guard let code = reader.number(), (100...599).contains(code), let fieldCount = reader.number(),
+            fieldCount < 1_000
         else { return nil }
         var fields = HTTPFields()
         for _ in 0..<fieldCount {
-            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text() else { return nil }
+            guard let name = reader.text().flatMap({ HTTPField.Name($0) }), let value = reader.text() else {
+                return nil
+            }
             fields.append(HTTPField(name: name, value: value))
         }
         guard let body = reader.bytes(), let set = reader.text(), let keyCount = reader.number(), keyCount < 64

@@ -30,7 +30,10 @@ struct RepeatableRequest: Hashable {
             throw invalid("Repeatability-Request-ID is missing or is no UUID.", .repeatabilityRequestID)
         }
         guard let firstSent, isDate(firstSent) else {
-            throw invalid("Repeatability-First-Sent is missing or is no date as HTTP writes it.", .repeatabilityFirstSent)
+            throw invalid(
+                "Repeatability-First-Sent is missing or is no date as HTTP writes it.",
+                .repeatabilityFirstSent
+            )
         }
         let client = fields[.repeatabilityClientID]
         if let client, client.isEmpty || client.utf8.count > 128 {
@@ -55,15 +58,20 @@ struct RepeatableRequest: Hashable {
         return number > 0 ? number : nil
     }
 
-    /// Whether a text has the form `Sat, 21 Nov 2026 13:00:00 GMT`. Source: RFC 9110, section 5.6.7, IMF-fixdate.
+    /// Whether a text has the form `Sat, 21 Nov 2026 13:00:00 GMT`.
+    ///
+    /// Source: RFC 9110, section 5.6.7, IMF-fixdate.
     static func isDate(_ text: String) -> Bool {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", parts[0].hasSuffix(","), text.utf8.count == 29 else { return false }
         let days: Set<Substring> = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-        let months: Set<Substring> = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let months: Set<Substring> = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
         let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
         let isNumber = { (text: Substring, length: Int, range: ClosedRange<Int>) in
-            text.utf8.count == length && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && Int(text).map(range.contains) == true
+            text.utf8.count == length && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+                && Int(text).map(range.contains) == true
         }
         return days.contains(parts[0].dropLast()) && isNumber(parts[1], 2, 1...31) && months.contains(parts[2])
             && isNumber(parts[3], 4, 0...9999) && time.count == 3 && isNumber(time[0], 2, 0...23)

@@ -15,7 +15,9 @@ extension ODataError {
         ODataError(.notFound, "There is no such entity in \(set).")
     }
 
-    /// What a store's error means to the client. No value, no SQL, no path of ours stands in it.
+    /// What a store's error means to the client.
+    ///
+    /// No value, no SQL, no path of ours stands in it.
     package init(_ error: StorageError) {
         let set = error.set.map { " of \($0)" } ?? ""
         let names = error.properties.joined(separator: ", ")
@@ -33,7 +35,11 @@ extension ODataError {
                 target: target
             )
         case .constraint:
-            self.init(service: ServiceCode.constraintFailed, "A rule of the database refuses the change\(set).", target: target)
+            self.init(
+                service: ServiceCode.constraintFailed,
+                "A rule of the database refuses the change\(set).",
+                target: target
+            )
         case .nullValue:
             let what = names.isEmpty ? "A property\(set)" : names
             self.init(service: ServiceCode.requiredValue, "\(what) must have a value.", target: target)
@@ -54,7 +60,10 @@ extension ODataError {
         case .full:
             self.init(service: ServiceCode.storageFull, "The server has no room left; nothing was changed.")
         case .schemaChanged:
-            self.init(service: ServiceCode.schemaChanged, "The database's tables have changed: the domain has to be published again.")
+            self.init(
+                service: ServiceCode.schemaChanged,
+                "The database's tables have changed: the domain has to be published again."
+            )
         case .unsupported:
             self.init(.notSupported, "This cannot be done on this domain's database.")
         default:

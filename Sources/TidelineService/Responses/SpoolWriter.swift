@@ -33,7 +33,9 @@ final class SpoolWriter {
     /// The number of bytes so far.
     var count: Int { written + output.count }
 
-    /// Moves what is in memory to the file, once it is much. To be called between rows.
+    /// Moves what is in memory to the file, once it is much.
+    ///
+    /// To be called between rows.
     func drain() {
         guard output.count >= memoryLimit, failure == nil else { return }
         flush()

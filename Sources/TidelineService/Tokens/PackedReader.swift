@@ -4,7 +4,9 @@
 import TidelineModel
 import TidelineOData
 
-/// Reads what ``PackedWriter`` wrote. Each method answers `nil` where the bytes are not what they should be.
+/// Reads what ``PackedWriter`` wrote.
+///
+/// Each method answers `nil` where the bytes are not what they should be.
 struct PackedReader {
     private let content: [UInt8]
     private var offset: Int

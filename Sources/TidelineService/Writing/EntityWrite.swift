@@ -37,7 +37,9 @@ struct EntityWrite {
             let property = type.properties[assignment.property]
             if property.generation == .always || property.isLocalOnly { continue }
             if property.generation == .onInsert || type.key.contains(assignment.property), !isInsert { continue }
-            if property.generation == .onInsert, type.hasGeneratedKey, type.key.contains(assignment.property) { continue }
+            if property.generation == .onInsert, type.hasGeneratedKey, type.key.contains(assignment.property) {
+                continue
+            }
             try check(assignment.value, property)
             values[assignment.property] = assignment.value
         }
@@ -45,7 +47,11 @@ struct EntityWrite {
             for (place, value) in try self.values(of: bind) {
                 guard values[place].map({ $0 == value }) ?? true else {
                     let name = type.properties[place].names.wire
-                    throw ODataError(.invalidBody, "\(name) is given twice, as a value and by a reference.", target: name)
+                    throw ODataError(
+                        .invalidBody,
+                        "\(name) is given twice, as a value and by a reference.",
+                        target: name
+                    )
                 }
                 if type.key.contains(place), !isInsert { continue }
                 try check(value, type.properties[place])
@@ -97,7 +103,9 @@ struct EntityWrite {
                 throw ODataError(.invalidValue, "\(name) has more than \(scale) digits after the point.", target: name)
             }
             let digits = String(number.coefficient.magnitude).utf8.count - number.scale
-            if let precision = property.precision, max(digits, 0) + (property.scale ?? number.scale) > precision, number.coefficient != 0 {
+            if let precision = property.precision, max(digits, 0) + (property.scale ?? number.scale) > precision,
+                number.coefficient != 0
+            {
                 throw ODataError(.invalidValue, "\(name) has more than \(precision) digits.", target: name)
             }
         default: break
@@ -114,7 +122,9 @@ struct EntityWrite {
         try check(value, property)
     }
 
-    /// The foreign key that a reference stands for. An entity that the user may not see is as good as none.
+    /// The foreign key that a reference stands for.
+    ///
+    /// An entity that the user may not see is as good as none.
     private func values(of bind: EntityBody.Bind) throws -> [Int: Value] {
         let navigation = type.navigationProperties[bind.navigation]
         guard navigation.isDependent else {
@@ -125,7 +135,10 @@ struct EntityWrite {
             )
         }
         guard let text = bind.references.first else {
-            return Dictionary(navigation.constraints.map { ($0.source, .null) }, uniquingKeysWith: { first, _ in first })
+            return Dictionary(
+                navigation.constraints.map { ($0.source, .null) },
+                uniquingKeysWith: { first, _ in first }
+            )
         }
         return try values(of: navigation, referringTo: text)
     }
@@ -164,9 +177,11 @@ struct EntityWrite {
     /// that are there, hidden or not. Where every row is visible the database's own check is enough.
     func checkReferences(_ values: [Int: Value], current: StoredEntity?) throws {
         for navigation in type.navigationProperties where navigation.isDependent {
-            guard navigation.constraints.contains(where: { constraint in
-                values[constraint.source].map { $0 != current?.values[constraint.source] } ?? false
-            }), let target = core.planner.model[set: navigation.targetSet] else { continue }
+            guard
+                navigation.constraints.contains(where: { constraint in
+                    values[constraint.source].map { $0 != current?.values[constraint.source] } ?? false
+                }), let target = core.planner.model[set: navigation.targetSet]
+            else { continue }
             let access = core.planner.policies.access(.read, to: target.names.wire, for: call.user)
             if access == .all { continue }
             let parts = navigation.constraints.map { values[$0.source] ?? current?.values[$0.source] ?? .null }

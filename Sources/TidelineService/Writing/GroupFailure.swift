@@ -3,7 +3,9 @@
 
 import TidelineOData
 
-/// The request that made a group fail, and why. The group's changes are undone.
+/// The request that made a group fail, and why.
+///
+/// The group's changes are undone.
 struct GroupFailure: Error {
     /// The place of the request in the group.
     var place: Int

@@ -125,7 +125,9 @@ struct GroupWriter {
                     let storage = error as? StorageError
                     if let storage, !Status.isDecision(ODataError(storage)) { throw storage }
                     let failure = try StepFailure(error)
-                    guard failure.mayPassLater, steps.count > 1 else { throw GroupFailure(place: place, error: failure.error) }
+                    guard failure.mayPassLater, steps.count > 1 else {
+                        throw GroupFailure(place: place, error: failure.error)
+                    }
                     waiting.append((place, step))
                     failures.append((place, step, failure))
                 }

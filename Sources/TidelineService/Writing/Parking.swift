@@ -9,7 +9,9 @@ struct Parking {
     let writer: any StoreWriter
 
     /// Gives the row other values in the unique properties that stand in the way: null where that is allowed, else a
-    /// value that nobody has. The step that owns the row writes its own values afterwards, in the same transaction.
+    /// value that nobody has.
+    ///
+    /// The step that owns the row writes its own values afterwards, in the same transaction.
     ///
     /// - Returns: whether anything was set aside.
     func park(_ entity: Resource.Entity, _ current: StoredEntity, _ error: StorageError?) throws -> Bool {

@@ -27,7 +27,8 @@ struct Responder {
         if effect == .deleted { return Answer(.noContent, fields: read.fields()) }
         let url = call.url(of: entity.set, entity.key)
         if effect == .inserted { fields[.location] = url }
-        let wantsBody = returns == .representation || returns == nil && effect == .inserted
+        let wantsBody =
+            returns == .representation || returns == nil && effect == .inserted
             || call.options.select != nil || !call.options.expand.isEmpty
         let target = Resource.Entity(set: entity.set, key: entity.key)
         if wantsBody, var answer = try representation(of: target, effect, read) {
@@ -50,12 +51,16 @@ struct Responder {
         _ effect: Step.Effect,
         _ read: ReadHandler
     ) throws -> Answer? {
-        guard core.planner.policies.access(.read, to: entity.set.names.wire, for: read.call.user) != .none else { return nil }
+        guard core.planner.policies.access(.read, to: entity.set.names.wire, for: read.call.user) != .none else {
+            return nil
+        }
         return try read.representation(of: entity, status: effect == .inserted ? .created : .ok)
     }
 
     private func visibleETag(of entity: Resource.Entity, _ call: Call) throws -> ETag? {
-        guard core.planner.policies.access(.read, to: entity.set.names.wire, for: call.user) != .none else { return nil }
+        guard core.planner.policies.access(.read, to: entity.set.names.wire, for: call.user) != .none else {
+            return nil
+        }
         return try Resolver(planner: core.planner, reader: reader, call: call).visible(entity)?.etag
     }
 }

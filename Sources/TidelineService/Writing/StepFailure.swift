@@ -23,7 +23,8 @@ struct StepFailure: Error {
     /// Whether another order of the group's steps may let it through: a value is freed later, a parent made later.
     var mayPassLater: Bool {
         [
-            ServiceCode.duplicateKey, ServiceCode.duplicateValue, ServiceCode.missingReference, ServiceCode.policyViolation,
+            ServiceCode.duplicateKey, ServiceCode.duplicateValue, ServiceCode.missingReference,
+            ServiceCode.policyViolation,
         ].contains(error.code)
     }
 }

@@ -21,10 +21,14 @@ extension StepRunner {
         try change(entity, [place: assignment.value])
     }
 
-    /// PUT or POST to `Nav/$ref`: ties two entities. The one that holds the foreign key is changed.
+    /// PUT or POST to `Nav/$ref`: ties two entities.
+    ///
+    /// The one that holds the foreign key is changed.
     func bind(_ source: Resource.Entity, _ place: Int) throws {
         let navigation = source.set.type.navigationProperties[place]
-        let body = try EntityBodyReader(type: source.set.type, version: try ODataVersion.ofBody(call.fields)).read(call.body[...])
+        let body = try EntityBodyReader(type: source.set.type, version: try ODataVersion.ofBody(call.fields)).read(
+            call.body[...]
+        )
         guard let id = body.id else { throw ODataError(.invalidBody, "The body has no @id.", target: "@id") }
         if navigation.isDependent {
             let write = EntityWrite(core: core, writer: writer, call: call, set: source.set)
@@ -41,7 +45,10 @@ extension StepRunner {
     func unbind(_ source: Resource.Entity, _ place: Int, _ target: Key?) throws {
         let navigation = source.set.type.navigationProperties[place]
         if navigation.isDependent {
-            return try change(source, Dictionary(navigation.constraints.map { ($0.source, .null) }) { first, _ in first })
+            return try change(
+                source,
+                Dictionary(navigation.constraints.map { ($0.source, .null) }) { first, _ in first }
+            )
         }
         guard let stored = try resolver.visible(source), let set = core.planner.model[set: navigation.targetSet] else {
             throw ODataError.absentEntity(source.set.names.wire)
@@ -74,7 +81,8 @@ extension StepRunner {
             target: navigation.names.wire
         )
         guard let text = try? Address(call.root).relative(id), let target = try? RequestTarget(parsing: text),
-            case .entity(let entity)? = try? resolver.resolve(target.path), entity.set.names.wire == navigation.targetSet,
+            case .entity(let entity)? = try? resolver.resolve(target.path),
+            entity.set.names.wire == navigation.targetSet,
             try resolver.visible(entity) != nil
         else { throw missing }
         return entity

@@ -27,7 +27,9 @@ struct StepRunner {
         let resource = try resolver.resolve()
         if case .reference(let source, let navigation, _) = resource { return try bind(source, navigation) }
         guard case .collection(let collection) = resource else {
-            throw ReadHandler.notAllowed("Entities are made by POST to an entity set or a collection of related entities.")
+            throw ReadHandler.notAllowed(
+                "Entities are made by POST to an entity set or a collection of related entities."
+            )
         }
         let set = collection.set
         try mayWrite(.insert, set)
@@ -58,7 +60,8 @@ struct StepRunner {
         let set = entity.set
         let write = EntityWrite(core: core, writer: writer, call: call, set: set)
         let body = try write.body()
-        if let condition = body.etag, try ODataVersion.ofBody(call.fields) == .v401, !step.isParked, step.effect == nil {
+        if let condition = body.etag, try ODataVersion.ofBody(call.fields) == .v401, !step.isParked, step.effect == nil
+        {
             try check(condition, name: "@etag")
         }
         var values = try write.values(of: body, isInsert: step.current == nil)
@@ -83,13 +86,18 @@ struct StepRunner {
         default: break
         }
         let entity = try admit(.delete, resource)
-        guard try writer.delete(entity.key, in: entity.set) else { throw ODataError.absentEntity(entity.set.names.wire) }
+        guard try writer.delete(entity.key, in: entity.set) else {
+            throw ODataError.absentEntity(entity.set.names.wire)
+        }
         step.effect = .deleted
     }
 
     /// Changes some values of an entity that is there.
     func change(_ entity: Resource.Entity, _ values: [Int: Value]) throws {
-        let entity = try admit(.update, .entity(Resource.Entity(set: entity.set, key: entity.key, isAddressedByKey: false)))
+        let entity = try admit(
+            .update,
+            .entity(Resource.Entity(set: entity.set, key: entity.key, isAddressedByKey: false))
+        )
         let write = EntityWrite(core: core, writer: writer, call: call, set: entity.set)
         for (place, value) in values { try write.checkChange(of: place, to: value) }
         try write.checkReferences(values, current: step.current)
@@ -116,7 +124,9 @@ struct StepRunner {
             // Preconditions speak of what is there: of nothing, no version is the right one.
             if condition != nil { throw preconditionFailed("If-Match") }
             let isUpsert = operation == .update && entity.isAddressedByKey && entity.restriction == nil
-            guard isUpsert, !entity.set.type.hasGeneratedKey else { throw ODataError.absentEntity(entity.set.names.wire) }
+            guard isUpsert, !entity.set.type.hasGeneratedKey else {
+                throw ODataError.absentEntity(entity.set.names.wire)
+            }
             try mayWrite(.insert, entity.set)
         }
         step.entity = entity
@@ -145,7 +155,9 @@ struct StepRunner {
             )
         }
         let access = core.planner.policies.access(operation, to: entity.set.names.wire, for: call.user)
-        if let policy = access.condition, try !writer.satisfies(policy, key: entity.key, in: entity.set, user: call.user) {
+        if let policy = access.condition,
+            try !writer.satisfies(policy, key: entity.key, in: entity.set, user: call.user)
+        {
             throw violation(operation, entity.set)
         }
     }
@@ -162,7 +174,11 @@ struct StepRunner {
     }
 
     private func preconditionFailed(_ name: String) -> ODataError {
-        ODataError(service: ServiceCode.preconditionFailed, "The entity is of another version, or is not there.", target: name)
+        ODataError(
+            service: ServiceCode.preconditionFailed,
+            "The entity is of another version, or is not there.",
+            target: name
+        )
     }
 
     private func violation(_ operation: Policy.Operation, _ set: EntitySet) -> ODataError {

@@ -131,6 +131,7 @@ extension SyncRun {
             let page = try Answers.read { () throws(ODataError) in
                 try JSONEntityReader(shape: first.shape).readPage(body, into: StagingSink(stage))
             }
+            FailPoint.visit("pull.middle-of-page")
             try stage.finish()
             return page
         }

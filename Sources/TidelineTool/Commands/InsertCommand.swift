@@ -20,14 +20,14 @@ struct InsertCommand: AsyncParsableCommand {
 
     @Argument(help: "The store file.") var file: String
     @Argument(help: "The entity set.") var set: String
-    @Argument(help: "The entity, in JSON.") var entity: String
+    @Argument(help: "The entity, in JSON; - reads standard input.") var entity: String
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
         try await DeviceFailure.during("The entity was not inserted.") {
             let store = try DeviceStore(file).store
             let set = try SetName.find(set, in: store.model)
-            let values = try EntityText.parse(entity, of: set, model: store.model)
+            let values = try EntityText.parse(EntityText.argument(entity), of: set, model: store.model)
             let key = try store.write { (transaction: LocalTransaction) throws -> Key in
                 try transaction.insert(values, into: set.names.wire)
             }

@@ -37,6 +37,8 @@ struct PublishCommand: AsyncParsableCommand {
         help: ArgumentHelp("The key of a view; may be given more than once.", valueName: "view=column,…")
     )
     var viewKeys: [String] = []
+    @Option(name: .customLong("skip"), help: ArgumentHelp("A table to leave out; repeatable.", valueName: "table"))
+    var skipped: [String] = []
     @Option(name: .customLong("policies"), help: ArgumentHelp("YAML: who may do what.", valueName: "file"))
     var policyFile: String?
     @Flag(help: "Write JSON, one object a line.") var json = false
@@ -64,7 +66,10 @@ struct PublishCommand: AsyncParsableCommand {
             let parts = text.split(separator: "=", maxSplits: 1)
             let columns = parts.count == 2 ? parts[1].split(separator: ",").map(String.init) : []
             guard !columns.isEmpty else {
-                throw CommandFailure("--key \(text) is not VIEW=COLUMN,…", next: "For example --key OrderTotals=OrderID")
+                throw CommandFailure(
+                    "--key \(text) is not VIEW=COLUMN,…",
+                    next: "For example --key OrderTotals=OrderID"
+                )
             }
             keys[String(parts[0])] = columns
         }
@@ -74,6 +79,7 @@ struct PublishCommand: AsyncParsableCommand {
             data: data.directory,
             isOpen: open,
             viewKeys: keys,
+            skipping: Set(skipped),
             policies: try policyFile.map(readPolicies)
         )
         do {

@@ -20,7 +20,7 @@ struct UpdateCommand: AsyncParsableCommand {
     @Argument(help: "The store file.") var file: String
     @Argument(help: "The entity set.") var set: String
     @Argument(help: "The key, an OData key predicate.") var key: String
-    @Argument(help: "The properties and their new values, in JSON.") var changes: String
+    @Argument(help: "The properties and their new values, in JSON; - reads standard input.") var changes: String
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
@@ -28,7 +28,7 @@ struct UpdateCommand: AsyncParsableCommand {
             let store = try DeviceStore(file).store
             let set = try SetName.find(set, in: store.model)
             let key = try KeyText.parse(key, of: set)
-            let values = try EntityText.parse(changes, of: set, model: store.model)
+            let values = try EntityText.parse(EntityText.argument(changes), of: set, model: store.model)
             let isThere = try store.write { (transaction: LocalTransaction) throws -> Bool in
                 try transaction.update(key, values, in: set.names.wire)
             }

@@ -20,8 +20,10 @@ struct UserAddCommand: AsyncParsableCommand {
 
     @Argument(help: "The domain.") var domain: String
     @Argument(help: "The name to sign in with.") var name: String
-    @Option(name: .customLong("role"), help: "A role of the user; may be given more than once.") var roles: [String] = []
-    @Option(help: "What @me stands for: a whole number, a GUID or text. A new GUID without this option.") var id: String?
+    @Option(name: .customLong("role"), help: "A role of the user; may be given more than once.") var roles: [String] =
+        []
+    @Option(help: "What @me stands for: a whole number, a GUID or text. A new GUID without this option.") var id:
+        String?
     @Option(
         name: .customLong("attribute"),
         help: ArgumentHelp("What @me/NAME stands for; may be given more than once.", valueName: "name=value")
@@ -44,7 +46,10 @@ struct UserAddCommand: AsyncParsableCommand {
             values[String(attribute[..<equals]), default: []].append(value)
         }
         let password = try PasswordInput.read(
-            fromStandardInput: passwordFromInput, prompt: "Password for \(name): ", isNew: true)
+            fromStandardInput: passwordFromInput,
+            prompt: "Password for \(name): ",
+            isNew: true
+        )
         do {
             let user = try ServerStores.accounts(directory).addUser(
                 name,

@@ -25,7 +25,8 @@ struct UserListCommand: AsyncParsableCommand {
             output.rows(
                 ["name", "id", "roles", "state"],
                 users.map { user in
-                    let roles = output.isJSON
+                    let roles =
+                        output.isJSON
                         ? Output.Cell.raw("[" + user.roles.map(JSONText.string).joined(separator: ",") + "]")
                         : .text(user.roles.joined(separator: ", "))
                     return [
@@ -33,7 +34,8 @@ struct UserListCommand: AsyncParsableCommand {
                         .text(user.isDisabled ? "disabled" : "active"),
                     ]
                 },
-                empty: "The domain \(domain) has no users. Add one: tideline user add \(domain) NAME --data \(data.path)"
+                empty:
+                    "The domain \(domain) has no users. Add one: tideline user add \(domain) NAME --data \(data.path)"
             )
         } catch {
             throw CommandFailure.wrap("The users cannot be listed.", error)

@@ -23,7 +23,10 @@ struct UserPasswordCommand: AsyncParsableCommand {
         let directory = try data.existing()
         _ = try ServerStores.domain(domain, in: directory)
         let password = try PasswordInput.read(
-            fromStandardInput: passwordFromInput, prompt: "New password for \(name): ", isNew: true)
+            fromStandardInput: passwordFromInput,
+            prompt: "New password for \(name): ",
+            isNew: true
+        )
         do {
             try ServerStores.accounts(directory).setPassword(password, user: name, domain: domain)
         } catch {

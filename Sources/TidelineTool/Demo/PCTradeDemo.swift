@@ -103,7 +103,8 @@ enum PCTradeDemo {
             }
         }
         for order in 1...60 {
-            let date = "\(DemoSQL.date(day: order * 5 + numbers.below(4)))T\(DemoSQL.two(8 + numbers.below(10))):"
+            let date =
+                "\(DemoSQL.date(day: order * 5 + numbers.below(4)))T\(DemoSQL.two(8 + numbers.below(10))):"
                 + "\(DemoSQL.two(numbers.below(60))):00Z"
             let status = order <= 40 ? 2 : numbers.below(2)
             let client = clients[numbers.below(clients.count)]

@@ -20,8 +20,10 @@ enum SixBookmarksDemo {
     /// The key of the one API account.
     static let apiAccount: Int64 = 1
 
-    /// Everybody sees the own bookmarks, the own user and the API account that it belongs to, and changes the
-    /// bookmarks alone. Passwords are no rows: they lie, hashed, among the server's users.
+    /// Everybody sees the own bookmarks, the own user and the API account that it belongs to, and changes the bookmarks
+    /// alone.
+    ///
+    /// Passwords are no rows: they lie, hashed, among the server's users.
     static let policies = """
         policies:
           - {role: "*", sets: [Bookmarks], operations: [read, insert, update, delete], where: "UserId eq @me"}

@@ -6,6 +6,14 @@ import TidelineOData
 
 /// Values of an entity as JSON of the command line, typed by the model.
 enum EntityText {
+    /// The JSON of an argument: the argument itself, or all of standard input for `-`.
+    static func argument(_ text: String) -> String {
+        guard text == "-" else { return text }
+        var input = ""
+        while let line = readLine(strippingNewline: false) { input += line }
+        return input
+    }
+
     /// The values by the wire names of their properties; `"Client@odata.bind": "Clients(5)"` sets the foreign key.
     static func parse(_ text: String, of set: EntitySet, model: EntityModel) throws -> [String: Value] {
         let body: EntityBody

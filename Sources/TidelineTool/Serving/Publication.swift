@@ -14,6 +14,8 @@ struct Publication {
     let data: DataDirectory
     let isOpen: Bool
     let viewKeys: [String: [String]]
+    /// Tables that are left out on purpose.
+    var skipping: Set<String> = []
     /// YAML of policies, or nil to keep those that the domain has.
     let policies: String?
     /// The path that is written into the file, where it differs from `database`.
@@ -40,7 +42,13 @@ struct Publication {
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try SQLiteIntrospection.scan(path: database, namespace: namespace, viewKeys: viewKeys).model)
+                try SQLiteIntrospection.scan(
+                    path: database,
+                    namespace: namespace,
+                    viewKeys: viewKeys,
+                    skipping: skipping
+                ).model
+            )
         }
         let makeDomain = { (model: EntityModel) throws -> Domain in
             var model = model
@@ -66,6 +74,7 @@ struct Publication {
                 path: database,
                 namespace: namespace,
                 viewKeys: viewKeys,
+                skipping: skipping,
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover },
                 beforeCommit: { found in
@@ -77,8 +86,12 @@ struct Publication {
             )
             try FilePath.rename(pending, to: file)
             return PublicationReport(
-                domain: name, database: database, model: domain?.model ?? result.model, problems: result.problems,
-                isOpen: isOpen)
+                domain: name,
+                database: database,
+                model: domain?.model ?? result.model,
+                problems: result.problems,
+                isOpen: isOpen
+            )
         } catch {
             FilePath.remove(pending)
             if existing == nil { FilePath.remove(folder) }
@@ -87,7 +100,8 @@ struct Publication {
     }
 
     private var namespace: String {
-        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
     }
 
     /// The domain with policies that are given as YAML: a list, or a mapping with the one key `policies`.
@@ -111,7 +125,7 @@ struct Publication {
         throw CommandFailure(
             "The database was not published; nothing was changed.",
             why: problems.map(\.message).joined(separator: "\n"),
-            next: "Repair \(tables), then publish again."
+            next: "Repair \(tables), or leave it out with " + problems.map { "--skip \($0.table)" }.joined(separator: " ") + "."
         )
     }
 
@@ -123,14 +137,15 @@ struct Publication {
             }.map { (set.names.wire, $0.names.wire) }
         }.first
         let set = owner?.0 ?? model.sets.first?.names.wire ?? "Orders"
-        let condition = owner.map { ", where: \"\($0.1) eq @me\"" } ?? ""
+        let condition = "\(owner?.1 ?? "OwnerId") eq @me"
         return CommandFailure(
             "Nobody could use the domain: it has no policies.",
             why: "What no policy allows is refused.",
             next: """
                 Write policies into a file and name it with --policies, for example:
                     policies:
-                      - {role: "*", sets: [\(set)], operations: [read, insert, update, delete]\(condition)}
+                      - {role: "*", sets: [\(set)], operations: [read, insert, update, delete], where: "\(condition)"}
+                      - {role: editor, sets: "*", operations: [read, insert, update, delete]}
                 Or, for a trial on this machine, let everybody do everything with --open.
                 """
         )

@@ -16,7 +16,8 @@ enum ServerStores {
         try FilePath.makePrivate(data.control)
         try SQLiteSchema.create(ControlModel.model, path: data.control)
         return Accounts(
-            store: try SQLiteStore(path: data.control, model: ControlModel.model, options: .untracked))
+            store: try SQLiteStore(path: data.control, model: ControlModel.model, options: .untracked)
+        )
     }
 
     /// The database of a domain, given the folder of its file.

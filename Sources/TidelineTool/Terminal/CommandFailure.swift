@@ -3,7 +3,7 @@
 
 /// Why a command did not do what was asked, in three sentences: what, why, and what to do next.
 struct CommandFailure: Error {
-    /// What went wrong: `The database could not be published.`
+    /// What went wrong, as a sentence.
     var what: String
     /// The cause, or `nil` where the first sentence says it.
     var why: String?

@@ -30,7 +30,11 @@ struct Output {
             switch self {
             case .null: ""
             case .text(let text), .raw(let text):
-                String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : $0 }))
+                String(
+                    String.UnicodeScalarView(
+                        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : $0 }
+                    )
+                )
             case .number(let text): text
             case .boolean(let value): value ? "true" : "false"
             }

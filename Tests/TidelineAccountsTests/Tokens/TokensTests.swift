@@ -24,7 +24,9 @@ struct TokensTests {
     }
 
     @Test func `tokens are 43 base64url digits and differ`() {
-        let isDigit = { (character: Character) in character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character)) }
+        let isDigit = { (character: Character) in
+            character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))
+        }
         for token in [first.accessToken, first.refreshToken] {
             #expect(token.count == 43)
             #expect(token.allSatisfy(isDigit))

@@ -23,7 +23,8 @@ struct CaptureTests {
             INSERT INTO people(name) VALUES ('Dan');
             UPDATE people SET name = 'Anna' WHERE id = 1;
             DELETE FROM people WHERE id = 2;
-            """)
+            """
+        )
         #expect(try store.changes("people", since: start) == ["(4) new", "(1) 1|Ann|a@x|u1", "(2) 2|Bob|b@x|u2"])
         #expect(try store.changes("people", since: try store.position()) == [])
     }
@@ -36,11 +37,15 @@ struct CaptureTests {
             """
             UPDATE people SET name = 'A2' WHERE id = 1; UPDATE people SET name = 'B2' WHERE id = 2;
             DELETE FROM people WHERE id = 1; INSERT INTO people(id, name) VALUES (1, 'New');
-            """)
+            """
+        )
         #expect(try store.changes("people", since: start) == ["(2) 2|Bob|b@x|u2", "(1) 1|Ann|a@x|u1"])
     }
 
-    @Test(arguments: ["INSERT OR REPLACE INTO people VALUES (9, 'Zed', 'a@x', 'u9')", "REPLACE INTO people VALUES (9, 'Zed', 'a@x', 'u9')"])
+    @Test(arguments: [
+        "INSERT OR REPLACE INTO people VALUES (9, 'Zed', 'a@x', 'u9')",
+        "REPLACE INTO people VALUES (9, 'Zed', 'a@x', 'u9')",
+    ])
     func `REPLACE through a secondary unique key logs the row that it removes`(sql: String) throws {
         let scratch = try Scratch(Self.people)
         let store = try scratch.store()
@@ -69,7 +74,8 @@ struct CaptureTests {
         let store = try scratch.store()
         let start = try store.position()
         try scratch.run(
-            "INSERT INTO people(id, name, email) VALUES (7, 'U', 'a@x') ON CONFLICT(email) DO UPDATE SET name = 'Up'")
+            "INSERT INTO people(id, name, email) VALUES (7, 'U', 'a@x') ON CONFLICT(email) DO UPDATE SET name = 'Up'"
+        )
         #expect(try store.changes("people", since: start) == ["(1) 1|Ann|a@x|u1"])
         #expect(try scratch.rows("SELECT name FROM people WHERE id = 1") == ["Up"])
     }
@@ -81,7 +87,8 @@ struct CaptureTests {
             CREATE UNIQUE INDEX t_lower ON t(lower(a), b);
             CREATE UNIQUE INDEX t_live ON t(b) WHERE live = 1;
             INSERT INTO t VALUES (1, 'One', 1, 0), (2, 'Two', 2, 1);
-            """)
+            """
+        )
         let store = try scratch.store()
         var start = try store.position()
         try scratch.run("REPLACE INTO t VALUES (3, 'ONE', 1, 0)")
@@ -98,7 +105,8 @@ struct CaptureTests {
             CREATE TABLE c(id INTEGER PRIMARY KEY, p INTEGER REFERENCES p(id) ON DELETE CASCADE);
             CREATE TABLE d(id INTEGER PRIMARY KEY, p INTEGER REFERENCES p(id) ON DELETE SET NULL ON UPDATE CASCADE);
             INSERT INTO p VALUES (1, 'a'), (2, 'b'); INSERT INTO c VALUES (10, 1), (11, 2); INSERT INTO d VALUES (20, 1), (21, 2);
-            """)
+            """
+        )
         let store = try scratch.store()
         var start = try store.position()
         try scratch.run("DELETE FROM p WHERE id = 1")
@@ -115,7 +123,8 @@ struct CaptureTests {
             """
             CREATE TABLE "my ""odd"" table"("select" TEXT, "a b" INTEGER, "x'y" BLOB, PRIMARY KEY("select", "a b")) WITHOUT ROWID;
             INSERT INTO "my ""odd"" table" VALUES ('O''Hara, "x"', 1, x'00ff'), ('é', 2, NULL);
-            """)
+            """
+        )
         let store = try scratch.store()
         let set = try #require(store.model.sets.first)
         #expect(set.names.wire == "my__odd__table")
@@ -124,9 +133,13 @@ struct CaptureTests {
         #expect(
             try store.changes(set.names.wire, since: start) == [
                 "(O'Hara, \"x\",1) O'Hara, \"x\"|1|binary([0, 255])", "(é,2) é|2|null",
-            ])
+            ]
+        )
         let reader: [StoredEntity?] = try store.read {
-            [try $0.entity(Key([.string("é"), .integer(2)]), in: set), try $0.entity(Key([.string("e"), .integer(2)]), in: set)]
+            [
+                try $0.entity(Key([.string("é"), .integer(2)]), in: set),
+                try $0.entity(Key([.string("e"), .integer(2)]), in: set),
+            ]
         }
         #expect(reader[0]?.values == [.string("é"), .integer(2), .null])
         #expect(reader[1] == nil)
@@ -149,7 +162,8 @@ struct CaptureTests {
             """
             BEGIN; WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 1099)
             INSERT INTO people(id, name) SELECT i, 'n' FROM n; COMMIT;
-            """)
+            """
+        )
         #expect(try store.changes("people", since: start).count == 1000)
         let set = try #require(store.model[set: "people"])
         var keys: [Int64] = []
@@ -173,7 +187,8 @@ struct CaptureTests {
             UPDATE people SET owner = 'u3' WHERE id = 1; UPDATE people SET owner = 'u4' WHERE id = 1;
             UPDATE people SET name = 'x' WHERE id = 2; INSERT INTO people(id, owner) VALUES (5, 'u4');
             REPLACE INTO people VALUES (6, 'r', 'c@x', 'u7');
-            """)
+            """
+        )
         func changes(_ owner: String) throws -> [String] {
             try store.changes("people", since: start, scope: .init(property: 3, value: .string(owner)))
         }

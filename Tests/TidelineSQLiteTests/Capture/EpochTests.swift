@@ -21,7 +21,8 @@ struct EpochTests {
     }
 
     private func triggers(_ scratch: Scratch) throws -> String {
-        try scratch.rows("SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid").joined(separator: ";\n") + ";"
+        try scratch.rows("SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid").joined(separator: ";\n")
+            + ";"
     }
 
     private static let rebuild = """

@@ -24,7 +24,11 @@ struct StorageFormTests {
         }
 
         init(
-            _ type: PrimitiveType, _ storage: StorageForm, _ stored: String, _ text: String, precision: Int? = nil,
+            _ type: PrimitiveType,
+            _ storage: StorageForm,
+            _ stored: String,
+            _ text: String,
+            precision: Int? = nil,
             scale: Int? = nil
         ) {
             self.type = type
@@ -46,9 +50,11 @@ struct StorageFormTests {
         Case(.byte, "255", "255"), Case(.sbyte, "-128", "-128"), Case(.int16, "-32768", "-32768"),
         Case(.int32, "2147483647", "2147483647"), Case(.int64, "-9223372036854775808", "-9223372036854775808"),
         Case(.double, "1.5e300", "1.5e+300"), Case(.single, "0.5", "0.5"),
-        Case(.decimal, "12.5", "12.5", scale: 2), Case(.decimal, "-7", "-7", scale: 2), Case(.decimal, "0.07", "0.07", scale: 2),
+        Case(.decimal, "12.5", "12.5", scale: 2), Case(.decimal, "-7", "-7", scale: 2),
+        Case(.decimal, "0.07", "0.07", scale: 2),
         Case(.decimal, .decimalText, "'12345678901234567890.123456789'", "12345678901234567890.123456789"),
-        Case(.decimal, .decimalScaled, "1234", "12.34", scale: 2), Case(.decimal, .decimalScaled, "-5", "-0.05", scale: 2),
+        Case(.decimal, .decimalScaled, "1234", "12.34", scale: 2),
+        Case(.decimal, .decimalScaled, "-5", "-0.05", scale: 2),
         Case(.string, "'é ''x'''", "é 'x'"), Case(.string, "''", ""), Case(.binary, "x'00ff'", "x00ff"),
         Case(.guid, "'0123abcd-4567-89ef-0000-00000000000a'", "0123abcd-4567-89ef-0000-00000000000a"),
         Case(.guid, .guidUpper, "'0123ABCD-4567-89EF-0000-00000000000A'", "0123abcd-4567-89ef-0000-00000000000a"),
@@ -82,14 +88,18 @@ struct StorageFormTests {
             #expect(sink.lines == [example.text])
 
             let value = try reader.value(select, 0)
-            let back = try PreparedStatement(connection, "SELECT ?1 IS \(example.stored) AND typeof(?1) = typeof(\(example.stored))")
+            let back = try PreparedStatement(
+                connection,
+                "SELECT ?1 IS \(example.stored) AND typeof(?1) = typeof(\(example.stored))"
+            )
             let writer = ColumnWriter(example.property)
             try writer.bind(value, back, 1)
             #expect(try back.step())
             // A decimal that is whole goes back as a whole number: the column's affinity decides.
             #expect(back.integer(0) == 1, "as a value")
             back.reset()
-            guard ![.boolean, .byte, .sbyte, .int16, .int32, .int64, .double, .single, .binary].contains(example.type) else { return }
+            guard ![.boolean, .byte, .sbyte, .int16, .int32, .int64, .double, .single, .binary].contains(example.type)
+            else { return }
             try unsafe Array(example.text.utf8).withUnsafeBytes { unsafe try writer.text($0, back, 1) }
             #expect(try back.step())
             #expect(back.integer(0) == 1, "as text")

@@ -72,7 +72,11 @@ struct SQLitePublisherTests {
         let error = #expect(throws: StorageError.self) { try scratch.publish() }
         #expect(error?.message == "The database is published already; unpublish it first.")
         let found = try SQLitePublisher.publish(
-            path: scratch.path, namespace: "Test", isLeftover: { true }, beforeCommit: { _ in })
+            path: scratch.path,
+            namespace: "Test",
+            isLeftover: { true },
+            beforeCommit: { _ in }
+        )
         #expect(found.model.sets.count == 2)
         try SQLitePublisher.unpublish(path: scratch.path)
         #expect(try scratch.schema() == before)
@@ -85,7 +89,8 @@ struct SQLitePublisherTests {
             CREATE TABLE mixed(id INTEGER PRIMARY KEY, n INTEGER); INSERT INTO mixed VALUES (1, 1), (2, 'two');
             CREATE VIEW v AS SELECT 1 AS one; CREATE VIRTUAL TABLE f USING fts5(x);
             CREATE TABLE nullkey(k TEXT PRIMARY KEY); INSERT INTO nullkey VALUES (NULL);
-            """)
+            """
+        )
         let found = try scratch.publish()
         #expect(found.model.sets.map(\.names.wire) == ["good"])
         #expect(
@@ -94,8 +99,9 @@ struct SQLitePublisherTests {
                 "The table keyless has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL.",
                 "mixed: the column n is declared INTEGER and holds 1 integers and 1 texts; make its values agree, then publish again.",
                 "nullkey: the column k is a key and is null in 1 rows; give them values.",
-                "The view v has no key, so it is left out; name its key with --key v=Column,....",
-            ])
+                "The view v has no key, so it is left out; name its key with --key v=Column,…",
+            ]
+        )
     }
 
     @Test func `a database with nothing to publish is refused whole`() throws {

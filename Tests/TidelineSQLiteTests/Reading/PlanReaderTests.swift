@@ -15,13 +15,17 @@ struct PlanReaderTests {
             (4, NULL, 10.5, NULL);
         """
 
-    private func filter(_ property: Int, _ operation: Expression.BinaryOperator, _ value: Value, _ type: PrimitiveType) -> TypedExpression {
+    private func filter(_ property: Int, _ operation: Expression.BinaryOperator, _ value: Value, _ type: PrimitiveType)
+        -> TypedExpression
+    {
         TypedExpression(
             node: .binary(
                 operation,
                 TypedExpression(node: .path(.init(property: property)), type: type),
-                TypedExpression(node: .literal(value), type: type)),
-            type: .boolean)
+                TypedExpression(node: .literal(value), type: type)
+            ),
+            type: .boolean
+        )
     }
 
     @Test func `rows are pushed in key order with an ETag over all properties`() throws {
@@ -39,7 +43,8 @@ struct PlanReaderTests {
         #expect(
             all.lines == [
                 "1|k1|10.5|2024-01-01T10:00:00Z", "2|k1|null|null", "3|k2|7|2024-01-02T00:00:00Z", "4|null|10.5|null",
-            ])
+            ]
+        )
         #expect(few.lines == ["10.5|1", "null|2", "7|3", "10.5|4"])
         #expect(all.etags == few.etags)
         #expect(Set(all.etags).count == 4)
@@ -64,9 +69,12 @@ struct PlanReaderTests {
         let store = try scratch.store()
         let set = try #require(store.model[set: "orders"])
         var plan = ReadPlan(
-            model: store.model, set: set,
+            model: store.model,
+            set: set,
             orderBy: [.init(TypedExpression(node: .path(.init(property: 2)), type: .decimal))],
-            columns: [0], pageLimit: .init(rows: 1, bytes: .max))
+            columns: [0],
+            pageLimit: .init(rows: 1, bytes: .max)
+        )
         var pages: [[String]] = []
         repeat {
             let sink = RecordingSink()
@@ -84,12 +92,16 @@ struct PlanReaderTests {
         let sink = RecordingSink()
         let end = try store.read {
             try $0.read(
-                ReadPlan(model: store.model, set: set, columns: [0], pageLimit: .init(rows: 100, bytes: 1)), into: sink)
+                ReadPlan(model: store.model, set: set, columns: [0], pageLimit: .init(rows: 100, bytes: 1)),
+                into: sink
+            )
         }
         #expect(sink.lines == ["1"])
         #expect(end == PageEnd(rows: 1, continuation: [.integer(1)]))
         let top = RecordingSink()
-        let last = try store.read { try $0.read(ReadPlan(model: store.model, set: set, skip: 1, top: 2, columns: [0]), into: top) }
+        let last = try store.read {
+            try $0.read(ReadPlan(model: store.model, set: set, skip: 1, top: 2, columns: [0]), into: top)
+        }
         #expect(top.lines == ["2", "3"])
         #expect(last == PageEnd(rows: 2, continuation: nil))
     }
@@ -103,14 +115,25 @@ struct PlanReaderTests {
         let toOrders = try #require(clients.type.navigationIndex(wire: "orders"))
         let toClient = try #require(orders.type.navigationProperties.firstIndex { $0.targetSet == "clients" })
         let inner = ReadPlan(
-            model: store.model, set: orders, top: 1, columns: [0],
+            model: store.model,
+            set: orders,
+            top: 1,
+            columns: [0],
             expansions: [
-                .init(navigation: toClient, plan: ReadPlan(model: store.model, set: clients, columns: [1], includesETag: false))
-            ], includesETag: false)
+                .init(
+                    navigation: toClient,
+                    plan: ReadPlan(model: store.model, set: clients, columns: [1], includesETag: false)
+                )
+            ],
+            includesETag: false
+        )
         let sink = RecordingSink()
         let plan = ReadPlan(
-            model: store.model, set: clients, columns: [1],
-            expansions: [.init(navigation: toOrders, plan: inner, includesCount: true)])
+            model: store.model,
+            set: clients,
+            columns: [1],
+            expansions: [.init(navigation: toOrders, plan: inner, includesCount: true)]
+        )
         try store.read { _ = try $0.read(plan, into: sink) }
         #expect(sink.lines == ["One|[|{1|[|{One}|]}|]2", "Two|[|{3|[|{Two}|]}|]1", "null|[|]0"])
     }

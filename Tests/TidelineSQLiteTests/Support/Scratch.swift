@@ -45,10 +45,16 @@ final class Scratch {
 
     @discardableResult
     func publish(
-        viewKeys: [String: [String]] = [:], scopes: [String: [String]] = [:]
+        viewKeys: [String: [String]] = [:],
+        scopes: [String: [String]] = [:]
     ) throws -> SQLiteIntrospection {
         try SQLitePublisher.publish(
-            path: path, namespace: "Test", viewKeys: viewKeys, scopes: { _ in scopes }, beforeCommit: { _ in })
+            path: path,
+            namespace: "Test",
+            viewKeys: viewKeys,
+            scopes: { _ in scopes },
+            beforeCommit: { _ in }
+        )
     }
 
     /// Publishes and opens.

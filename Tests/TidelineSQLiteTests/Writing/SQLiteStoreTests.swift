@@ -40,7 +40,8 @@ struct SQLiteStoreTests {
         #expect(
             found?.values == [
                 .integer(2), .string("b"), .string("k2"), .decimal(EdmDecimal(coefficient: 725, scale: 2)), .null,
-            ])
+            ]
+        )
         let deleted = try store.write { [try $0.delete(key, in: orders), try $0.delete(key, in: orders)] }
         #expect(deleted == [true, false])
         #expect(try store.read { try $0.entity(key, in: orders) } == nil)
@@ -52,9 +53,25 @@ struct SQLiteStoreTests {
         let orders = try #require(store.model[set: "orders"])
         let clients = try #require(store.model[set: "clients"])
         let duplicateKey = error(store) { _ = try $0.insert([0: .string("k1"), 1: .string("x")], into: clients) }
-        #expect(duplicateKey == StorageError(.duplicateKey, set: "clients", properties: ["id"], message: "An entity with this key exists."))
+        #expect(
+            duplicateKey
+                == StorageError(
+                    .duplicateKey,
+                    set: "clients",
+                    properties: ["id"],
+                    message: "An entity with this key exists."
+                )
+        )
         let duplicate = error(store) { _ = try $0.insert([1: .string("a")], into: orders) }
-        #expect(duplicate == StorageError(.duplicateValue, set: "orders", properties: ["number"], message: "Another entity has this value."))
+        #expect(
+            duplicate
+                == StorageError(
+                    .duplicateValue,
+                    set: "orders",
+                    properties: ["number"],
+                    message: "Another entity has this value."
+                )
+        )
         #expect(error(store) { _ = try $0.insert([0: .string("k3")], into: clients) }?.code == .nullValue)
         #expect(error(store) { _ = try $0.insert([2: .string("nobody")], into: orders) }?.code == .missingReference)
         #expect(error(store) { _ = try $0.delete(Key([.string("k1")]), in: clients) }?.code == .missingReference)
@@ -112,7 +129,10 @@ struct SQLiteStoreTests {
             try writer.setMark(ClientMark(user: "u", transaction: 2), client: "c")
             for number in [1, 2] as [Int64] {
                 try writer.keep(
-                    KeptAnswer(transaction: number, requestHash: [1], bytes: [2, 0]), client: "c", request: "r\(number)")
+                    KeptAnswer(transaction: number, requestHash: [1], bytes: [2, 0]),
+                    client: "c",
+                    request: "r\(number)"
+                )
             }
             try writer.keep(KeptAnswer(transaction: nil, requestHash: [], bytes: []), client: "c", request: "free")
             try writer.forgetAnswers(client: "c", through: 1)
@@ -121,9 +141,13 @@ struct SQLiteStoreTests {
             #expect(try reader.mark(client: "c") == ClientMark(user: "u", transaction: 2))
             #expect(try reader.answer(client: "c", request: "r1") == nil)
             #expect(
-                try reader.answer(client: "c", request: "r2") == KeptAnswer(transaction: 2, requestHash: [1], bytes: [2, 0]))
+                try reader.answer(client: "c", request: "r2")
+                    == KeptAnswer(transaction: 2, requestHash: [1], bytes: [2, 0])
+            )
             #expect(
-                try reader.answer(client: "c", request: "free") == KeptAnswer(transaction: nil, requestHash: [], bytes: []))
+                try reader.answer(client: "c", request: "free")
+                    == KeptAnswer(transaction: nil, requestHash: [], bytes: [])
+            )
         }
     }
 
@@ -171,7 +195,8 @@ struct SQLiteStoreTests {
     @Test func `a damaged page is corrupt, not a crash`() throws {
         let scratch = try Scratch("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)")
         try scratch.run(
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n")
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT i, printf('%.100c', 'x') FROM n"
+        )
         let store = try scratch.store()
         let model = store.model
         try store.close()
@@ -197,10 +222,18 @@ struct SQLiteStoreTests {
                 names: Names(wire: "User"),
                 properties: [
                     Property(names: Names(wire: "Id"), type: .int64, isNullable: false, generation: .onInsert),
-                    Property(names: Names(wire: "Name"), type: .string, isNullable: false, defaultValue: .string("it's")),
+                    Property(
+                        names: Names(wire: "Name"),
+                        type: .string,
+                        isNullable: false,
+                        defaultValue: .string("it's")
+                    ),
                     Property(names: Names(wire: "Born"), type: .dateTimeOffset, precision: 3),
                 ],
-                key: [0], uniqueKeys: [[1]]))
+                key: [0],
+                uniqueKeys: [[1]]
+            )
+        )
         let model = EntityModel(namespace: "Control", sets: [user])
         try SQLiteSchema.create(model, path: scratch.path)
         try SQLiteSchema.create(model, path: scratch.path)

@@ -47,7 +47,10 @@ struct ODataDoorTests {
         try await world.server.application().test(.live) { client in
             for encoding in ["identity", "gzip"] {
                 let head = try await client.execute(
-                    uri: "/odata/shop/Notes", method: .head, headers: [.acceptEncoding: encoding])
+                    uri: "/odata/shop/Notes",
+                    method: .head,
+                    headers: [.acceptEncoding: encoding]
+                )
                 let get = try await client.get("/odata/shop/Notes")
                 #expect(head.status == .ok)
                 #expect(head.body.readableBytes == 0)

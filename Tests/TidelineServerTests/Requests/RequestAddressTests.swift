@@ -5,13 +5,17 @@ import Testing
 @testable import TidelineServer
 
 struct RequestAddressTests {
-    @Test(arguments: [
-        ("/", "", nil, nil), ("/healthz", "healthz", nil, nil), ("/odata", "odata", nil, nil),
-        ("/odata/", "odata", nil, nil), ("/odata/shop", "odata", "shop", nil), ("/odata/shop/", "odata", "shop", ""),
-        ("/odata/shop?a=/b/c", "odata", "shop", nil), ("/odata/shop/Orders(1)/Details?$top=1", "odata", "shop", "Orders(1)/Details"),
-        ("http://host:1/odata/shop/$batch", "odata", "shop", "$batch"), ("http://host", "", nil, nil),
-        ("//odata/shop", "", "odata", "shop"),
-    ] as [(String, String, String?, String?)])
+    @Test(
+        arguments: [
+            ("/", "", nil, nil), ("/healthz", "healthz", nil, nil), ("/odata", "odata", nil, nil),
+            ("/odata/", "odata", nil, nil), ("/odata/shop", "odata", "shop", nil),
+            ("/odata/shop/", "odata", "shop", ""),
+            ("/odata/shop?a=/b/c", "odata", "shop", nil),
+            ("/odata/shop/Orders(1)/Details?$top=1", "odata", "shop", "Orders(1)/Details"),
+            ("http://host:1/odata/shop/$batch", "odata", "shop", "$batch"), ("http://host", "", nil, nil),
+            ("//odata/shop", "", "odata", "shop"),
+        ] as [(String, String, String?, String?)]
+    )
     func `the path is taken apart up to the domain`(target: String, door: String, domain: String?, rest: String?) {
         let address = RequestAddress(target: target)
         #expect(address.door == door)

@@ -73,7 +73,9 @@ struct SignInTests {
         try await world.server.application().test(.live) { client in
             let first = try await client.signIn().json["refresh_token"] as? String ?? ""
             let answer = try await client.post(
-                "/auth/club/token", #"{"grant_type":"refresh_token","refresh_token":"\#(first)"}"#)
+                "/auth/club/token",
+                #"{"grant_type":"refresh_token","refresh_token":"\#(first)"}"#
+            )
             #expect(answer.status == .ok)
             let second = answer.json["refresh_token"] as? String ?? ""
             let access = answer.json["access_token"] as? String ?? ""
@@ -83,7 +85,9 @@ struct SignInTests {
             let notes = try await client.get("/odata/club/Notes", [.authorization: "Bearer \(access)"])
             #expect(notes.status == .unauthorized)
             let refused = try await client.post(
-                "/auth/club/token", #"{"grant_type":"refresh_token","refresh_token":"\#(second)"}"#)
+                "/auth/club/token",
+                #"{"grant_type":"refresh_token","refresh_token":"\#(second)"}"#
+            )
             #expect(refused.status == .unauthorized)
             #expect(refused.errorCode == "InvalidToken")
         }
@@ -109,7 +113,9 @@ struct SignInTests {
             #expect(get.headers[.allow] == "POST")
             #expect(try await client.post("/auth/nobody/token", "{}").status == .notFound)
             #expect(try await client.post("/auth/club/password", "{}").status == .notFound)
-            #expect(try await client.post("/auth/club/token", "a=b", type: "text/plain").status == .unsupportedMediaType)
+            #expect(
+                try await client.post("/auth/club/token", "a=b", type: "text/plain").status == .unsupportedMediaType
+            )
             let large = String(repeating: " ", count: 20_000)
             #expect(try await client.post("/auth/club/token", large).status == .contentTooLarge)
         }
@@ -127,7 +133,9 @@ struct SignInTests {
         try await world.server.application().test(.live) { client in
             let access = try await client.signIn().json["access_token"] as? String ?? ""
             _ = try await client.get(
-                "/odata/club/Notes(1)?$filter=Body%20eq%20'secret'", [.authorization: "Bearer \(access)"])
+                "/odata/club/Notes(1)?$filter=Body%20eq%20'secret'",
+                [.authorization: "Bearer \(access)"]
+            )
             _ = try await client.signIn("guessed it")
             let lines = world.log.lines
             #expect(lines.contains { $0.contains("method=GET") && $0.contains("path=/odata/club/Notes(…)") })

@@ -28,7 +28,8 @@ struct TLSTests {
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         let world = try ServerWorld(
-            tls: .init(certificatePath: "\(folder)/cert.pem", keyPath: "\(folder)/key.pem"))
+            tls: .init(certificatePath: "\(folder)/cert.pem", keyPath: "\(folder)/key.pem")
+        )
         try await world.server.application().test(.ahc(.https)) { client in
             #expect(try await client.signIn().status == .ok)
             let notes = try await client.get("/odata/shop/Notes?$top=1")

@@ -37,10 +37,12 @@ struct SettingsTests {
         #expect(throws: ServerError.self) { try DataDirectory(path: path).create() }
     }
 
-    @Test(arguments: [
-        (0, "1970-01-01 00:00 UTC"), (951_827_696, "2000-02-29 12:34 UTC"), (1_795_267_860, "2026-11-21 13:31 UTC"),
-        (-1, "1969-12-31 23:59 UTC"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "1970-01-01 00:00 UTC"), (951_827_696, "2000-02-29 12:34 UTC"), (1_795_267_860, "2026-11-21 13:31 UTC"),
+            (-1, "1969-12-31 23:59 UTC"),
+        ] as [(Int64, String)]
+    )
     func `moments are written in UTC`(seconds: Int64, text: String) {
         #expect(UTCText.minute(seconds) == text)
     }

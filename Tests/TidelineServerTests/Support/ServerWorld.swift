@@ -59,7 +59,8 @@ final class ServerWorld: Sendable {
         let text = String(repeating: "x", count: noteLength)
         for note in 0..<notes { sql += "INSERT INTO Notes VALUES (\(note + 1), \(note % 2 + 1), '\(text)');\n" }
         try SQLiteScript.run(sql, path: path)
-        let policies = isOpen
+        let policies =
+            isOpen
             ? [] : [Policy(role: "*", sets: nil, operations: Policy.Operation.allCases, where: "OwnerId eq @me")]
         try SQLitePublisher.publish(path: path, namespace: "Test") { found in
             try Domain(

@@ -35,6 +35,8 @@ extension TestClientProtocol {
     /// Signs ada in to `club`.
     func signIn(_ password: String = "correct horse") async throws -> TestResponse {
         try await post(
-            "/auth/club/token", #"{"grant_type":"password","username":"ada","password":"\#(password)","device":"test"}"#)
+            "/auth/club/token",
+            #"{"grant_type":"password","username":"ada","password":"\#(password)","device":"test"}"#
+        )
     }
 }

@@ -9,11 +9,24 @@ import TidelineOData
 @testable import TidelineService
 
 struct BatchTests {
-    private func batch(_ shop: Shop, _ requests: [String], _ headers: [String: String] = [:], as user: UserContext = Shop.alice) -> Shop.Reply {
+    private func batch(
+        _ shop: Shop,
+        _ requests: [String],
+        _ headers: [String: String] = [:],
+        as user: UserContext = Shop.alice
+    ) -> Shop.Reply {
         shop.send(.post, "$batch", #"{"requests":["# + requests.joined(separator: ",") + "]}", headers, as: user)
     }
 
-    private func request(_ id: String, _ method: String, _ url: String, _ body: String = "", group: String? = nil, dependsOn: [String] = [], headers: String = "") -> String {
+    private func request(
+        _ id: String,
+        _ method: String,
+        _ url: String,
+        _ body: String = "",
+        group: String? = nil,
+        dependsOn: [String] = [],
+        headers: String = ""
+    ) -> String {
         var text = #"{"id":"\#(id)","method":"\#(method)","url":"\#(url)""#
         if let group { text += #","atomicityGroup":"\#(group)""# }
         if !dependsOn.isEmpty { text += ",\"dependsOn\":[\(dependsOn.map { "\"\($0)\"" }.joined(separator: ","))]" }
@@ -36,25 +49,36 @@ struct BatchTests {
     @Test
     func `requests are answered one by one, and errors stop nothing`() throws {
         let shop = try Shop()
-        let reply = batch(shop, [
-            request("1", "GET", "Clients/$count"), request("2", "GET", "Clients(2)"), request("3", "GET", "/odata/shop/Clients(1)/Name"),
-            request("4", "PATCH", "Clients(1)", #"{"Name":"New"}"#), request("5", "GET", "Nonsense"),
-        ])
+        let reply = batch(
+            shop,
+            [
+                request("1", "GET", "Clients/$count"), request("2", "GET", "Clients(2)"),
+                request("3", "GET", "/odata/shop/Clients(1)/Name"),
+                request("4", "PATCH", "Clients(1)", #"{"Name":"New"}"#), request("5", "GET", "Nonsense"),
+            ]
+        )
         #expect(reply.status == 200)
         #expect(try statuses(reply) == ["1": 200, "2": 404, "3": 200, "4": 204, "5": 404])
-        let stopped = batch(shop, [request("1", "GET", "Clients(2)"), request("2", "GET", "Clients(1)")], ["Prefer": "continue-on-error=false"])
+        let stopped = batch(
+            shop,
+            [request("1", "GET", "Clients(2)"), request("2", "GET", "Clients(1)")],
+            ["Prefer": "continue-on-error=false"]
+        )
         #expect(try statuses(stopped) == ["1": 404, "2": 424])
     }
 
     @Test
     func `a group is done whole or not at all`() throws {
         let shop = try Shop()
-        let reply = batch(shop, [
-            request("1", "POST", "Notes", #"{"NoteId":"g1","OwnerId":1}"#, group: "g"),
-            request("2", "POST", "Notes", #"{"NoteId":"g2","OwnerId":2}"#, group: "g"),
-            request("3", "GET", "Notes", group: nil, dependsOn: ["g"]),
-            request("4", "POST", "Notes", #"{"NoteId":"g3","OwnerId":1}"#, group: "h"),
-        ])
+        let reply = batch(
+            shop,
+            [
+                request("1", "POST", "Notes", #"{"NoteId":"g1","OwnerId":1}"#, group: "g"),
+                request("2", "POST", "Notes", #"{"NoteId":"g2","OwnerId":2}"#, group: "g"),
+                request("3", "GET", "Notes", group: nil, dependsOn: ["g"]),
+                request("4", "POST", "Notes", #"{"NoteId":"g3","OwnerId":1}"#, group: "h"),
+            ]
+        )
         #expect(try statuses(reply) == ["1": 424, "2": 403, "3": 424, "4": 201])
         #expect(try shop.value("SELECT group_concat(NoteId) FROM Notes WHERE NoteId LIKE 'g%'") == "g3")
     }
@@ -62,14 +86,33 @@ struct BatchTests {
     @Test
     func `new rows are referred to before their keys are known`() throws {
         let shop = try Shop()
-        let reply = batch(shop, [
-            request("1", "POST", "Clients", #"{"Name":"Dan","OwnerId":1}"#, group: "t1"),
-            request("2", "POST", "Orders", #"{"OrderId":60,"Client@bind":"$1"}"#, group: "t1"),
-            request("3", "POST", "$1/Orders", #"{"OrderId":61}"#, group: "t1"),
-            request("4", "PATCH", "Orders(60)", #"{"Title":"sixty"}"#, group: "t2", dependsOn: ["t1"], headers: #""If-Match":"$2""#),
-            request("5", "PATCH", "Orders(60)", #"{"Title":"late"}"#, group: "t3", dependsOn: ["t2"], headers: #""If-Match":"$2""#),
-            request("6", "GET", "$1/Name", dependsOn: ["1"]),
-        ])
+        let reply = batch(
+            shop,
+            [
+                request("1", "POST", "Clients", #"{"Name":"Dan","OwnerId":1}"#, group: "t1"),
+                request("2", "POST", "Orders", #"{"OrderId":60,"Client@bind":"$1"}"#, group: "t1"),
+                request("3", "POST", "$1/Orders", #"{"OrderId":61}"#, group: "t1"),
+                request(
+                    "4",
+                    "PATCH",
+                    "Orders(60)",
+                    #"{"Title":"sixty"}"#,
+                    group: "t2",
+                    dependsOn: ["t1"],
+                    headers: #""If-Match":"$2""#
+                ),
+                request(
+                    "5",
+                    "PATCH",
+                    "Orders(60)",
+                    #"{"Title":"late"}"#,
+                    group: "t3",
+                    dependsOn: ["t2"],
+                    headers: #""If-Match":"$2""#
+                ),
+                request("6", "GET", "$1/Name", dependsOn: ["1"]),
+            ]
+        )
         #expect(try statuses(reply) == ["1": 201, "2": 201, "3": 201, "4": 204, "5": 412, "6": 200])
         #expect(try shop.value("SELECT group_concat(OrderId) FROM Orders WHERE ClientId = 4") == "60,61")
         #expect(try shop.value("SELECT Title FROM Orders WHERE OrderId = 60") == "sixty")
@@ -78,20 +121,32 @@ struct BatchTests {
     @Test
     func `unique values are freed before they are taken`() throws {
         let shop = try Shop()
-        let swap = batch(shop, [
-            request("1", "PATCH", "Notes('a')", #"{"Slug":"s3"}"#, group: "a"), request("2", "PATCH", "Notes('c')", #"{"Slug":"s1"}"#, group: "a"),
-            request("3", "PATCH", "Notes('a')", #"{"Slug":"s1"}"#, group: "b", headers: #""If-Match":"$1""#),
-            request("4", "PATCH", "Notes('c')", #"{"Slug":"s3"}"#, group: "b", headers: #""If-Match":"$2""#),
-        ])
+        let swap = batch(
+            shop,
+            [
+                request("1", "PATCH", "Notes('a')", #"{"Slug":"s3"}"#, group: "a"),
+                request("2", "PATCH", "Notes('c')", #"{"Slug":"s1"}"#, group: "a"),
+                request("3", "PATCH", "Notes('a')", #"{"Slug":"s1"}"#, group: "b", headers: #""If-Match":"$1""#),
+                request("4", "PATCH", "Notes('c')", #"{"Slug":"s3"}"#, group: "b", headers: #""If-Match":"$2""#),
+            ]
+        )
         #expect(try statuses(swap) == ["1": 204, "2": 204, "3": 204, "4": 204])
         #expect(try shop.value("SELECT group_concat(NoteId || Slug) FROM Notes WHERE OwnerId = 1") == "as1,cs3")
-        let taken = batch(shop, [
-            request("1", "POST", "Notes", #"{"NoteId":"d","OwnerId":1,"Slug":"s1"}"#, group: "a"), request("2", "DELETE", "Notes('a')", group: "a"),
-        ])
+        let taken = batch(
+            shop,
+            [
+                request("1", "POST", "Notes", #"{"NoteId":"d","OwnerId":1,"Slug":"s1"}"#, group: "a"),
+                request("2", "DELETE", "Notes('a')", group: "a"),
+            ]
+        )
         #expect(try statuses(taken) == ["1": 201, "2": 204])
-        let again = batch(shop, [
-            request("1", "DELETE", "Notes('d')", group: "a"), request("2", "POST", "Notes", #"{"NoteId":"d","OwnerId":1,"Text":"again"}"#, group: "a"),
-        ])
+        let again = batch(
+            shop,
+            [
+                request("1", "DELETE", "Notes('d')", group: "a"),
+                request("2", "POST", "Notes", #"{"NoteId":"d","OwnerId":1,"Text":"again"}"#, group: "a"),
+            ]
+        )
         #expect(try statuses(again) == ["1": 204, "2": 201])
         #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'd'") == "again")
     }
@@ -99,9 +154,13 @@ struct BatchTests {
     @Test
     func `a parent may come after its child`() throws {
         let shop = try Shop(open: true)
-        let reply = batch(shop, [
-            request("1", "POST", "Orders", #"{"OrderId":70,"ClientId":4}"#, group: "a"), request("2", "POST", "Clients", #"{"Name":"Dan"}"#, group: "a"),
-        ])
+        let reply = batch(
+            shop,
+            [
+                request("1", "POST", "Orders", #"{"OrderId":70,"ClientId":4}"#, group: "a"),
+                request("2", "POST", "Clients", #"{"Name":"Dan"}"#, group: "a"),
+            ]
+        )
         #expect(try statuses(reply) == ["1": 201, "2": 201])
         #expect(try shop.value("SELECT ClientId FROM Orders WHERE OrderId = 70") == "4")
     }
@@ -111,14 +170,21 @@ struct BatchTests {
         let shop = try Shop(limits: ServiceLimits(pageRows: 1))
         let link = try #require(shop.get("Notes?$deltatoken=latest").link("deltaLink"))
         try shop.sql("UPDATE Notes SET Text = 'changed'")
-        let reply = batch(shop, [
-            request("1", "GET", "Clients?$select=Name"), request("2", "GET", "Nonsense"), request("3", "GET", link),
-            request("4", "GET", "Clients(1)", dependsOn: ["2"]),
-        ], ["Isolation": "snapshot", "Repeatability-Client-ID": "nobody"])
+        let reply = batch(
+            shop,
+            [
+                request("1", "GET", "Clients?$select=Name"), request("2", "GET", "Nonsense"), request("3", "GET", link),
+                request("4", "GET", "Clients(1)", dependsOn: ["2"]),
+            ],
+            ["Isolation": "snapshot", "Repeatability-Client-ID": "nobody"]
+        )
         #expect(reply.status == 200)
         #expect(try statuses(reply) == ["1": 200, "2": 404, "3": 200, "4": 424])
         #expect(reply.text.contains("Ann") && reply.text.contains("Cid") && !reply.text.contains("nextLink"))
-        #expect(reply.text.contains(#""NoteId":"a""#) && reply.text.contains(#""NoteId":"c""#) && !reply.text.contains(#""NoteId":"b""#))
+        #expect(
+            reply.text.contains(#""NoteId":"a""#) && reply.text.contains(#""NoteId":"c""#)
+                && !reply.text.contains(#""NoteId":"b""#)
+        )
         #expect(reply.fields[.init("Tideline-Decided")!] == "0")
         let write = batch(shop, [request("1", "DELETE", "Notes('a')")], ["Isolation": "snapshot"])
         #expect(write.status == 412 && Shop.code(write) == "SnapshotUnsupported")
@@ -127,14 +193,20 @@ struct BatchTests {
     @Test
     func `hidden rows stay hidden in a batch`() throws {
         let shop = try Shop()
-        let hidden = batch(shop, [
-            request("1", "GET", "Clients(2)"), request("2", "PATCH", "Clients(2)", #"{"Name":"x"}"#, group: "a"),
-            request("3", "POST", "Orders", #"{"OrderId":80,"Client@bind":"Clients(2)"}"#, group: "b"),
-        ])
-        let absent = batch(shop, [
-            request("1", "GET", "Clients(9)"), request("2", "PATCH", "Clients(9)", #"{"Name":"x"}"#, group: "a"),
-            request("3", "POST", "Orders", #"{"OrderId":80,"Client@bind":"Clients(9)"}"#, group: "b"),
-        ])
+        let hidden = batch(
+            shop,
+            [
+                request("1", "GET", "Clients(2)"), request("2", "PATCH", "Clients(2)", #"{"Name":"x"}"#, group: "a"),
+                request("3", "POST", "Orders", #"{"OrderId":80,"Client@bind":"Clients(2)"}"#, group: "b"),
+            ]
+        )
+        let absent = batch(
+            shop,
+            [
+                request("1", "GET", "Clients(9)"), request("2", "PATCH", "Clients(9)", #"{"Name":"x"}"#, group: "a"),
+                request("3", "POST", "Orders", #"{"OrderId":80,"Client@bind":"Clients(9)"}"#, group: "b"),
+            ]
+        )
         #expect(hidden.text == absent.text)
         #expect(try statuses(hidden) == ["1": 404, "2": 404, "3": 409])
     }
@@ -156,6 +228,11 @@ struct BatchTests {
         #expect(batch(shop, [], ["Isolation": "serializable"]).status == 412)
         let small = try Shop(limits: ServiceLimits(batchRequests: 1, batchBytes: 1_024))
         #expect(batch(small, [request("1", "GET", "Clients"), request("2", "GET", "Clients")]).status >= 400)
-        #expect(batch(small, [request("1", "GET", "Clients?$filter=Name eq '" + String(repeating: "x", count: 2_000) + "'")]).status == 413)
+        #expect(
+            batch(
+                small,
+                [request("1", "GET", "Clients?$filter=Name eq '" + String(repeating: "x", count: 2_000) + "'")]
+            ).status == 413
+        )
     }
 }

@@ -23,7 +23,11 @@ struct DeltaTests {
         let link = try track(shop, "Notes?$select=Text")
         let reply = shop.get(link)
         #expect(reply.status == 200)
-        #expect(reply.text.hasPrefix(#"{"@context":"/odata/shop/$metadata#Notes(NoteId,Text)/$delta","value":[],"@deltaLink":""#))
+        #expect(
+            reply.text.hasPrefix(
+                #"{"@context":"/odata/shop/$metadata#Notes(NoteId,Text)/$delta","value":[],"@deltaLink":""#
+            )
+        )
     }
 
     @Test
@@ -87,7 +91,11 @@ struct DeltaTests {
         let alice = try track(shop, "Orders")
         let bob = try track(shop, "Orders", as: Shop.bob)
         try shop.sql("UPDATE Clients SET OwnerId = 2 WHERE ClientId = 1")
-        #expect(shop.get(alice).text.contains(#""value":[{"@removed":{"reason":"changed"},"@id":"Orders(10)","OrderId":10}]"#))
+        #expect(
+            shop.get(alice).text.contains(
+                #""value":[{"@removed":{"reason":"changed"},"@id":"Orders(10)","OrderId":10}]"#
+            )
+        )
         let reply = shop.get(bob, as: Shop.bob)
         #expect(reply.text.contains(#""OrderId":10,"Title":"ten""#) && !reply.text.contains("removed"))
         // A change of the parent that means nothing for who sees what sends nothing.
@@ -96,7 +104,11 @@ struct DeltaTests {
         #expect(shop.get(link, as: Shop.bob).text.contains(#""value":[]"#))
         // A cascade is a change as any other.
         try shop.sql("PRAGMA foreign_keys = ON; DELETE FROM Clients WHERE ClientId = 1")
-        #expect(shop.get(link, as: Shop.bob).text.contains(#"{"@removed":{"reason":"deleted"},"@id":"Orders(10)","OrderId":10}"#))
+        #expect(
+            shop.get(link, as: Shop.bob).text.contains(
+                #"{"@removed":{"reason":"deleted"},"@id":"Orders(10)","OrderId":10}"#
+            )
+        )
     }
 
     @Test
@@ -188,7 +200,9 @@ struct DeltaTests {
         try shop.sql("DELETE FROM tideline_log WHERE seq = (SELECT max(seq) FROM tideline_log)")
         let restored = shop.get(newer)
         #expect(restored.status == 410 && Shop.code(restored) == "LogRestored")
-        try shop.sql("CREATE TABLE n2 (NoteId TEXT NOT NULL PRIMARY KEY, OwnerId INTEGER NOT NULL, Text TEXT, Slug TEXT UNIQUE); INSERT INTO n2 SELECT * FROM Notes; DROP TABLE Notes; ALTER TABLE n2 RENAME TO Notes")
+        try shop.sql(
+            "CREATE TABLE n2 (NoteId TEXT NOT NULL PRIMARY KEY, OwnerId INTEGER NOT NULL, Text TEXT, Slug TEXT UNIQUE); INSERT INTO n2 SELECT * FROM Notes; DROP TABLE Notes; ALTER TABLE n2 RENAME TO Notes"
+        )
         let rebuilt = shop.get(link)
         #expect(rebuilt.status == 410 && Shop.code(rebuilt) == "EpochChanged")
         #expect(shop.get("Notes", ["Prefer": "track-changes"]).link("deltaLink") != nil)
@@ -199,7 +213,11 @@ struct DeltaTests {
         let shop = try Shop()
         let link = try track(shop, "Notes")
         try shop.sql("UPDATE Notes SET Text = 'changed' WHERE NoteId = 'a'")
-        let store = try SQLiteStore(path: shop.path, model: shop.domain.model, options: .init(scopes: shop.domain.scopeProperties))
+        let store = try SQLiteStore(
+            path: shop.path,
+            model: shop.domain.model,
+            options: .init(scopes: shop.domain.scopeProperties)
+        )
         let service = try ODataService(domain: shop.domain, store: store, signingKey: Array(repeating: 7, count: 32))
         let reply = service.respond(to: .init(method: .get, scheme: nil, authority: nil, path: link), user: Shop.alice)
         #expect(String(decoding: try reply.body.all(), as: UTF8.self).contains("changed"))
@@ -241,6 +259,8 @@ struct DeltaTests {
         let link = try #require(first.link("odata.deltaLink"))
         try shop.sql("DELETE FROM Notes WHERE NoteId = 'a'")
         let reply = shop.get(link, ["OData-MaxVersion": "4.0"])
-        #expect(reply.text.contains(##"{"@odata.context":"#Notes/$deletedEntity","id":"Notes('a')","reason":"deleted"}"##))
+        #expect(
+            reply.text.contains(##"{"@odata.context":"#Notes/$deletedEntity","id":"Notes('a')","reason":"deleted"}"##)
+        )
     }
 }

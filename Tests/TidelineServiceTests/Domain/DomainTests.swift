@@ -83,20 +83,46 @@ struct DomainTests {
         #expect(domain.scopeProperties == ["Clients": ["OwnerId"]])
     }
 
-    @Test(arguments: [
-        ("format: 1", "format: 2", 2, "domain.yaml:2: The file's format is not 1, which is the only one known here."),
-        ("name: shop", "name: Shop!", 3, "domain.yaml:3: The domain's name is not made of lower-case letters, digits, - and _, a letter first."),
-        ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: The kind of database is not sqlite."),
-        ("open: false", "opn: false", 7, "domain.yaml:7: The file has no key \"opn\"; known are container, database, format, limits, name, namespace, open, policies, requireIfMatch, sets."),
-        ("type: Int64}", "type: Int65}", 19, "domain.yaml:19: sets[1].properties[3].type is \"Int65\", which is no primitive type of OData."),
-        ("default: 0,", "default: zero,", 20, "domain.yaml:20: sets[1].properties[4].default is not a value of Edm.Decimal."),
-        ("[Name, OwnerId]", "[Name, Owner]", 22, "domain.yaml:22: Clients has no property Owner to stand here once."),
-        ("target: Orders", "target: Order", 24, "domain.yaml:24: sets[1].navigation[1].target is \"Order\", and there is no such set."),
-        ("key: [OrderId, Line]", "key: []", 29, "domain.yaml:29: Orders has no key."),
-        ("partner: Orders}", "partner: Lines}", 25, "domain.yaml:25: The partner Lines of Orders.Client does not lead back from Clients."),
-        ("OwnerId eq @me\"}\n  - {role: staff", "OwnerId eq\"}\n  - {role: staff", 39, nil),
-        ("OwnerId eq @me\"}\n  - {role: staff", "Owner eq @me\"}\n  - {role: staff", 39, nil),
-    ] as [(String, String, Int, String?)])
+    @Test(
+        arguments: [
+            (
+                "format: 1", "format: 2", 2,
+                "domain.yaml:2: The file's format is not 1, which is the only one known here."
+            ),
+            (
+                "name: shop", "name: Shop!", 3,
+                "domain.yaml:3: The domain's name is not made of lower-case letters, digits, - and _, a letter first."
+            ),
+            ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: The kind of database is not sqlite."),
+            (
+                "open: false", "opn: false", 7,
+                "domain.yaml:7: The file has no key \"opn\"; known are container, database, format, limits, name, namespace, open, policies, requireIfMatch, sets."
+            ),
+            (
+                "type: Int64}", "type: Int65}", 19,
+                "domain.yaml:19: sets[1].properties[3].type is \"Int65\", which is no primitive type of OData."
+            ),
+            (
+                "default: 0,", "default: zero,", 20,
+                "domain.yaml:20: sets[1].properties[4].default is not a value of Edm.Decimal."
+            ),
+            (
+                "[Name, OwnerId]", "[Name, Owner]", 22,
+                "domain.yaml:22: Clients has no property Owner to stand here once."
+            ),
+            (
+                "target: Orders", "target: Order", 24,
+                "domain.yaml:24: sets[1].navigation[1].target is \"Order\", and there is no such set."
+            ),
+            ("key: [OrderId, Line]", "key: []", 29, "domain.yaml:29: Orders has no key."),
+            (
+                "partner: Orders}", "partner: Lines}", 25,
+                "domain.yaml:25: The partner Lines of Orders.Client does not lead back from Clients."
+            ),
+            ("OwnerId eq @me\"}\n  - {role: staff", "OwnerId eq\"}\n  - {role: staff", 39, nil),
+            ("OwnerId eq @me\"}\n  - {role: staff", "Owner eq @me\"}\n  - {role: staff", 39, nil),
+        ] as [(String, String, Int, String?)]
+    )
     func `a mistake is told with its line`(text: String, mistake: String, line: Int, message: String?) throws {
         let error = #expect(throws: DomainError.self) { try Domain(yaml: Self.text.replacing(text, with: mistake)) }
         #expect(error?.line == line)
@@ -105,7 +131,10 @@ struct DomainTests {
 
     @Test
     func `a policy that no change tracking can follow is refused by name`() throws {
-        let text = Self.text.replacing("where: \"OwnerId eq @me\"}\n  - {role: staff", with: "where: \"year(now()) eq OwnerId\"}\n  - {role: staff")
+        let text = Self.text.replacing(
+            "where: \"OwnerId eq @me\"}\n  - {role: staff",
+            with: "where: \"year(now()) eq OwnerId\"}\n  - {role: staff"
+        )
         let error = #expect(throws: DomainError.self) { try Domain(yaml: text) }
         #expect(
             error?.message

@@ -62,7 +62,9 @@ struct ReadTests {
     @Test
     func `properties, raw values and counts have their own forms`() throws {
         let shop = try Shop()
-        #expect(shop.get("Clients(1)/Name").text == #"{"@context":"/odata/shop/$metadata#Clients(1)/Name","value":"Ann"}"#)
+        #expect(
+            shop.get("Clients(1)/Name").text == #"{"@context":"/odata/shop/$metadata#Clients(1)/Name","value":"Ann"}"#
+        )
         #expect(shop.get("Clients(1)/Name/$value").text == "Ann")
         #expect(shop.get("Clients(3)/Code").status == 204)
         #expect(shop.get("Clients/$count").text == "2")
@@ -83,7 +85,9 @@ struct ReadTests {
     @Test
     func `pages follow the key and lead to each other`() throws {
         let shop = try Shop()
-        try shop.sql("INSERT INTO Notes SELECT 'n' || value, 1, 'x', NULL FROM (WITH RECURSIVE c(value) AS (SELECT 100 UNION ALL SELECT value + 1 FROM c WHERE value < 119) SELECT value FROM c)")
+        try shop.sql(
+            "INSERT INTO Notes SELECT 'n' || value, 1, 'x', NULL FROM (WITH RECURSIVE c(value) AS (SELECT 100 UNION ALL SELECT value + 1 FROM c WHERE value < 119) SELECT value FROM c)"
+        )
         var reply = shop.get("Notes?$select=NoteId&$filter=Text%20eq%20'x'", ["Prefer": "maxpagesize=7"])
         #expect(reply.fields[.preferenceApplied] == "maxpagesize=7")
         var ids: [String] = []
@@ -107,7 +111,8 @@ struct ReadTests {
         ("Clients?$top=-1", 400, "InvalidQueryOption"), ("Clients?$nonsense=1", 400, "UnknownQueryOption"),
         ("Clients?$skiptoken=abc", 400, "InvalidToken"), ("Clients?$deltatoken=abc", 400, "InvalidToken"),
         ("Clients(1)?$filter=%zz", 400, "InvalidURL"), ("Clients/$value", 404, "NotFound"),
-        ("Clients(99)", 404, "NotFound"), ("$batch", 405, "MethodNotAllowed"), ("Clients(1)/Name/$count", 404, "NotFound"),
+        ("Clients(99)", 404, "NotFound"), ("$batch", 405, "MethodNotAllowed"),
+        ("Clients(1)/Name/$count", 404, "NotFound"),
     ])
     func `what is wrong is told with a code and changes nothing`(path: String, status: Int, code: String) throws {
         let shop = try Shop()

@@ -98,12 +98,16 @@ struct WriteTests {
         #expect(shop.send(.delete, "Clients(1)/Name").status == 400)
     }
 
-    @Test(arguments: [
-        (#"{"Name":"x""#, 400, "InvalidJSON"), ("", 400, nil), ("[]", 400, nil), (#"{"Name":5}"#, 400, "InvalidValue"),
-        (#"{"Name":"x","Nothing":1}"#, 400, "UnknownProperty"), (#"{"OwnerId":1}"#, 400, "RequiredValue"),
-        (#"{"Name":null,"OwnerId":1}"#, 400, "InvalidValue"), (#"{"Name":"x","OwnerId":1,"Code":"A"}"#, 409, "DuplicateValue"),
-        (#"{"Name":"x","OwnerId":"1.5"}"#, 400, "InvalidValue"),
-    ] as [(String, Int, String?)])
+    @Test(
+        arguments: [
+            (#"{"Name":"x""#, 400, "InvalidJSON"), ("", 400, nil), ("[]", 400, nil),
+            (#"{"Name":5}"#, 400, "InvalidValue"),
+            (#"{"Name":"x","Nothing":1}"#, 400, "UnknownProperty"), (#"{"OwnerId":1}"#, 400, "RequiredValue"),
+            (#"{"Name":null,"OwnerId":1}"#, 400, "InvalidValue"),
+            (#"{"Name":"x","OwnerId":1,"Code":"A"}"#, 409, "DuplicateValue"),
+            (#"{"Name":"x","OwnerId":"1.5"}"#, 400, "InvalidValue"),
+        ] as [(String, Int, String?)]
+    )
     func `a bad body is refused and changes nothing`(body: String, status: Int, code: String?) throws {
         let shop = try Shop()
         let reply = shop.send(.post, "Clients", body)
@@ -115,7 +119,11 @@ struct WriteTests {
     @Test
     func `a body that is too large is refused`() throws {
         let shop = try Shop(limits: ServiceLimits(bodyBytes: 1_024))
-        let reply = shop.send(.post, "Clients", #"{"Name":""# + String(repeating: "x", count: 2_000) + #"","OwnerId":1}"#)
+        let reply = shop.send(
+            .post,
+            "Clients",
+            #"{"Name":""# + String(repeating: "x", count: 2_000) + #"","OwnerId":1}"#
+        )
         #expect(reply.status == 413 && Shop.code(reply) == "TooLarge")
         #expect(shop.send(.post, "Clients", "<a/>", ["Content-Type": "text/xml"]).status == 415)
     }
@@ -123,7 +131,9 @@ struct WriteTests {
     @Test
     func `what triggers do is in the answer`() throws {
         let shop = try Shop()
-        try shop.sql("CREATE TRIGGER shout AFTER INSERT ON Notes BEGIN UPDATE Notes SET Text = upper(new.Text) WHERE NoteId = new.NoteId; END")
+        try shop.sql(
+            "CREATE TRIGGER shout AFTER INSERT ON Notes BEGIN UPDATE Notes SET Text = upper(new.Text) WHERE NoteId = new.NoteId; END"
+        )
         let reply = shop.send(.post, "Notes?$select=Text", #"{"NoteId":"q","OwnerId":1,"Text":"quiet"}"#)
         #expect(reply.text.contains(#""Text":"QUIET""#))
         #expect(reply.fields[.eTag] == shop.etag("Notes('q')"))

@@ -21,7 +21,10 @@ struct LeakTests {
         /// The probe with the absent row in place of the hidden one.
         var absent: Probe {
             var probe = self
-            for (hidden, absent) in [("Clients(2)", "Clients(9)"), ("Orders(20)", "Orders(99)"), ("Notes('b')", "Notes('x')"), ("\"ClientId\":2", "\"ClientId\":9"), ("(2)", "(9)"), ("(20)", "(99)")] {
+            for (hidden, absent) in [
+                ("Clients(2)", "Clients(9)"), ("Orders(20)", "Orders(99)"), ("Notes('b')", "Notes('x')"),
+                ("\"ClientId\":2", "\"ClientId\":9"), ("(2)", "(9)"), ("(20)", "(99)"),
+            ] {
                 probe.path = probe.path.replacing(hidden, with: absent)
                 probe.body = probe.body.replacing(hidden, with: absent)
             }
@@ -78,21 +81,29 @@ struct LeakTests {
         #expect(hidden.text == absent.text)
         #expect(hidden.fields == absent.fields || hidden.fields[.contentLength] == absent.fields[.contentLength])
         #expect(hidden.status >= 400)
-        #expect(try shop.value("SELECT group_concat(ClientId || Name || OwnerId || ifnull(Code, '')) FROM Clients") == before)
+        #expect(
+            try shop.value("SELECT group_concat(ClientId || Name || OwnerId || ifnull(Code, '')) FROM Clients")
+                == before
+        )
         #expect(try shop.value("SELECT ClientId FROM Orders WHERE OrderId = 10") == "1")
     }
 
     @Test(arguments: [
         "Clients", "Clients?$count=true", "Clients?$filter=ClientId%20eq%202", "Clients?$filter=OwnerId%20eq%202",
-        "Clients?$filter=not(OwnerId%20eq%201)", "Clients?$orderby=Name%20desc&$top=9", "Orders?$filter=Client/Name%20eq%20'Ben'",
-        "Orders?$filter=Client/OwnerId%20eq%202", "Orders?$expand=Client", "Clients?$expand=Orders", "Notes?$filter=Text%20eq%20'second'",
-        "Clients?$skip=0&$top=100&$select=ClientId", "Notes?$orderby=OwnerId%20desc", "Clients?$filter=true%20or%20OwnerId%20eq%202",
+        "Clients?$filter=not(OwnerId%20eq%201)", "Clients?$orderby=Name%20desc&$top=9",
+        "Orders?$filter=Client/Name%20eq%20'Ben'",
+        "Orders?$filter=Client/OwnerId%20eq%202", "Orders?$expand=Client", "Clients?$expand=Orders",
+        "Notes?$filter=Text%20eq%20'second'",
+        "Clients?$skip=0&$top=100&$select=ClientId", "Notes?$orderby=OwnerId%20desc",
+        "Clients?$filter=true%20or%20OwnerId%20eq%202",
     ])
     func `no list shows a hidden row`(path: String) throws {
         let shop = try Shop()
         let reply = shop.get(path)
         #expect(reply.status == 200)
-        for text in ["Ben", "\"ClientId\":2,", "twenty", "second", "\"@count\":3"] { #expect(!reply.text.contains(text)) }
+        for text in ["Ben", "\"ClientId\":2,", "twenty", "second", "\"@count\":3"] {
+            #expect(!reply.text.contains(text))
+        }
     }
 
     @Test

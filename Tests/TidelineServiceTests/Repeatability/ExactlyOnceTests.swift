@@ -17,14 +17,26 @@ struct ExactlyOnceTests {
     }
 
     private func headers(_ number: Int, client: String = "device-1") -> [String: String] {
-        ["Repeatability-Request-ID": id(number), "Repeatability-Client-ID": client, "Repeatability-First-Sent": Self.date]
+        [
+            "Repeatability-Request-ID": id(number), "Repeatability-Client-ID": client,
+            "Repeatability-First-Sent": Self.date,
+        ]
     }
 
-    private func group(_ shop: Shop, _ number: Int, _ bodies: [String], acknowledged: Int? = nil, as user: UserContext = Shop.alice) -> Shop.Reply {
+    private func group(
+        _ shop: Shop,
+        _ number: Int,
+        _ bodies: [String],
+        acknowledged: Int? = nil,
+        as user: UserContext = Shop.alice
+    ) -> Shop.Reply {
         let requests = bodies.enumerated().map { place, body in
-            let fields = place == 0
-                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(Self.date)"}"# : ""
-            return #"{"id":"\#(number).\#(place)","method":"POST","url":"Clients","atomicityGroup":"t\#(number)"\#(fields),"body":\#(body)}"#
+            let fields =
+                place == 0
+                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(Self.date)"}"#
+                : ""
+            return
+                #"{"id":"\#(number).\#(place)","method":"POST","url":"Clients","atomicityGroup":"t\#(number)"\#(fields),"body":\#(body)}"#
         }
         var headers = ["Repeatability-Client-ID": "device-1"]
         if let acknowledged { headers["Tideline-Acknowledged"] = "\(acknowledged)" }
@@ -88,7 +100,9 @@ struct ExactlyOnceTests {
         let headers = ["Isolation": "snapshot", "Repeatability-Client-ID": "device-1"]
         let reply = shop.send(.post, "$batch", body, headers)
         #expect(reply.fields[HTTPField.Name("Tideline-Decided")!] == "5")
-        #expect(shop.send(.post, "$batch", body, headers, as: Shop.bob).fields[HTTPField.Name("Tideline-Decided")!] == "0")
+        #expect(
+            shop.send(.post, "$batch", body, headers, as: Shop.bob).fields[HTTPField.Name("Tideline-Decided")!] == "0"
+        )
     }
 
     @Test
@@ -101,7 +115,9 @@ struct ExactlyOnceTests {
         #expect(shop.send(.delete, "Clients(4)", "", headers(2)).status == 204)
         let mismatch = shop.send(.delete, "Clients(1)", "", headers(2))
         #expect(mismatch.status == 412 && mismatch.fields[HTTPField.Name("Repeatability-Result")!] == "rejected")
-        let random = ["Repeatability-Request-ID": "7b1f7e0c-6a3e-4c55-9d0e-0d3c1c2f9a11", "Repeatability-First-Sent": Self.date]
+        let random = [
+            "Repeatability-Request-ID": "7b1f7e0c-6a3e-4c55-9d0e-0d3c1c2f9a11", "Repeatability-First-Sent": Self.date,
+        ]
         let once = shop.send(.post, "Clients", #"{"Name":"R","OwnerId":1}"#, random)
         #expect(shop.send(.post, "Clients", #"{"Name":"R","OwnerId":1}"#, random) == once)
         #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'R'") == "1")

@@ -31,7 +31,8 @@ struct RepeatableRequestTests {
     }
 
     @Test(arguments: [
-        "01234567-89ab-4000-8000-00000000002a", "01234567-89ab-8001-8000-00000000002a", "01234567-89ab-8000-c000-00000000002a",
+        "01234567-89ab-4000-8000-00000000002a", "01234567-89ab-8001-8000-00000000002a",
+        "01234567-89ab-8000-c000-00000000002a",
         "01234567-89ab-8000-8000-000000000000",
     ])
     func `other UUIDs carry no number`(uuid: String) throws {
@@ -51,11 +52,14 @@ struct RepeatableRequestTests {
         #expect(try RepeatableRequest.read(fields(nil, nil, "c1")) == nil)
     }
 
-    @Test(arguments: [
-        (nil, date, "c"), ("01234567-89ab-8000-8000-00000000002a", nil, "c"), ("nonsense", date, "c"),
-        ("01234567-89ab-8000-8000-00000000002a", "yesterday", "c"), ("01234567-89ab-8000-8000-00000000002a", date, ""),
-        ("01234567-89ab-8000-8000-00000000002a", "Sat, 32 Nov 2026 13:00:00 GMT", "c"),
-    ] as [(String?, String?, String?)])
+    @Test(
+        arguments: [
+            (nil, date, "c"), ("01234567-89ab-8000-8000-00000000002a", nil, "c"), ("nonsense", date, "c"),
+            ("01234567-89ab-8000-8000-00000000002a", "yesterday", "c"),
+            ("01234567-89ab-8000-8000-00000000002a", date, ""),
+            ("01234567-89ab-8000-8000-00000000002a", "Sat, 32 Nov 2026 13:00:00 GMT", "c"),
+        ] as [(String?, String?, String?)]
+    )
     func `half of the fields, or malformed ones, are refused`(id: String?, date: String?, client: String?) {
         let error = #expect(throws: ODataError.self) { try RepeatableRequest.read(fields(id, date, client)) }
         #expect(error?.code == "InvalidRepeatability")

@@ -10,7 +10,9 @@ import TidelineStorage
 
 @testable import TidelineService
 
-/// A published database in a file of its own, and a service over it. Alice is 1, Bob is 2.
+/// A published database in a file of its own, and a service over it.
+///
+/// Alice is 1, Bob is 2.
 final class Shop {
     static let alice = UserContext(id: .integer(1), name: "alice", roles: ["buyer"])
     static let bob = UserContext(id: .integer(2), name: "bob", roles: ["buyer"])
@@ -39,7 +41,12 @@ final class Shop {
     /// The tests' own way into the file, as any other program has one.
     let database: DatabaseQueue
 
-    init(open: Bool = false, policies: [Policy] = Shop.policies, limits: ServiceLimits = ServiceLimits(), requiresIfMatch: Bool = false) throws {
+    init(
+        open: Bool = false,
+        policies: [Policy] = Shop.policies,
+        limits: ServiceLimits = ServiceLimits(),
+        requiresIfMatch: Bool = false
+    ) throws {
         path = "/tmp/tideline-shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
         try database.write { try $0.execute(sql: Shop.schema + Shop.rows) }
@@ -53,8 +60,14 @@ final class Shop {
             policies: open ? [] : policies,
             limits: limits
         )
-        store = try SQLiteStore(path: path, model: domain.model, options: SQLiteStore.Options(scopes: domain.scopeProperties))
-        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) { id, error in
+        store = try SQLiteStore(
+            path: path,
+            model: domain.model,
+            options: SQLiteStore.Options(scopes: domain.scopeProperties)
+        )
+        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
+            id,
+            error in
             print("error \(id): \(error)")
         }
     }
@@ -102,7 +115,11 @@ final class Shop {
         )
         let response = service.respond(to: request, body: Array(body.utf8), user: user)
         let bytes = (try? response.body.all()) ?? []
-        return Reply(status: response.head.status.code, text: String(decoding: bytes, as: UTF8.self), fields: response.head.headerFields)
+        return Reply(
+            status: response.head.status.code,
+            text: String(decoding: bytes, as: UTF8.self),
+            fields: response.head.headerFields
+        )
     }
 
     func get(_ path: String, _ headers: [String: String] = [:], as user: UserContext = Shop.alice) -> Reply {

@@ -14,7 +14,8 @@ struct LinkTokenTests {
         .page(
             after: [
                 .null, .boolean(true), .integer(-5), .double(0.5), .decimal(EdmDecimal(coefficient: 150, scale: 2)),
-                .string("ä\u{0}"), .binary([0, 255]), .guid(GUID(high: 1, low: 2)), .date(CalendarDate(daysSinceEpoch: -1)),
+                .string("ä\u{0}"), .binary([0, 255]), .guid(GUID(high: 1, low: 2)),
+                .date(CalendarDate(daysSinceEpoch: -1)),
                 .timeOfDay(TimeOfDay(nanoseconds: 1)), .dateTimeOffset(DateTimeOffset(seconds: 1, nanoseconds: 5)),
                 .duration(.seconds(90)),
             ],

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -64,8 +65,12 @@ struct Tool: Sendable {
         process.standardInput = standardInput
         try process.run()
         let killer = Deadline(deadline, process: process.processIdentifier)
-        standardInput.fileHandleForWriting.write(Data(input.utf8))
-        try standardInput.fileHandleForWriting.close()
+        // The process may refuse its arguments and end before it has read all.
+        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        DispatchQueue.global().async {
+            try? standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try? standardInput.fileHandleForWriting.close()
+        }
         let errorText = Mutex(Data())
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) {
