@@ -86,12 +86,15 @@ extension LocalStore {
         FailPoint.visit("pull.staged")
         let staged = stagedColumns.withLock { $0 }
         return try writing { connection in
+            var made: [RowIdentity] = []
             if let decided = checkpoint.decided {
+                made = try ServerEffects(connection).takeMade(through: decided)
                 try connection.run("UPDATE main.tideline_sent SET included = 1 WHERE number <= ?") {
                     $0.integer(decided)
                 }
             }
             var application = Application(try ServerEffects(connection))
+            application.made = made
             for set in layout.sets where checkpoint.loads.contains(set.name) { try application.load(set) }
             for set in layout.sets where checkpoint.staged.contains(set.name) {
                 try application.stage(set, staged[set.index] ?? travellingColumns(of: set.name))

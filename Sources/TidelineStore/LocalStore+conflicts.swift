@@ -130,11 +130,32 @@ extension LocalStore {
         return family
     }
 
-    /// Sends a quarantined transaction, and those that build on it, again with the next sync.
+    /// The entry, what it builds on, and all that build on one of these, oldest first.
+    private func kin(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
+        let entries = entries.sorted { $0.number < $1.number }
+        guard let place = entries.firstIndex(where: { $0.id == id }) else {
+            throw LocalStoreError(.noSuchEntry, message: "There is no quarantined transaction \(id).")
+        }
+        var kin = [entries[place]]
+        for entry in entries[..<place].reversed()
+        where Quarantine.depends(kin.flatMap(\.changes), on: entry.changes, layout) {
+            kin.insert(entry, at: 0)
+        }
+        var members = Set(kin.map(\.id))
+        var changes = kin.flatMap(\.changes)
+        for entry in entries where entry.number > kin[0].number && !members.contains(entry.id) {
+            guard Quarantine.depends(entry.changes, on: changes, layout) else { continue }
+            members.insert(entry.id)
+            changes += entry.changes
+        }
+        return entries.filter { members.contains($0.id) }
+    }
+
+    /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it.
     public func retry(quarantined id: Int64) throws {
         try writing { connection in
             let effects = try ServerEffects(connection)
-            for entry in try family(id, effects.quarantine) {
+            for entry in try kin(id, effects.quarantine) {
                 var changes = entry.changes
                 var known = Set<RowIdentity>()
                 for index in changes.indices where known.insert(changes[index].identity).inserted {

@@ -13,6 +13,7 @@ final class ServiceTransport: Transport {
         var exchanges = 0
         var fault: (index: Int, kind: NetworkFault)?
         var hook: (@Sendable (Int) async throws -> Void)?
+        var chance: (@Sendable (Int) -> NetworkFault?)?
     }
 
     private let service: ODataService
@@ -30,10 +31,16 @@ final class ServiceTransport: Transport {
         state.withLock { $0 = State(fault: fault.map { (index, $0) }, hook: hook) }
     }
 
+    /// Counts from zero again; each exchange meets what `chance` says.
+    func begin(chance: @escaping @Sendable (Int) -> NetworkFault?, hook: (@Sendable (Int) async throws -> Void)? = nil) {
+        state.withLock { $0 = State(hook: hook, chance: chance) }
+    }
+
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
         let (index, fault, hook) = state.withLock { state in
             defer { state.exchanges += 1 }
-            return (state.exchanges, state.fault?.index == state.exchanges ? state.fault?.kind : nil, state.hook)
+            let chosen = state.fault?.index == state.exchanges ? state.fault?.kind : nil
+            return (state.exchanges, state.chance?(state.exchanges) ?? chosen, state.hook)
         }
         try await hook?(index)
         switch fault {

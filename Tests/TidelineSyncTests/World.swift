@@ -12,7 +12,7 @@ import TidelineStore
 import TidelineSync
 
 /// A published database, its service, and devices that clone it: all in one process and one folder.
-final class World {
+final class World: Sendable {
     static let schema = """
         CREATE TABLE Parents (
             Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL, Note TEXT, Amount INTEGER NOT NULL DEFAULT 0);
@@ -59,7 +59,7 @@ final class World {
         let cloner = StoreCloner(client: client, settings: settings, options: Device.options)
         let (store, _) = try await cloner.clone(to: "\(folder)/\(name).tideline", requests: requests)
         transport.begin()
-        return Device(store: store, client: client, transport: transport)
+        return Device(name: name, store: store, client: client, transport: transport)
     }
 
     /// Runs SQL as another program would.
@@ -82,6 +82,7 @@ struct Device: Sendable {
     /// No waiting, and no chance.
     static let options = SyncOptions(sleep: { _ in }, random: { 0.5 }, now: { DateTimeOffset(seconds: 1_800_000_000) })
 
+    let name: String
     let store: LocalStore
     let client: ODataClient
     let transport: ServiceTransport

@@ -79,6 +79,9 @@ struct GroupWriter {
         }
         var dependencies: Set<String> = []
         if case .reference(let id) = call.target.path.segments.first, ids.contains(id) { dependencies.insert(id) }
+        if let version = call.fields[.ifMatch], version.hasPrefix("$"), ids.contains(String(version.dropFirst())) {
+            dependencies.insert(String(version.dropFirst()))
+        }
         // A reference in the body is a text "$id"; what only looks like one makes the step wait in vain, no more.
         for reference in Self.references(in: call.body) where reference != id && ids.contains(reference) {
             dependencies.insert(reference)

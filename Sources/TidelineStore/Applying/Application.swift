@@ -6,6 +6,8 @@ import TidelineModel
 /// Makes loaded and staged rows the rows of the store, inside one local transaction.
 struct Application {
     let effects: ServerEffects
+    /// Rows whose insert by this device the checkpoint contains.
+    var made: [RowIdentity] = []
     private var report = ApplyReport()
 
     init(_ effects: ServerEffects) { self.effects = effects }
@@ -61,6 +63,14 @@ struct Application {
     /// Applies the staged changes of a set.
     mutating func stage(_ set: SetLayout, _ columns: [Int]) throws {
         guard try exists("tideline_stage_" + set.name) else { return }
+        for identity in made where identity.set == set.index {
+            let isThere = try connection.exists(
+                "SELECT 1 FROM main.\(set.stageTable) WHERE \(set.matches(set.key))"
+            ) { connection.append(identity.key, set.key, set, to: $0) }
+            guard try !isThere && connection.row(set, identity.key) != nil else { continue }
+            report.removed += 1
+            try effects.meet(identity, nil)
+        }
         for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
         let all = Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.stageTable) WHERE tideline_reason = 0"))
         let names = set.list(columns)

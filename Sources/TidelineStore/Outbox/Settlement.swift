@@ -77,6 +77,14 @@ struct Settlement {
         for change in entry.changes where done.insert(change.identity).inserted {
             let identity = change.identity
             let isGone = entry.changes.last { $0.identity == identity }?.operation == .delete
+            let isMade = change.operation == .insert && !isGone
+            if isMade, !entry.isIncluded { try effects.noteMade(identity, number: number) }
+            let set = effects.layout.sets[identity.set]
+            if isMade, entry.isIncluded, try connection.row(set, identity.key)?.etag == nil {
+                // A pull contained the insert and did not bring the row: it is gone again.
+                try effects.meet(identity, nil)
+                continue
+            }
             try settle(
                 identity,
                 answers[identity],

@@ -38,6 +38,10 @@ enum StoreFile {
           PRIMARY KEY (set_name, key)) WITHOUT ROWID
         """,
         """
+        CREATE TABLE tideline_made (set_name TEXT, key BLOB, number INTEGER NOT NULL,
+          PRIMARY KEY (set_name, key)) WITHOUT ROWID
+        """,
+        """
         CREATE TABLE tideline_subscriptions (set_name TEXT PRIMARY KEY, filter TEXT, properties TEXT,
           delta_link TEXT) WITHOUT ROWID
         """,

@@ -50,7 +50,7 @@ struct PushAnswer: Sendable {
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
         }
-        return try decided(items[place], transaction.changes[place].change, of: transaction)
+        return try decided(items[place], transaction.changes[place], of: transaction)
     }
 
     /// Whether the service did not decide: it may do so later. What it does not support (501), it never will.
@@ -67,9 +67,11 @@ struct PushAnswer: Sendable {
 
     private mutating func decided(
         _ item: BatchResponse.Item,
-        _ change: Change,
+        _ pending: PendingChange,
         of transaction: PendingTransaction
     ) throws -> Verdict.Kind {
+        let change = pending.change
+        let isOwn = Self.isOwn(pending, in: transaction)
         let error = ErrorBody.read(item.body)
         let code = error?.code ?? "Refused"
         let makesKeys = transaction.changes.contains { $0.change.operation == .insert && $0.hasTemporaryKey }
@@ -84,6 +86,8 @@ struct PushAnswer: Sendable {
         case 412 where code == "RepeatabilityMismatch": return .again
         // Decided, and the answer is forgotten: what is there now tells, but for rows whose key is not known.
         case 412 where code == "AlreadyDecided" && makesKeys: break
+        // No row of the service is behind this one: no merge would ever help, and the answer would stay the same.
+        case 404 where isOwn, 410 where isOwn, 412 where isOwn: break
         case 412: return .conflict
         // The row is gone: a precondition that fails, by another name.
         case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
@@ -91,6 +95,17 @@ struct PushAnswer: Sendable {
         }
         refusals[transaction.number] = (code, error?.message ?? "The service answered \(item.status).", item.status)
         return .refused
+    }
+
+    /// Whether a later change is of a row that only this device has: one that the transaction itself inserts, or that
+    /// nothing inserts any more.
+    private static func isOwn(_ pending: PendingChange, in transaction: PendingTransaction) -> Bool {
+        let change = pending.change
+        guard change.operation != .insert else { return false }
+        if pending.hasTemporaryKey, pending.previous == nil { return true }
+        return transaction.changes.contains { other in
+            other.change.operation == .insert && other.change.set == change.set && other.change.key == change.key
+        }
     }
 
     /// A transaction without decision may refer, in bytes that are frozen, to requests of others: these stay in the

@@ -1,0 +1,35 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The rows that this device inserted on the server, until a pull contains the insert.
+///
+/// A row that is inserted and deleted again between two pulls is in no delta: at the first nobody saw it, at the
+/// second it is gone. Only who inserted it holds it, and would hold it for ever.
+extension ServerEffects {
+    /// Remembers that the transaction `number` inserted a row.
+    func noteMade(_ identity: RowIdentity, number: Int64) throws {
+        try connection.run("INSERT OR REPLACE INTO main.tideline_made (set_name, key, number) VALUES (?, ?, ?)") {
+            self.bind(identity, to: $0)
+            $0.integer(number)
+        }
+    }
+
+    /// The rows whose insert is part of what a pull read, which must have brought them if they are still there.
+    ///
+    /// - Parameter decided: the last transaction that the pull contains.
+    func takeMade(through decided: Int64) throws -> [RowIdentity] {
+        let found = try connection.query(
+            "SELECT set_name, key FROM main.tideline_made WHERE number <= ?", { $0.integer(decided) }
+        ) { ($0.string(0) ?? "", $0.bytes(1)) }
+        try connection.run("DELETE FROM main.tideline_made WHERE number <= ?") { $0.integer(decided) }
+        return try found.map { name, bytes in
+            let set = try layout.set(name)
+            return try unsafe bytes.withUnsafeBytes { raw in
+                var reader = unsafe PackedReader(raw)
+                return RowIdentity(set: set.index, key: try set.key.map { try set.columns[$0].value(reader.next()) })
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Two devices that do anything in any order over a network that fails at any exchange, and what must hold at the end.
+///
+/// A seed gives the same run again: `TIDELINE_SEED=17 TIDELINE_SEEDS=1 swift test --filter RandomDevicesTests`.
+struct RandomDevicesTests {
+    private static let seeds: [UInt64] = {
+        let settings = ProcessInfo.processInfo.environment
+        let first = settings["TIDELINE_SEED"].flatMap { UInt64($0) } ?? 1
+        let count = settings["TIDELINE_SEEDS"].flatMap { UInt64($0) } ?? 12
+        return Array(first..<first + count)
+    }()
+
+    @Test(arguments: RandomDevicesTests.seeds)
+    func `nothing is lost, nothing happens twice, everybody ends up with the same`(seed: UInt64) async throws {
+        let chance = Chance(seed)
+        let run = RandomRun(try World(schema: RandomRun.schema), chance)
+        let a = try await run.world.device("a")
+        let b = try await run.world.device("b")
+        for _ in 0..<10 {
+            for device in [a, b] {
+                for _ in 0..<chance.below(5) { await run.edit(device) }
+                if chance.below(8) == 0 { try run.editDirectly() }
+                if chance.below(3) > 0 { await run.sync(device) }
+                if chance.below(6) == 0 { try run.decide(device) }
+            }
+        }
+        try await run.settle([a, b])
+        var found = try run.violations()
+        for device in [a, b] {
+            let waiting = try device.store.status().pendingTransactions
+            if waiting > 0 { found.append("\(device.name): \(waiting) transactions wait") }
+            found += try await device.verify().differences.map { "\(device.name): \($0)" }
+        }
+        #expect(found == [], "seed \(seed)\n\(run.trace)")
+    }
+}
