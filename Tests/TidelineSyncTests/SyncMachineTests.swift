@@ -36,30 +36,30 @@ struct SyncMachineTests {
 
     @Test func `reading, some wait: they are sent`() {
         var machine = machine(.start)
-        #expect(names(machine.handle(.pending([1, 2]))) == ["send"])
+        #expect(names(machine.handle(.pending([1, 2], hasMore: false))) == ["send"])
         #expect(machine.state == .sending(count: 2))
     }
 
     @Test func `reading, none waits: the pull begins`() {
         var machine = machine(.start)
-        #expect(names(machine.handle(.pending([]))) == ["prepare"])
+        #expect(names(machine.handle(.pending([], hasMore: false))) == ["prepare"])
         #expect(machine.state == .preparing)
     }
 
     @Test func `sending, answered without conflict: the outcomes are stored`() {
-        var machine = machine(.start, .pending([1, 2, 3]))
+        var machine = machine(.start, .pending([1, 2, 3], hasMore: false))
         #expect(names(machine.handle(answered(.accepted, .refused, .again))) == ["settle"])
         #expect(machine.state == .settling(wait: nil))
     }
 
     @Test func `sending, answered with a conflict: the rows are fetched`() {
-        var machine = machine(.start, .pending([1, 2]))
+        var machine = machine(.start, .pending([1, 2], hasMore: false))
         #expect(names(machine.handle(answered(.accepted, .conflict))) == ["fetchCurrent"])
         #expect(machine.state == .fetching)
     }
 
     @Test func `sending, too large: half as many are read`() {
-        var machine = machine(.start, .pending(Array(1...10)))
+        var machine = machine(.start, .pending(Array(1...10), hasMore: false))
         let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
         let commands = machine.handle(.failed(Fault(tooLarge), jitter: 0))
         guard case .readPending(let limit) = commands.first else {
@@ -70,27 +70,32 @@ struct SyncMachineTests {
     }
 
     @Test func `sending, one that is too large: it goes to the quarantine`() {
-        var machine = machine(.start, .pending([1]))
+        var machine = machine(.start, .pending([1], hasMore: false))
         let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
         #expect(names(machine.handle(.failed(Fault(tooLarge), jitter: 0))) == ["quarantineTooLarge"])
         #expect(machine.state == .settling(wait: nil))
     }
 
     @Test func `fetching, fetched: the outcomes are stored`() {
-        var machine = machine(.start, .pending([1]), answered(.conflict))
+        var machine = machine(.start, .pending([1], hasMore: false), answered(.conflict))
         #expect(names(machine.handle(.fetched)) == ["settle"])
     }
 
-    @Test func `settling, all decided: the outbox is read again`() {
-        var machine = machine(.start, .pending([1]), answered(.accepted))
+    @Test func `settling, more wait: the outbox is read again`() {
+        var machine = machine(.start, .pending([1], hasMore: true), answered(.accepted))
+        #expect(names(machine.handle(.settled(SettleReport()))) == ["readPending"])
+    }
+
+    @Test func `settling, all that waited: the pull begins, whatever was written since`() {
+        var machine = machine(.start, .pending([1], hasMore: false), answered(.accepted))
         var settled = SettleReport()
         settled.accepted = 1
-        #expect(names(machine.handle(.settled(settled))) == ["readPending"])
+        #expect(names(machine.handle(.settled(settled))) == ["prepare"])
         #expect(machine.report.sent == 1)
     }
 
     @Test func `settling, one undecided: a wait, then the outbox is read again`() {
-        var machine = machine(.start, .pending([1, 2]), answered(.accepted, .unknown))
+        var machine = machine(.start, .pending([1, 2], hasMore: false), answered(.accepted, .unknown))
         #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
         #expect(machine.state == .waiting(before: .reading))
         #expect(names(machine.handle(.waited)) == ["readPending"])
@@ -101,12 +106,12 @@ struct SyncMachineTests {
         var rebased = SettleReport()
         rebased.rebased = [9]
         for _ in 0..<SyncMachine.mostRounds {
-            _ = machine.handle(.pending([1]))
+            _ = machine.handle(.pending([1], hasMore: false))
             _ = machine.handle(answered(.conflict))
             _ = machine.handle(.fetched)
             #expect(names(machine.handle(.settled(rebased))) == ["readPending"])
         }
-        _ = machine.handle(.pending([1]))
+        _ = machine.handle(.pending([1], hasMore: false))
         _ = machine.handle(answered(.conflict))
         _ = machine.handle(.fetched)
         #expect(names(machine.handle(.settled(rebased))) == ["fail"])
@@ -114,62 +119,62 @@ struct SyncMachineTests {
     }
 
     @Test func `preparing, nothing is subscribed: the sync is complete`() {
-        var machine = machine(.start, .pending([]))
+        var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["finish"])
         #expect(machine.state == .finished)
     }
 
     @Test func `preparing, sets to load: the first begins`() {
-        var machine = machine(.start, .pending([]))
+        var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: ["A", "B"], isEmpty: false))) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: ["B"]))
     }
 
     @Test func `preparing, none to load: the changes are read`() {
-        var machine = machine(.start, .pending([]))
+        var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: false))) == ["fetchDeltas"])
         #expect(machine.state == .receiving)
     }
 
     @Test func `loading, a next link: the next page`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: ["A", "B"], isEmpty: false))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
         #expect(names(machine.handle(.page(rows: 5, next: "n"))) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: ["B"]))
     }
 
     @Test func `loading, the last page: the next set`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: ["A", "B"], isEmpty: false))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
         #expect(names(machine.handle(.page(rows: 5, next: nil))) == ["loadPage"])
         #expect(machine.state == .loading(set: "B", link: nil, rows: 0, rest: []))
     }
 
     @Test func `loading, the last page of all: the changes are read`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: ["A"], isEmpty: false))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false))
         #expect(names(machine.handle(.page(rows: 5, next: nil))) == ["fetchDeltas"])
     }
 
     @Test func `loading, the page is gone: the set begins again`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
         let gone = ClientError(.gone, "Gone.", advice: "", status: 410)
         #expect(names(machine.handle(.failed(Fault(gone), jitter: 0))) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: []))
     }
 
     @Test func `receiving, staged: the checkpoint is applied`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: [], isEmpty: false))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false))
         #expect(names(machine.handle(.staged)) == ["apply"])
         #expect(machine.state == .applying)
     }
 
     @Test func `receiving, expired: the links are forgotten, then the sets looked at again`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: [], isEmpty: false))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false))
         #expect(names(machine.handle(.expired(["A"]))) == ["forget"])
         #expect(machine.state == .forgetting)
         #expect(names(machine.handle(.forgotten)) == ["prepare"])
     }
 
     @Test func `receiving, expired each time: the sync gives up`() {
-        var machine = machine(.start, .pending([]))
+        var machine = machine(.start, .pending([], hasMore: false))
         for _ in 0..<SyncMachine.mostRounds {
             _ = machine.handle(.prepared(loads: [], isEmpty: false))
             _ = machine.handle(.expired(["A"]))
@@ -180,7 +185,7 @@ struct SyncMachineTests {
     }
 
     @Test func `applying, applied: the sync is complete and says what it did`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: [], isEmpty: false), .staged)
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false), .staged)
         var applied = ApplyReport()
         applied.stored = 7
         applied.removed = 2
@@ -190,14 +195,14 @@ struct SyncMachineTests {
     }
 
     @Test func `any state, a failure that passes: a wait, then the same again`() {
-        var machine = machine(.start, .pending([]), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
         #expect(names(machine.handle(.failed(.transient(offline), jitter: 0.5))) == ["wait"])
         #expect(names(machine.handle(.waited)) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: []))
     }
 
     @Test func `a batch without an answer is read again from the outbox, as it was frozen`() {
-        var machine = machine(.start, .pending([1]), .failed(.transient(offline), jitter: 0))
+        var machine = machine(.start, .pending([1], hasMore: false), .failed(.transient(offline), jitter: 0))
         #expect(machine.state == .waiting(before: .reading))
         #expect(names(machine.handle(.waited)) == ["readPending"])
     }
@@ -229,7 +234,7 @@ struct SyncMachineTests {
     }
 
     @Test func `any state, another failure: the sync ends with its cause`() {
-        var machine = machine(.start, .pending([1]))
+        var machine = machine(.start, .pending([1], hasMore: false))
         let refused = ClientError(.signInRequired, "Who are you?", advice: "Sign in.", status: 401)
         let commands = machine.handle(.failed(Fault(refused), jitter: 0))
         guard case .fail(let error)? = commands.last else {

@@ -9,6 +9,7 @@ import TidelineStore
 import TidelineSync
 
 /// Two devices that edit with no connection and sync through one service.
+@Suite(.serialized)
 struct TwoDevicesTests {
     /// Runs a scenario; the exchange at `index` of either device meets the fault.
     ///
@@ -108,7 +109,7 @@ struct TwoDevicesTests {
         let a = try await world.device("a")
         try world.execute("INSERT INTO Products VALUES ('P4', 4, 'There')")
         try await a.insert(["Code": .string("P5"), "Rank": .integer(4), "Name": .string("Here")], into: "Products")
-        try await a.update(.string("P5"), ["Name": .string("Again")], in: "Products")
+        try await a.update(.string("P5"), ["Rank": .integer(5)], in: "Products")
         try await a.update(.integer(1), ["Name": .string("other")], in: "Parents")
         let report = try await a.sync()
         #expect(report.sent == 1)

@@ -8,8 +8,8 @@ import TidelineStore
 enum SyncEvent {
     /// A sync was asked for.
     case start
-    /// Transactions that wait, in order; none when all is sent.
-    case pending([Int64])
+    /// Transactions that wait, in order, none when all is sent; and whether there are more.
+    case pending([Int64], hasMore: Bool)
     /// A batch was answered.
     ///
     /// - Parameter wait: how long the service asks to wait, where one transaction got no decision.

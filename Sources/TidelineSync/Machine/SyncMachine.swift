@@ -18,7 +18,9 @@ import TidelineStore
 ///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
 ///     | sending    | failed, too large, one    | settling   | quarantineTooLarge                         |
 ///     | fetching   | fetched                   | settling   | settle                                     |
-///     | settling   | settled, all decided      | reading    | readPending                                |
+///     | settling   | settled, all that waited  | preparing  | prepare                                    |
+///     | settling   | settled, more wait        | reading    | readPending                                |
+///     | settling   | settled, some merged      | reading    | readPending                                |
 ///     | settling   | settled, some undecided   | waiting    | wait, then reading                         |
 ///     | settling   | settled, too many merges  | failed     | fail (keepsChanging)                       |
 ///     | preparing  | prepared, no subscription | finished   | finish                                     |
@@ -48,6 +50,9 @@ struct SyncMachine {
     private(set) var report = SyncReport()
     private let retry: RetryPolicy
     private var limit = SyncMachine.fullBatch
+    /// Whether more waited when the outbox was read than the batch at hand takes. What is written since then waits for
+    /// the next sync: an app that never stops writing must not keep a sync from its end.
+    private var hasMore = false
     private var failures = 0
     private var waited = Duration.zero
     private var conflictRounds = 0
@@ -62,7 +67,8 @@ struct SyncMachine {
         if case .failed(let fault, let jitter) = event { return failed(fault, jitter: jitter) }
         switch (state, event) {
         case (.idle, .start): return go(.reading)
-        case (.reading, .pending(let numbers)):
+        case (.reading, .pending(let numbers, let hasMore)):
+            self.hasMore = hasMore
             return go(numbers.isEmpty ? .preparing : .sending(count: numbers.count))
         case (.sending, .answered(let verdicts, let wait, let jitter)):
             return answered(verdicts, asked: wait, jitter: jitter)
@@ -120,6 +126,7 @@ struct SyncMachine {
         }
         if settled.rebased.isEmpty {
             conflictRounds = 0
+            if !hasMore { return go(.preparing) }
         } else {
             conflictRounds += 1
             if conflictRounds > Self.mostRounds { return end(Self.keepsChanging) }

@@ -20,11 +20,11 @@ extension SyncRun {
     private static let mostBytes = 4 << 20
 
     func readPending(limit: Int) async throws -> SyncEvent {
-        let transactions = try await store.perform {
-            try $0.pendingTransactions(limit: limit, bytes: Self.mostBytes)
+        let (transactions, count) = try await store.perform { store in
+            (try store.pendingTransactions(limit: limit, bytes: Self.mostBytes), try store.status().pendingTransactions)
         }
         push = PushWork(transactions: transactions)
-        return .pending(transactions.map(\.number))
+        return .pending(transactions.map(\.number), hasMore: count > transactions.count)
     }
 
     func send() async throws -> SyncEvent {
