@@ -102,7 +102,9 @@ struct StepRunner {
         let write = EntityWrite(core: core, writer: writer, call: call, set: entity.set)
         for (place, value) in values { try write.checkChange(of: place, to: value) }
         try write.checkReferences(values, current: step.current)
-        let isThere = try withholding(.update, entity.set, values) { try writer.update(entity.key, values, in: entity.set) }
+        let isThere = try withholding(.update, entity.set, values) {
+            try writer.update(entity.key, values, in: entity.set)
+        }
         guard isThere else { throw ODataError.absentEntity(entity.set.names.wire) }
         step.effect = .updated
         try checkPolicyAfter(.updated)
@@ -214,7 +216,13 @@ struct StepRunner {
             return try change()
         } catch let error as StorageError where error.code == .duplicateKey || error.code == .duplicateValue {
             let access = core.planner.policies.access(operation, to: set.names.wire, for: call.user)
-            let row = ProposedRow(model: core.planner.model, reader: writer, set: set, given: values, current: step.current)
+            let row = ProposedRow(
+                model: core.planner.model,
+                reader: writer,
+                set: set,
+                given: values,
+                current: step.current
+            )
             if let policy = access.condition, row.knows(policy),
                 (try? ExpressionEvaluator(source: row, user: call.user).isTrue(policy)) != true
             {

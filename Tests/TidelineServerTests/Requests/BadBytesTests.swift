@@ -26,7 +26,8 @@ struct BadBytesTests {
     @Test(arguments: [
         "GET /odata/shop/Notes", "POST /odata/club/Notes", "POST /auth/club/nothing", "POST /nothing",
     ])
-    func `a body without an end holds an answered connection no longer than a body may take`(line: String) async throws {
+    func `a body without an end holds an answered connection no longer than a body may take`(line: String) async throws
+    {
         let world = try ServerWorld(bodyTimeout: .seconds(1))
         try await world.server.application().test(.live) { client in
             let port = try #require(client.port)

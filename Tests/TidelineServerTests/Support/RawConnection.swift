@@ -36,7 +36,9 @@ enum RawConnection {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<seconds * 100 {
-            guard (try? send("3\r\nabc\r\n", socket)) != nil else { return (String(decoding: answer, as: UTF8.self), true) }
+            guard (try? send("3\r\nabc\r\n", socket)) != nil else {
+                return (String(decoding: answer, as: UTF8.self), true)
+            }
             #if canImport(Glibc)
             let count = unsafe recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             #else

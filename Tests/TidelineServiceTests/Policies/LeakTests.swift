@@ -138,7 +138,11 @@ struct LeakTests {
     }
 
     static let pages = Policy(
-        role: "*", sets: ["Pages"], operations: Policy.Operation.allCases, where: "OwnerId eq @me")
+        role: "*",
+        sets: ["Pages"],
+        operations: Policy.Operation.allCases,
+        where: "OwnerId eq @me"
+    )
 
     @Test
     func `whoever asks for rows in the name of others learns nothing of theirs`() throws {
