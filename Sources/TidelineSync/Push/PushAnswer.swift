@@ -50,7 +50,7 @@ struct PushAnswer: Sendable {
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
         }
-        return try decided(items[place], transaction.changes[place], of: transaction)
+        return try decided(items[place], place, of: transaction)
     }
 
     /// Whether the service did not decide: it may do so later. What it does not support (501), it never will.
@@ -67,11 +67,12 @@ struct PushAnswer: Sendable {
 
     private mutating func decided(
         _ item: BatchResponse.Item,
-        _ pending: PendingChange,
+        _ place: Int,
         of transaction: PendingTransaction
     ) throws -> Verdict.Kind {
+        let pending = transaction.changes[place]
         let change = pending.change
-        let isOwn = Self.isOwn(pending, in: transaction)
+        let isOwn = Self.isOwn(pending, at: place, of: transaction)
         let error = ErrorBody.read(item.body)
         let code = error?.code ?? "Refused"
         let makesKeys = transaction.changes.contains { $0.change.operation == .insert && $0.hasTemporaryKey }
@@ -99,11 +100,11 @@ struct PushAnswer: Sendable {
 
     /// Whether a later change is of a row that only this device has: one that the transaction itself inserts, or that
     /// nothing inserts any more.
-    private static func isOwn(_ pending: PendingChange, in transaction: PendingTransaction) -> Bool {
+    private static func isOwn(_ pending: PendingChange, at place: Int, of transaction: PendingTransaction) -> Bool {
         let change = pending.change
         guard change.operation != .insert else { return false }
         if pending.hasTemporaryKey, pending.previous == nil { return true }
-        return transaction.changes.contains { other in
+        return transaction.changes.prefix(place).contains { other in
             other.change.operation == .insert && other.change.set == change.set && other.change.key == change.key
         }
     }
