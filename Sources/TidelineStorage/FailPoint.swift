@@ -23,7 +23,9 @@ package enum FailPoint {
 
     private static let visits = VisitCounter()
 
-    /// Marks a place. Ends the process with SIGKILL when it is the chosen one.
+    /// Marks a place.
+    ///
+    /// Ends the process with SIGKILL when it is the chosen one.
     package static func visit(_ name: StaticString) {
         guard let chosen, chosen.name == "\(name)" else { return }
         if visits.next() == chosen.visit { kill(getpid(), SIGKILL) }

@@ -3,7 +3,9 @@
 
 public import TidelineModel
 
-/// What can be read in one snapshot of a store. It does not outlive the closure that it was lent to.
+/// What can be read in one snapshot of a store.
+///
+/// It does not outlive the closure that it was lent to.
 public protocol StoreReader {
     /// Pushes the rows of a plan into a sink, at most one page.
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd

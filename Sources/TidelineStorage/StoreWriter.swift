@@ -3,7 +3,9 @@
 
 public import TidelineModel
 
-/// What can be changed in one transaction of a store. Everything read here sees the changes made before.
+/// What can be changed in one transaction of a store.
+///
+/// Everything read here sees the changes made before.
 public protocol StoreWriter: StoreReader {
     /// Runs `body`; when it throws, its changes alone are undone and the error is passed on.
     func savepoint<Result>(_ body: () throws -> Result) throws -> Result

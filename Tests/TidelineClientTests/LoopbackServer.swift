@@ -25,7 +25,9 @@ final class LoopbackServer: Sendable {
         guard isBound == 0, listen(listener, 8) == 0 else { throw CocoaError(.fileReadUnknown) }
         var length = size
         _ = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(listener, $0, &length) }
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(listener, $0, &length)
+            }
         }
         port = UInt16(bigEndian: address.sin_port)
         self.listener = listener

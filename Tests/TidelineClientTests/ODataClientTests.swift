@@ -10,7 +10,9 @@ import TidelineOData
 struct ODataClientTests {
     private func client(_ answer: TransportResponse) throws -> ODataClient {
         let transport = ScriptedTransport { _, _ in answer }
-        return ODataClient(session: Session(address: try ServiceAddress("http://127.0.0.1/odata/shop/"), transport: transport))
+        return ODataClient(
+            session: Session(address: try ServiceAddress("http://127.0.0.1/odata/shop/"), transport: transport)
+        )
     }
 
     @Test func `a sign-in page of the network is no answer`() async throws {
@@ -42,7 +44,9 @@ struct ODataClientTests {
     }
 
     @Test func `every request says which version it understands`() async throws {
-        let transport = ScriptedTransport { _, _ in .json(#"{"value":[{"name":"Orders","kind":"EntitySet","url":"Orders"}]}"#) }
+        let transport = ScriptedTransport { _, _ in
+            .json(#"{"value":[{"name":"Orders","kind":"EntitySet","url":"Orders"}]}"#)
+        }
         let client = ODataClient(
             session: Session(address: try ServiceAddress("http://127.0.0.1/odata/shop/"), transport: transport)
         )

@@ -30,7 +30,10 @@ final class ScriptedTransport: Transport {
 
 extension TransportResponse {
     static func json(_ text: String, status: Int = 200) -> TransportResponse {
-        var head = HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: [.contentType: "application/json"])
+        var head = HTTPResponse(
+            status: HTTPResponse.Status(code: status),
+            headerFields: [.contentType: "application/json"]
+        )
         head.headerFields[.odataVersion] = "4.01"
         return TransportResponse(head: head, body: Array(text.utf8))
     }

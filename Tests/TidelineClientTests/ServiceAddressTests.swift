@@ -21,7 +21,8 @@ struct ServiceAddressTests {
     }
 
     @Test(arguments: [
-        ("http://127.0.0.1/", true), ("http://127.9.9.9/", true), ("http://localhost:1/", true), ("http://[::1]/", true),
+        ("http://127.0.0.1/", true), ("http://127.9.9.9/", true), ("http://localhost:1/", true),
+        ("http://[::1]/", true),
         ("http://127.0.0.1.example.org/", false), ("http://localhost.example/", false), ("http://128.0.0.1/", false),
         ("https://example.org/", true),
     ])

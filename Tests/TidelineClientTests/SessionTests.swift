@@ -27,16 +27,21 @@ struct SessionTests {
             let text = String(decoding: body, as: UTF8.self)
             guard request.path == "/auth/shop/token" else {
                 let valid = valid.withLock(\.self)
-                return request.headerFields[.authorization] == "Bearer \(valid)" ? .json(#"{"value":[]}"#) : .status(401)
+                return request.headerFields[.authorization] == "Bearer \(valid)"
+                    ? .json(#"{"value":[]}"#) : .status(401)
             }
             try await Task.sleep(for: .milliseconds(20))
             if text.contains("refresh_token\":") {
-                let count = refreshes.withLock { $0 += 1; return $0 }
+                let count = refreshes.withLock {
+                    $0 += 1; return $0
+                }
                 let expected = refreshToken.withLock(\.self) ?? "?"
                 guard text.contains("\"\(expected)\"") else { return .json("{}", status: 401) }
                 return issue("r\(count)")
             }
-            let count = signIns.withLock { $0 += 1; return $0 }
+            let count = signIns.withLock {
+                $0 += 1; return $0
+            }
             return text.contains("\"secret\"") ? issue("s\(count)") : .json("{}", status: 401)
         }
 
@@ -53,7 +58,9 @@ struct SessionTests {
     @Test func `many calls that are refused lead to one sign-in, and each is repeated once`() async throws {
         let service = Service()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
-        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "secret") }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "secret")
+        }
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await session.send(request()).head.status.code } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -66,7 +73,9 @@ struct SessionTests {
     @Test func `an access token that ended leads to one refresh however many wait`() async throws {
         let service = Service()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
-        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "secret") }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "secret")
+        }
         _ = try await session.send(request())
         service.valid.withLock { $0 = "expired" }
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -81,7 +90,8 @@ struct SessionTests {
     @Test func `a wrong password is said once to all who wait`() async throws {
         let service = Service()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
-        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "wrong") }
+        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "wrong")
+        }
         let codes = await withTaskGroup(of: ClientError.Code?.self) { group in
             for _ in 0..<20 {
                 group.addTask {
@@ -102,7 +112,9 @@ struct SessionTests {
             request.path == "/auth/shop/token"
                 ? .json(#"{"access_token":"a","refresh_token":"r","user":{"name":"ann"}}"#) : .status(401)
         }
-        let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "secret") }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "secret")
+        }
         await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
         #expect(transport.requests.map(\.path) == ["/odata/shop/Orders", "/auth/shop/token", "/odata/shop/Orders"])
     }
@@ -152,7 +164,8 @@ struct SessionTests {
         let service = Service()
         let transport = ScriptedTransport { request, body in
             request.path == "/auth/shop/token"
-                ? try await service.respond(request, body) : .status(307, [.location: "https://evil.example/odata/shop/Orders"])
+                ? try await service.respond(request, body)
+                : .status(307, [.location: "https://evil.example/odata/shop/Orders"])
         }
         let session = Session(address: address, transport: transport)
         try await session.signIn(Credentials(user: "ann", password: "secret"))

@@ -54,7 +54,9 @@ struct TransportTests {
 
     @Test(arguments: [0, 1])
     func `a redirect is handed over, not followed`(kind: Int) async throws {
-        let server = try LoopbackServer("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
+        let server = try LoopbackServer(
+            "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+        )
         #expect(try await send(Self.transports()[kind], port: server.port).head.status.code == 302)
     }
 

@@ -66,12 +66,18 @@ final class RandomRun: Sendable {
     private func keys(_ set: String, _ device: Device) throws -> [Value] {
         let entitySet = device.store.model[set: set]
         guard let entitySet else { return [] }
-        let plan = ReadPlan(model: device.store.model, set: entitySet, columns: Array(entitySet.type.properties.indices))
+        let plan = ReadPlan(
+            model: device.store.model,
+            set: entitySet,
+            columns: Array(entitySet.type.properties.indices)
+        )
         let name = entitySet.type.properties[entitySet.type.key[0]].names.wire
         return try device.store.read { try $0.fetch(plan) }.compactMap { $0[name] }.sorted { "\($0)" < "\($1)" }
     }
 
-    /// One transaction of one to three changes. What the store refuses changes nothing.
+    /// One transaction of one to three changes.
+    ///
+    /// What the store refuses changes nothing.
     func edit(_ device: Device) async {
         let count = chance.below(3) == 0 ? 1 + chance.below(3) : 1
         do {
@@ -99,7 +105,9 @@ final class RandomRun: Sendable {
         let child = chance.element(try keys("Children", device)) ?? .integer(1)
         switch chance.below(16) {
         case 0:
-            return Act("insert parent p\(serial)") { _ = try $0.insert(["Name": .string("p\(serial)")], into: "Parents") }
+            return Act("insert parent p\(serial)") {
+                _ = try $0.insert(["Name": .string("p\(serial)")], into: "Parents")
+            }
         case 1, 2:
             return Act("insert child c\(serial) of \(parent)") {
                 _ = try $0.insert(["ParentId": parent, "Label": .string("c\(serial)")], into: "Children")
@@ -245,7 +253,9 @@ final class RandomRun: Sendable {
     func violations() throws -> [String] {
         var found = try world.rows("SELECT Label || ' twice' FROM Children GROUP BY Label HAVING COUNT(*) > 1")
         found += try world.rows("SELECT Name || ' twice' FROM Parents GROUP BY Name HAVING COUNT(*) > 1")
-        found += try world.rows("SELECT Label || ' is an orphan' FROM Children WHERE ParentId NOT IN (SELECT Id FROM Parents)")
+        found += try world.rows(
+            "SELECT Label || ' is an orphan' FROM Children WHERE ParentId NOT IN (SELECT Id FROM Parents)"
+        )
         let (events, last, spoiled, stuck) = state.withLock { ($0.events, $0.last, $0.spoiled, $0.stuck) }
         if !stuck.isEmpty { return stuck }
         let stored = try world.rows("SELECT Text FROM Events")

@@ -54,7 +54,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
             try await a.delete(.integer(3), in: "Parents")
             try await b.update(.integer(3), ["Name": .string("drei")], in: "Parents")
         } check: { (world: World, _: Device, b: Device) throws in
-            #expect(try world.rows("SELECT Name, Note, Amount FROM Parents ORDER BY Id") == ["one|-|10", "two|n|20", "drei||30"])
+            #expect(
+                try world.rows("SELECT Name, Note, Amount FROM Parents ORDER BY Id") == [
+                    "one|-|10", "two|n|20", "drei||30",
+                ]
+            )
             #expect(try b.store.conflicts().map(\.kind) == [.deletedThere])
         },
         Scenario(name: "a key is deleted and inserted again") { a, _ in
@@ -96,7 +100,11 @@ struct Scenario: Sendable, CustomTestStringConvertible {
             try await a.insert(["ParentId": parent.values[0], "Label": .string("z")], into: "Children")
             try await b.insert(["Name": .string("five")], into: "Parents")
         } check: { (world: World, _: Device, _: Device) throws in
-            #expect(try world.rows("SELECT Name, Amount FROM Parents ORDER BY Name") == ["five|0", "four|40", "one|10", "three|30", "two|20"])
+            #expect(
+                try world.rows("SELECT Name, Amount FROM Parents ORDER BY Name") == [
+                    "five|0", "four|40", "one|10", "three|30", "two|20",
+                ]
+            )
             let labels = "SELECT p.Name, c.Label FROM Children c JOIN Parents p ON p.Id = c.ParentId ORDER BY 1, 2"
             #expect(try world.rows(labels) == ["four|x", "four|y", "four|z", "one|a", "one|b", "two|c"])
         },

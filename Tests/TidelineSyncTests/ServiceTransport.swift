@@ -32,7 +32,8 @@ final class ServiceTransport: Transport {
     }
 
     /// Counts from zero again; each exchange meets what `chance` says.
-    func begin(chance: @escaping @Sendable (Int) -> NetworkFault?, hook: (@Sendable (Int) async throws -> Void)? = nil) {
+    func begin(chance: @escaping @Sendable (Int) -> NetworkFault?, hook: (@Sendable (Int) async throws -> Void)? = nil)
+    {
         state.withLock { $0 = State(hook: hook, chance: chance) }
     }
 

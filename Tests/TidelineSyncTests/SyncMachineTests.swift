@@ -154,7 +154,12 @@ struct SyncMachineTests {
     }
 
     @Test func `loading, the page is gone: the set begins again`() {
-        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
+        var machine = machine(
+            .start,
+            .pending([], hasMore: false),
+            .prepared(loads: ["A"], isEmpty: false),
+            .page(rows: 5, next: "n")
+        )
         let gone = ClientError(.gone, "Gone.", advice: "", status: 410)
         #expect(names(machine.handle(.failed(Fault(gone), jitter: 0))) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: []))
@@ -195,7 +200,12 @@ struct SyncMachineTests {
     }
 
     @Test func `any state, a failure that passes: a wait, then the same again`() {
-        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false), .page(rows: 5, next: "n"))
+        var machine = machine(
+            .start,
+            .pending([], hasMore: false),
+            .prepared(loads: ["A"], isEmpty: false),
+            .page(rows: 5, next: "n")
+        )
         #expect(names(machine.handle(.failed(.transient(offline), jitter: 0.5))) == ["wait"])
         #expect(names(machine.handle(.waited)) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: []))
@@ -208,7 +218,10 @@ struct SyncMachineTests {
     }
 
     @Test func `waits grow with the failures, and patience ends`() {
-        var machine = machine(.start, retry: RetryPolicy(base: .seconds(2), longest: .seconds(30), patience: .seconds(20)))
+        var machine = machine(
+            .start,
+            retry: RetryPolicy(base: .seconds(2), longest: .seconds(30), patience: .seconds(20))
+        )
         var waits: [Duration] = []
         while waits.count < 20 {
             let commands = machine.handle(.failed(.transient(offline), jitter: 1))

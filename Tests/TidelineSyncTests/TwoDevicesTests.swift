@@ -127,7 +127,9 @@ struct TwoDevicesTests {
         let world = try World()
         let a = try await world.device(
             "a",
-            requests: [SubscriptionRequest(parsing: "Parents?$filter=Amount ge 20"), SubscriptionRequest(set: "Products")]
+            requests: [
+                SubscriptionRequest(parsing: "Parents?$filter=Amount ge 20"), SubscriptionRequest(set: "Products"),
+            ]
         )
         #expect(try await a.verify().compared.map(\.rows) == [2, 3])
         try world.execute("UPDATE Parents SET Amount = 5 WHERE Id = 2")

@@ -41,7 +41,9 @@ final class World: Sendable {
         let published = try SQLitePublisher.publish(path: path, namespace: "Test") { _ in }
         let store = try SQLiteStore(path: path, model: published.model)
         let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: published.model)
-        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) { _, error in
+        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
+            _,
+            error in
             Issue.record("The service failed: \(error)")
         }
     }
@@ -104,7 +106,7 @@ struct Device: Sendable {
                 report.conflicts += step.conflicts
                 report.quarantined += step.quarantined
                 return report
-            } catch where attempt < 3 { continue }
+            } catch  where attempt < 3 { continue }
         }
         return report
     }

@@ -72,14 +72,24 @@ struct BadInputTests {
         let before = try database.texts("SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name")
         let tool = Tool(home: folder.path)
         expectRefusal(
-            try tool.run("publish", "sqlite:" + database.path, "--data", folder.file("data"), "--domain", "d", "--open"),
-            mentioning: "Keyless", "key"
+            try tool.run(
+                "publish",
+                "sqlite:" + database.path,
+                "--data",
+                folder.file("data"),
+                "--domain",
+                "d",
+                "--open"
+            ),
+            mentioning: "Keyless",
+            "key"
         )
         #expect(try database.texts("SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name") == before)
         #expect(!FileManager.default.fileExists(atPath: folder.file("data/domains/d/domain.yaml")))
     }
 
-    @Test func `publishing without open or policies is refused with an example, and unpublish leaves no trace`() throws {
+    @Test func `publishing without open or policies is refused with an example, and unpublish leaves no trace`() throws
+    {
         let folder = try TemporaryFolder()
         let database = Database(path: folder.file("shop.sqlite"))
         try database.execute(Shop.tables)
@@ -89,7 +99,8 @@ struct BadInputTests {
         let data = folder.file("data")
         expectRefusal(
             try tool.run("publish", "sqlite:" + database.path, "--data", data, "--domain", "shop"),
-            mentioning: "--open", "@me"
+            mentioning: "--open",
+            "@me"
         )
         #expect(try database.texts(schema) == before)
         try tool.succeed("publish", "sqlite:" + database.path, "--data", data, "--domain", "shop", "--open")

@@ -25,15 +25,21 @@ struct FailPointTests {
             try shop.database.texts("SELECT Name FROM Customers ORDER BY Name")
                 == ["Ada", "Alan", "Barbara", "Edsger", "Grace"]
         )
-        #expect(try shop.database.texts("SELECT City FROM Customers WHERE Id IN (1, 3) ORDER BY Id") == ["Paris", "Bath"])
+        #expect(
+            try shop.database.texts("SELECT City FROM Customers WHERE Id IN (1, 3) ORDER BY Id") == ["Paris", "Bath"]
+        )
         #expect(try shop.database.integer("SELECT count(*) FROM Orders") == 2)
         #expect(
-            try device.values(of: "Name", in: "Customers?$orderby=Name") == ["Ada", "Alan", "Barbara", "Edsger", "Grace"]
+            try device.values(of: "Name", in: "Customers?$orderby=Name") == [
+                "Ada", "Alan", "Barbara", "Edsger", "Grace",
+            ]
         )
         #expect(try device.values(of: "Code", in: "Seats?$orderby=Code") == ["A", "B", "C", "E"])
     }
 
-    @Test(arguments: ["push.before-request", "push.after-answer", "pull.middle-of-page", "pull.staged", "pull.before-commit"])
+    @Test(arguments: [
+        "push.before-request", "push.after-answer", "pull.middle-of-page", "pull.staged", "pull.before-commit",
+    ])
     func `a device killed at a fail point is whole after the next sync`(point: String) throws {
         let shop = try Shop()
         let device = try shop.device("a")
@@ -51,7 +57,15 @@ struct FailPointTests {
         let database = Database(path: folder.file("shop.sqlite"))
         try database.execute(Shop.tables)
         let data = folder.file("data")
-        try Tool(home: folder.path).succeed("publish", "sqlite:" + database.path, "--data", data, "--domain", "shop", "--open")
+        try Tool(home: folder.path).succeed(
+            "publish",
+            "sqlite:" + database.path,
+            "--data",
+            data,
+            "--domain",
+            "shop",
+            "--open"
+        )
         let first = try ServerProcess(data: data, environment: ["TIDELINE_FAIL_POINT": point + ":2"])
         let device = try Device("a", of: first.address + "/odata/shop/", in: folder)
         try device.insert("Customers", #"{"Name":"Edsger"}"#)

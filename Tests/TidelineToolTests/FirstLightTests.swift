@@ -20,7 +20,10 @@ struct FirstLightTests {
         #expect(try a.query("Workers").count == 8)
         let top = try a.query("OrderDetails?$filter=Total gt 100&$orderby=Total desc&$top=5")
         #expect(top.count == 5)
-        try a.insert("Workers", #"{"LastName":"Lovelace","FirstName":"Ada","BirthDate":"1815-12-10","Position":"Analyst"}"#)
+        try a.insert(
+            "Workers",
+            #"{"LastName":"Lovelace","FirstName":"Ada","BirthDate":"1815-12-10","Position":"Analyst"}"#
+        )
         try b.update("Workers", "1", #"{"Position":"Director"}"#)
         try a.sync()
         try b.sync()
@@ -37,8 +40,12 @@ struct FirstLightTests {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(data: folder.file("data"), arguments: ["--demo"])
         let device = try Device(
-            "a", of: server.address + "/odata/pctrade/", in: folder,
-            arguments: ["--set", "Products[?$filter=ProductId le 10]".replacing("[", with: "").replacing("]", with: "")]
+            "a",
+            of: server.address + "/odata/pctrade/",
+            in: folder,
+            arguments: [
+                "--set", "Products[?$filter=ProductId le 10]".replacing("[", with: "").replacing("]", with: ""),
+            ]
         )
         #expect(try device.query("Products").count == 10)
         try device.verify()
@@ -48,13 +55,25 @@ struct FirstLightTests {
         let folder = try TemporaryFolder()
         let server = try ServerProcess(data: folder.file("data"), arguments: ["--demo"])
         let service = server.address + "/odata/sixbookmarks/"
-        let ada = try Device("ada", of: service, in: folder, arguments: ["--user", "ada", "--password-stdin"],
-                             password: "tide-and-time-1")
-        let grace = try Device("grace", of: service, in: folder, arguments: ["--user", "grace", "--password-stdin"],
-                               password: "tide-and-time-2")
+        let ada = try Device(
+            "ada",
+            of: service,
+            in: folder,
+            arguments: ["--user", "ada", "--password-stdin"],
+            password: "tide-and-time-1"
+        )
+        let grace = try Device(
+            "grace",
+            of: service,
+            in: folder,
+            arguments: ["--user", "grace", "--password-stdin"],
+            password: "tide-and-time-2"
+        )
         for device in [ada, grace] {
             #expect(
-                try device.values(of: "Name", in: "Bookmarks?$orderby=Ordinal") == ["Google", ".NET 247", "Topaz Filer"]
+                try device.values(of: "Name", in: "Bookmarks?$orderby=Ordinal") == [
+                    "Google", ".NET 247", "Topaz Filer",
+                ]
             )
         }
         let adas = Set(try ada.values(of: "BookmarkId", in: "Bookmarks"))
@@ -74,7 +93,12 @@ struct FirstLightTests {
         let server = try ServerProcess(data: folder.file("data"), arguments: ["--demo"])
         let file = folder.file("ada.store")
         let result = try Tool(home: folder.file("home")).run(
-            "clone", server.address + "/odata/sixbookmarks/", file, "--user", "ada", "--password-stdin",
+            "clone",
+            server.address + "/odata/sixbookmarks/",
+            file,
+            "--user",
+            "ada",
+            "--password-stdin",
             input: "not-her-password\n"
         )
         #expect(result.status != 0)

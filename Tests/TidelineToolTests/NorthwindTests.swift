@@ -98,7 +98,9 @@ struct NorthwindTests {
         #expect(try a.query("Orders").count == 830)
         #expect(try a.query("OrderDetails").count == 2155)
         #expect(try a.query("Products?$filter=UnitPrice gt 100").count == 2)
-        #expect(try a.values(of: "CompanyName", in: "Customers?$filter=CustomerID eq 'ALFKI'") == ["Alfreds Futterkiste"])
+        #expect(
+            try a.values(of: "CompanyName", in: "Customers?$filter=CustomerID eq 'ALFKI'") == ["Alfreds Futterkiste"]
+        )
         try a.update("OrderDetails", "OrderID=10248,ProductID=11", #"{"Quantity":13}"#)
         try b.update("OrderDetails", "OrderID=10248,ProductID=11", #"{"Discount":0.25}"#)
         try a.delete("Orders", "10249")
@@ -112,7 +114,9 @@ struct NorthwindTests {
             #expect(line["Quantity"] == 13)
             #expect(line["Discount"] == .number(0.25))
             #expect(try device.query("OrderDetails?$filter=OrderID eq 10249").isEmpty)
-            #expect(try device.values(of: "CompanyName", in: "Customers?$filter=CustomerID eq 'TIDES'") == ["Ebb & Flow"])
+            #expect(
+                try device.values(of: "CompanyName", in: "Customers?$filter=CustomerID eq 'TIDES'") == ["Ebb & Flow"]
+            )
         }
         #expect(try database.integer("SELECT count(*) FROM OrderDetails WHERE OrderID = 10249") == 0)
     }

@@ -11,7 +11,9 @@ extension ClientError {
         let isJSON = response.mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
         let service = isJSON ? ErrorBody.read(response.body) : nil
         let said = service?.message ?? "The service answered \(status)."
-        let wait = response.head.headerFields[.retryAfter].flatMap { Int64($0) }.map { Duration.seconds(max(0, min($0, 86_400))) }
+        let wait = response.head.headerFields[.retryAfter].flatMap { Int64($0) }.map {
+            Duration.seconds(max(0, min($0, 86_400)))
+        }
         func make(_ code: Code, _ message: String, _ advice: String) -> ClientError {
             ClientError(code, message, advice: advice, status: status, service: service, retryAfter: wait)
         }
@@ -26,8 +28,13 @@ extension ClientError {
         case 413: return make(.tooLarge, said, "Send less at once.")
         case 408, 425, 429, 503: return make(.busy, said, "Try again later.")
         case 511:
-            return make(.notOData, "The network asks for a sign-in of its own.", "Open a web page and sign in to the network.")
-        case 500...: return make(.serverFailure, said, "Try again later; if it stays, tell the administrator of the service.")
+            return make(
+                .notOData,
+                "The network asks for a sign-in of its own.",
+                "Open a web page and sign in to the network."
+            )
+        case 500...:
+            return make(.serverFailure, said, "Try again later; if it stays, tell the administrator of the service.")
         default: return make(.refused, said, "Change the request.")
         }
     }

@@ -69,7 +69,9 @@ public struct ODataClient: Sendable {
     /// - Parameters:
     ///   - body: made by `BatchRequestWriter`.
     ///   - fields: further header fields of the whole batch.
-    public func batch(_ body: [UInt8], fields: HTTPFields = HTTPFields()) async throws -> (head: HTTPResponse, batch: BatchResponse) {
+    public func batch(_ body: [UInt8], fields: HTTPFields = HTTPFields()) async throws -> (
+        head: HTTPResponse, batch: BatchResponse
+    ) {
         var fields = fields
         fields[.contentType] = "application/json"
         fields[.accept] = "application/json"

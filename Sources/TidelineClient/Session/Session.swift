@@ -166,7 +166,10 @@ public actor Session {
 
     /// - Returns: `nil` when the service does not take the token any more.
     private func refresh(_ kept: StoredTokens) async throws -> String? {
-        let response = try await post("token", TokenRequest(grantType: "refresh_token", refreshToken: kept.refreshToken))
+        let response = try await post(
+            "token",
+            TokenRequest(grantType: "refresh_token", refreshToken: kept.refreshToken)
+        )
         switch response.head.status.code {
         case 200: return try keep(TokenAnswer(response))
         case 400, 401: return nil

@@ -53,7 +53,8 @@ public final class AsyncHTTPClientTransport: Transport {
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
-        let announced = head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
+        let announced =
+            head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
         if let announced, announced > limits.bodySizeInBytes { throw limits.tooLarge() }
         var body: [UInt8] = []
         if let announced { body.reserveCapacity(announced) }
@@ -74,7 +75,8 @@ public final class AsyncHTTPClientTransport: Transport {
             switch error {
             case .cancelled: return CancellationError()
             case .connectTimeout: return ClientError.unreachable(host, "The connection took too long.")
-            case .readTimeout, .deadlineExceeded, .writeTimeout, .getConnectionFromPoolTimeout: return ClientError.timedOut(host)
+            case .readTimeout, .deadlineExceeded, .writeTimeout, .getConnectionFromPoolTimeout:
+                return ClientError.timedOut(host)
             case .remoteConnectionClosed: return ClientError.interrupted()
             default: return ClientError.unreachable(host, "\(error)")
             }

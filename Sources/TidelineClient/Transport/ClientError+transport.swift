@@ -11,7 +11,11 @@ extension ClientError {
     }
 
     static func timedOut(_ host: String) -> ClientError {
-        ClientError(.timedOut, "\(host) did not answer in time.", advice: "Try again later; what was changed here is kept.")
+        ClientError(
+            .timedOut,
+            "\(host) did not answer in time.",
+            advice: "Try again later; what was changed here is kept."
+        )
     }
 
     static func interrupted() -> ClientError {

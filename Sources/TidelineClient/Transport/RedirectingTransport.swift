@@ -26,6 +26,10 @@ struct RedirectingTransport: Transport {
             let here = try ServiceAddress(request.address.prefix { $0 != "?" }.description)
             request.path = try here.resolve(location)
         }
-        throw ClientError(.redirected, "The service sends in circles.", advice: "Tell the administrator of the service.")
+        throw ClientError(
+            .redirected,
+            "The service sends in circles.",
+            advice: "Tell the administrator of the service."
+        )
     }
 }

@@ -110,14 +110,21 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 
-    private static func answer(_ response: HTTPURLResponse, _ exchange: Exchange) -> Result<TransportResponse, any Error> {
+    private static func answer(_ response: HTTPURLResponse, _ exchange: Exchange) -> Result<
+        TransportResponse, any Error
+    > {
         var head = HTTPResponse(status: HTTPResponse.Status(code: response.statusCode))
         for (name, value) in response.allHeaderFields {
-            guard let name = name as? String, let name = HTTPField.Name(name), let value = value as? String else { continue }
+            guard let name = name as? String, let name = HTTPField.Name(name), let value = value as? String else {
+                continue
+            }
             head.headerFields[name] = value
         }
-        let announced = head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
-        if let announced, !exchange.isHead, announced != exchange.body.count { return .failure(ClientError.interrupted()) }
+        let announced =
+            head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
+        if let announced, !exchange.isHead, announced != exchange.body.count {
+            return .failure(ClientError.interrupted())
+        }
         return .success(TransportResponse(head: head, body: Array(exchange.body)))
     }
 

@@ -26,7 +26,9 @@ public struct EntityType: Hashable, Sendable {
         self.navigationProperties = navigationProperties
     }
 
-    /// The place of a property by its name on the wire, or `nil`. Linear: for planning, not for rows.
+    /// The place of a property by its name on the wire, or `nil`.
+    ///
+    /// Linear: for planning, not for rows.
     public func propertyIndex(wire: String) -> Int? {
         properties.firstIndex { $0.names.wire == wire }
     }

@@ -32,7 +32,9 @@ public struct NavigationProperty: Hashable, Sendable {
     public var isCollection: Bool
     /// For a single-valued one: whether the reference may be null.
     public var isNullable: Bool
-    /// Whether the owner holds the foreign key. Then `isCollection` is false and `constraints` leave from it.
+    /// Whether the owner holds the foreign key.
+    ///
+    /// Then `isCollection` is false and `constraints` leave from it.
     public var isDependent: Bool
     /// The columns that tie the two; never empty.
     public var constraints: [Constraint]

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of expressions: checked, null where a result leaves its type. Compiled SQL calls the same code.
+/// The arithmetic of expressions: checked, null where a result leaves its type.
+///
+/// Compiled SQL calls the same code.
 package enum Arithmetic {
     /// `left op right`; null for a null operand.
     static func apply(_ name: Expression.BinaryOperator, _ left: Value, _ right: Value, type: PrimitiveType?) -> Value {
@@ -58,7 +60,9 @@ package enum Arithmetic {
     }
 
     package static func decimals(
-        _ name: Expression.BinaryOperator, _ left: EdmDecimal, _ right: EdmDecimal
+        _ name: Expression.BinaryOperator,
+        _ left: EdmDecimal,
+        _ right: EdmDecimal
     ) -> EdmDecimal? {
         switch name {
         case .add: left + right
@@ -100,9 +104,12 @@ package enum Arithmetic {
     }
 
     private static func shifted(
-        _ moment: DateTimeOffset, _ step: Duration, _ name: Expression.BinaryOperator
+        _ moment: DateTimeOffset,
+        _ step: Duration,
+        _ name: Expression.BinaryOperator
     ) -> DateTimeOffset? {
-        guard let nanoseconds = step.nanoseconds, let signed = name == .sub ? integers(.sub, 0, nanoseconds) : nanoseconds
+        guard let nanoseconds = step.nanoseconds,
+            let signed = name == .sub ? integers(.sub, 0, nanoseconds) : nanoseconds
         else { return nil }
         return shifted(moment, nanoseconds: signed)
     }

@@ -4,7 +4,9 @@
 extension ExpressionChecker {
     /// Brings two sides of a comparison to one type.
     func comparable(
-        _ left: TypedExpression, _ right: TypedExpression, _ target: String
+        _ left: TypedExpression,
+        _ right: TypedExpression,
+        _ target: String
     ) throws(ExpressionError) -> (TypedExpression, TypedExpression) {
         if left.isNull || right.isNull { return (left, right) }
         if case .me = left.node { return (left.typed(right.type), right) }
@@ -19,14 +21,18 @@ extension ExpressionChecker {
             return (left.promoted(to: .dateTimeOffset), right.promoted(to: .dateTimeOffset))
         default:
             throw ExpressionError(
-                .wrongType, message: "\(first.rawValue) and \(second.rawValue) cannot be compared.", target: target
+                .wrongType,
+                message: "\(first.rawValue) and \(second.rawValue) cannot be compared.",
+                target: target
             )
         }
     }
 
     /// Text in quotes where another type is wanted becomes a value of that type.
     private func literal(
-        _ expression: TypedExpression, as type: PrimitiveType?, _ target: String
+        _ expression: TypedExpression,
+        as type: PrimitiveType?,
+        _ target: String
     ) throws(ExpressionError) -> TypedExpression {
         guard case .string(let text)? = expression.constant, let type, type != .string else { return expression }
         if let value = Value(text: text, as: type) { return TypedExpression(node: .literal(value), type: type) }
@@ -36,12 +42,17 @@ extension ExpressionChecker {
         if type == .dateTimeOffset, let date = CalendarDate(text) {
             return TypedExpression(node: .literal(.date(date)), type: .date)
         }
-        throw ExpressionError(.invalidLiteral, message: "A text in quotes here must be an \(type.rawValue).", target: target)
+        throw ExpressionError(
+            .invalidLiteral,
+            message: "A text in quotes here must be an \(type.rawValue).",
+            target: target
+        )
     }
 
     /// Two numbers for a comparison: exact wherever one side is exact, so that a constant can meet a column as it is.
     private func numbers(
-        _ left: TypedExpression, _ right: TypedExpression
+        _ left: TypedExpression,
+        _ right: TypedExpression
     ) -> (TypedExpression, TypedExpression) {
         let left = left.exactLiteral(beside: right)
         let right = right.exactLiteral(beside: left)
@@ -59,7 +70,9 @@ extension ExpressionChecker {
     // MARK: - Arithmetic
 
     func arithmetic(
-        _ name: Expression.BinaryOperator, _ left: TypedExpression, _ right: TypedExpression
+        _ name: Expression.BinaryOperator,
+        _ left: TypedExpression,
+        _ right: TypedExpression
     ) throws(ExpressionError) -> TypedExpression {
         var (left, right) = (left, right)
         if case .me = left.node { left = left.typed(right.type) }
@@ -80,14 +93,17 @@ extension ExpressionChecker {
         }
         let names = [left, right].map { $0.type?.rawValue ?? "null" }
         throw ExpressionError(
-            .wrongType, message: "'\(name.rawValue)' cannot be applied to \(names[0]) and \(names[1]).",
+            .wrongType,
+            message: "'\(name.rawValue)' cannot be applied to \(names[0]) and \(names[1]).",
             target: name.rawValue
         )
     }
 
     /// `add` and `sub` of moments, dates and durations; `nil` for other operands.
     private func momentType(
-        _ name: Expression.BinaryOperator, _ left: inout TypedExpression, _ right: inout TypedExpression
+        _ name: Expression.BinaryOperator,
+        _ left: inout TypedExpression,
+        _ right: inout TypedExpression
     ) throws(ExpressionError) -> PrimitiveType? {
         guard name == .add || name == .sub else { return nil }
         switch (left.type, right.type) {
@@ -106,7 +122,9 @@ extension ExpressionChecker {
 
     /// Text in quotes beside a moment or a duration: a duration, or for `sub` a moment.
     private func quoted(
-        _ expression: TypedExpression, beside other: TypedExpression, _ name: Expression.BinaryOperator
+        _ expression: TypedExpression,
+        beside other: TypedExpression,
+        _ name: Expression.BinaryOperator
     ) -> TypedExpression {
         guard case .string(let text)? = expression.constant, let type = other.type else { return expression }
         guard type == .duration || type == .date || type == .dateTimeOffset else { return expression }
@@ -121,7 +139,8 @@ extension ExpressionChecker {
     // MARK: - Functions
 
     func call(
-        _ function: Expression.Function, _ arguments: [TypedExpression]
+        _ function: Expression.Function,
+        _ arguments: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
         let allowed = function.argumentCounts
         guard allowed.contains(arguments.count) else {
@@ -142,7 +161,9 @@ extension ExpressionChecker {
     }
 
     private func argument(
-        _ argument: TypedExpression, _ place: Int, of function: Expression.Function
+        _ argument: TypedExpression,
+        _ place: Int,
+        of function: Expression.Function
     ) throws(ExpressionError) -> TypedExpression {
         let types = function.argumentTypes(place)
         if argument.isNull { return argument.typed(types[0]) }

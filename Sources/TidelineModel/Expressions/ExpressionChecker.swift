@@ -38,7 +38,10 @@ public struct ExpressionChecker: Sendable {
 
     func check(_ expression: Expression, depth: Int) throws(ExpressionError) -> TypedExpression {
         guard depth < ExpressionChecker.maxDepth else {
-            throw ExpressionError(.tooDeep, message: "The expression has more than \(ExpressionChecker.maxDepth) levels.")
+            throw ExpressionError(
+                .tooDeep,
+                message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
+            )
         }
         let next = depth + 1
         switch expression {
@@ -85,7 +88,8 @@ public struct ExpressionChecker: Sendable {
             }
             guard let place = type.navigationIndex(wire: name) else {
                 throw ExpressionError(
-                    .unknownProperty, message: "'\(type.names.wire)' has no property '\(name)'.",
+                    .unknownProperty,
+                    message: "'\(type.names.wire)' has no property '\(name)'.",
                     target: names.joined(separator: "/")
                 )
             }
@@ -129,7 +133,9 @@ public struct ExpressionChecker: Sendable {
     }
 
     private func binary(
-        _ name: Expression.BinaryOperator, _ left: TypedExpression, _ right: TypedExpression
+        _ name: Expression.BinaryOperator,
+        _ left: TypedExpression,
+        _ right: TypedExpression
     ) throws(ExpressionError) -> TypedExpression {
         switch name {
         case .and, .or:
@@ -145,7 +151,8 @@ public struct ExpressionChecker: Sendable {
     }
 
     private func membership(
-        _ item: TypedExpression, _ list: [TypedExpression]
+        _ item: TypedExpression,
+        _ list: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
         var item = item
         // The item is promoted to the widest of the list first, then each entry to the item.

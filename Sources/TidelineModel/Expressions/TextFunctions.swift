@@ -23,7 +23,10 @@ package enum TextFunctions {
     }
 
     private static func map(
-        _ text: String, isUnchanged: (UInt8) -> Bool, ascii: (UInt8) -> UInt8, other: (Unicode.Scalar) -> String
+        _ text: String,
+        isUnchanged: (UInt8) -> Bool,
+        ascii: (UInt8) -> UInt8,
+        other: (Unicode.Scalar) -> String
     ) -> String {
         let utf8 = text.utf8
         if utf8.allSatisfy(isUnchanged) { return text }

@@ -12,8 +12,10 @@ public struct TypedExpression: Hashable, Sendable {
         /// The place of the property in the last type.
         public var property: Int
         /// Conditions on the entities that the path goes through, one for each of `navigations`, each over the entity
-        /// reached there; empty, or `nil` at a place, for none. Where a condition is not true, the entity counts as
-        /// absent and the path is null: a user's filter never looks through a row that a policy hides.
+        /// reached there; empty, or `nil` at a place, for none.
+        ///
+        /// Where a condition is not true, the entity counts as absent and the path is null: a user's filter never
+        /// looks through a row that a policy hides.
         ///
         /// In SQL a guard stands in the join's condition. Planning adds guards; the checker makes none.
         public var guards: [TypedExpression?]

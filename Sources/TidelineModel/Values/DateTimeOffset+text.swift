@@ -43,8 +43,9 @@ extension DateTimeOffset {
             self.init(date: date)
             return
         }
-        guard ASCII.skip(UInt8(ascii: " "), in: utf8, at: &position)
-            || ASCII.skipLetter(UInt8(ascii: "T"), in: utf8, at: &position),
+        guard
+            ASCII.skip(UInt8(ascii: " "), in: utf8, at: &position)
+                || ASCII.skipLetter(UInt8(ascii: "T"), in: utf8, at: &position),
             let time = TimeOfDay.read(utf8, at: &position)
         else { return nil }
         _ = ASCII.skipLetter(UInt8(ascii: "Z"), in: utf8, at: &position)

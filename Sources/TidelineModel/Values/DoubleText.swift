@@ -27,7 +27,9 @@ public enum DoubleText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads a number; `nil` when the text has another form. Numbers too large read as infinite are refused.
+    /// Reads a number; `nil` when the text has another form.
+    ///
+    /// Numbers too large read as infinite are refused.
     public static func parse(_ utf8: Span<UInt8>) -> Double? {
         switch utf8.count {
         case 3 where matches(utf8, "NaN"): return .nan

@@ -45,7 +45,8 @@ extension Duration: CanonicalText {
 
     /// Reads `digits[.digits]letter`.
     private static func component(
-        in utf8: Span<UInt8>, at position: inout Int
+        in utf8: Span<UInt8>,
+        at position: inout Int
     ) -> (count: Int64, fraction: Int64?, unit: UInt8)? {
         let start = position
         var count: Int64 = 0

@@ -79,7 +79,8 @@ extension EdmDecimal {
     }
 
     private static func rounded(
-        _ division: (quotient: UInt128, remainder: UInt128), divisor: UInt128
+        _ division: (quotient: UInt128, remainder: UInt128),
+        divisor: UInt128
     ) -> UInt128 {
         division.remainder >= divisor - division.remainder ? division.quotient + 1 : division.quotient
     }

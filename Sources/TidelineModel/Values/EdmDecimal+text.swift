@@ -37,7 +37,9 @@ extension EdmDecimal: CanonicalText {
             for value in zeros > 0 ? [Int](repeating: 0, count: zeros) + [digit] : [digit] {
                 if digits > 0 || value > 0 { digits += 1 }
                 guard digits <= EdmDecimal.maxDigits else { return nil }
-                if digits <= 18 { word = word * 10 + Int64(value) } else {
+                if digits <= 18 {
+                    word = word * 10 + Int64(value)
+                } else {
                     if digits == 19 { wide = Int128(word) }
                     wide = wide * 10 + Int128(value)
                 }
@@ -98,13 +100,19 @@ extension EdmDecimal: CanonicalText {
             EdmDecimal.append(digits: small.magnitude, isNegative: small < 0, scale: value.scale, to: &bytes)
         } else {
             EdmDecimal.append(
-                digits: value.coefficient.magnitude, isNegative: value.coefficient < 0, scale: value.scale, to: &bytes
+                digits: value.coefficient.magnitude,
+                isNegative: value.coefficient < 0,
+                scale: value.scale,
+                to: &bytes
             )
         }
     }
 
     private static func append<Number: FixedWidthInteger & UnsignedInteger>(
-        digits: Number, isNegative: Bool, scale: Int, to bytes: inout [UInt8]
+        digits: Number,
+        isNegative: Bool,
+        scale: Int,
+        to bytes: inout [UInt8]
     ) {
         if isNegative { bytes.append(ASCII.minus) }
         let start = bytes.count
@@ -178,7 +186,8 @@ extension EdmDecimal: Comparable {
             return left.coefficient < right.coefficient ? -1 : 1
         }
         let difference = left.scale - right.scale
-        let scaled = difference < 0
+        let scaled =
+            difference < 0
             ? multiplied(left.coefficient, byPowerOfTen: -difference)
             : multiplied(right.coefficient, byPowerOfTen: difference)
         // When the one with fewer places does not fit after scaling, it is the larger magnitude.

@@ -13,7 +13,9 @@ extension Property {
             guard isNullable else { throw refused(.null, "is required and cannot be null") }
             return .null
         }
-        guard let value = value.promoted(to: type) else { throw refused(.wrongType, "must be of type \(type.rawValue)") }
+        guard let value = value.promoted(to: type) else {
+            throw refused(.wrongType, "must be of type \(type.rawValue)")
+        }
         switch value {
         case .integer(let number):
             guard let range = type.integerRange, range.contains(number) else {

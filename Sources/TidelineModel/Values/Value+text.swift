@@ -28,7 +28,8 @@ extension Value {
     public init?(utf8: Span<UInt8>, as type: PrimitiveType) {
         switch type {
         case .string:
-            guard let text = unsafe utf8.withUnsafeBufferPointer({ unsafe String(validating: $0, as: UTF8.self) }) else {
+            guard let text = unsafe utf8.withUnsafeBufferPointer({ unsafe String(validating: $0, as: UTF8.self) })
+            else {
                 return nil
             }
             self = .string(text)
@@ -88,7 +89,9 @@ extension Value {
         return isNegative ? value : -value
     }
 
-    /// Appends the canonical text; nothing for null. A string stands as it is, without quotes.
+    /// Appends the canonical text; nothing for null.
+    ///
+    /// A string stands as it is, without quotes.
     public func append(to bytes: inout [UInt8]) {
         switch self {
         case .null: break

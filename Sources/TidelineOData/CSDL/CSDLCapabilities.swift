@@ -37,7 +37,10 @@ enum CSDLCapabilities {
         var capabilities = [
             Capability(term: "Capabilities.AsynchronousRequestsSupported", value: .flag(false)),
             Capability(term: "Capabilities.BatchSupport", value: .record(batch)),
-            Capability(term: "Capabilities.ChangeTracking", value: .record([("Supported", .flag(options.tracksChanges))])),
+            Capability(
+                term: "Capabilities.ChangeTracking",
+                value: .record([("Supported", .flag(options.tracksChanges))])
+            ),
             Capability(
                 term: "Capabilities.ExpandRestrictions",
                 value: .record([("Expandable", .flag(true)), ("StreamsExpandable", .flag(false))])

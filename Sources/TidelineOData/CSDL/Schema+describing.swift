@@ -4,7 +4,9 @@
 import TidelineModel
 
 extension Schema {
-    /// The schema that describes a model on the wire. Local-only properties and database names are left out.
+    /// The schema that describes a model on the wire.
+    ///
+    /// Local-only properties and database names are left out.
     init(describing model: EntityModel) {
         namespace = model.namespace
         container = model.container

@@ -61,7 +61,9 @@ public struct ODataError: Error, Hashable, Sendable {
     /// What it is about: a property, a query option, the id of a request.
     public var target: String?
     public var details: [Detail]
-    /// Where in the decoded text of the option, path segment or body it was noticed, in UTF-8 bytes. Not on the wire.
+    /// Where in the decoded text of the option, path segment or body it was noticed, in UTF-8 bytes.
+    ///
+    /// Not on the wire.
     public var offset: Int?
 
     public init(code: String, message: String, target: String? = nil, details: [Detail] = []) {

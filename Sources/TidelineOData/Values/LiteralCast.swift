@@ -5,7 +5,9 @@ package import TidelineModel
 
 /// Brings a literal of a URL to the type of the property that it stands for.
 package enum LiteralCast {
-    /// The value in that type, or `nil` when it has no place there. Null is of no type.
+    /// The value in that type, or `nil` when it has no place there.
+    ///
+    /// Null is of no type.
     package static func cast(_ value: Value, to type: PrimitiveType) -> Value? {
         switch (value, type) {
         case (.null, _): return nil

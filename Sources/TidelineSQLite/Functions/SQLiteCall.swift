@@ -106,8 +106,11 @@ struct SQLiteCall {
             // SQLITE_TRANSIENT: SQLite takes a copy.
             let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
             unsafe sqlite3_result_text64(
-                context, UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self),
-                sqlite3_uint64(buffer.count), copies, UInt8(SQLITE_UTF8)
+                context,
+                UnsafeRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self),
+                sqlite3_uint64(buffer.count),
+                copies,
+                UInt8(SQLITE_UTF8)
             )
         }
     }

@@ -18,13 +18,25 @@ package enum SQLiteFunctions {
         for (place, function) in SQLFunction.allCases.enumerated() {
             // The place in the list travels as the application pointer, so that one callback serves all.
             let code = unsafe sqlite3_create_function_v2(
-                connection, "tideline_" + function.rawValue, -1, flags,
-                UnsafeMutableRawPointer(bitPattern: place + 1), callback, nil, nil, nil
+                connection,
+                "tideline_" + function.rawValue,
+                -1,
+                flags,
+                UnsafeMutableRawPointer(bitPattern: place + 1),
+                callback,
+                nil,
+                nil,
+                nil
             )
             guard code == SQLITE_OK else { throw failure(code) }
         }
         let code = unsafe sqlite3_create_collation_v2(
-            connection, "tideline_decimal", SQLITE_UTF8, nil, compareDecimals, nil
+            connection,
+            "tideline_decimal",
+            SQLITE_UTF8,
+            nil,
+            compareDecimals,
+            nil
         )
         guard code == SQLITE_OK else { throw failure(code) }
     }
@@ -33,8 +45,7 @@ package enum SQLiteFunctions {
         StorageError(.io, message: "SQLite refused a function of Tideline with code \(code).")
     }
 
-    private static let callback:
-        @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void =
+    private static let callback: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void =
         { context, count, values in
             guard let context = unsafe context else { return }
             let place = unsafe Int(bitPattern: sqlite3_user_data(context)) - 1
@@ -46,16 +57,16 @@ package enum SQLiteFunctions {
     /// By number; texts that are no decimals after all that are, by their bytes.
     private static let compareDecimals:
         @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?) -> Int32 =
-        { _, leftCount, left, rightCount, right in
-            let left = unsafe UnsafeRawBufferPointer(start: left, count: Int(leftCount))
-            let right = unsafe UnsafeRawBufferPointer(start: right, count: Int(rightCount))
-            switch unsafe (EdmDecimal(utf8: left), EdmDecimal(utf8: right)) {
-            case (let first?, let second?): return Int32(EdmDecimal.compare(first, second))
-            case (_?, nil): return -1
-            case (nil, _?): return 1
-            case (nil, nil):
-                if unsafe left.elementsEqual(right) { return 0 }
-                return unsafe left.lexicographicallyPrecedes(right) ? -1 : 1
+            { _, leftCount, left, rightCount, right in
+                let left = unsafe UnsafeRawBufferPointer(start: left, count: Int(leftCount))
+                let right = unsafe UnsafeRawBufferPointer(start: right, count: Int(rightCount))
+                switch unsafe (EdmDecimal(utf8: left), EdmDecimal(utf8: right)) {
+                case (let first?, let second?): return Int32(EdmDecimal.compare(first, second))
+                case (_?, nil): return -1
+                case (nil, _?): return 1
+                case (nil, nil):
+                    if unsafe left.elementsEqual(right) { return 0 }
+                    return unsafe left.lexicographicallyPrecedes(right) ? -1 : 1
+                }
             }
-        }
 }

@@ -50,7 +50,12 @@ public struct SQLiteIntrospection: Sendable {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {
             try queue.read { connection in
-                var introspector = Introspector(connection: connection, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
+                var introspector = Introspector(
+                    connection: connection,
+                    namespace: namespace,
+                    viewKeys: viewKeys,
+                    skipping: skipping
+                )
                 return try introspector.run()
             }
         }

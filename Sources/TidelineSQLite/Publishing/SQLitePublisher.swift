@@ -47,7 +47,11 @@ public enum SQLitePublisher {
                         try capture.remove()
                     }
                     var introspector = Introspector(
-                        connection: connection, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
+                        connection: connection,
+                        namespace: namespace,
+                        viewKeys: viewKeys,
+                        skipping: skipping
+                    )
                     let found = try introspector.run()
                     if found.model.sets.isEmpty, !found.refusals.isEmpty {
                         throw StorageError(

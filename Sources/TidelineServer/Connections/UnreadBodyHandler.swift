@@ -20,7 +20,7 @@ final class UnreadBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let timeout: TimeAmount
     /// Requests whose answers are not complete.
-    private var open = 0
+    private var unanswered = 0
     /// Whether the body of the newest request has not ended.
     private var isBodyComing = false
     /// The bytes that came after the answer.
@@ -34,11 +34,11 @@ final class UnreadBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head:
-            open += 1
+            unanswered += 1
             isBodyComing = true
             unread = 0
         case .body(let bytes):
-            if open == 0 { unread += bytes.readableBytes }
+            if unanswered == 0 { unread += bytes.readableBytes }
             if unread > Self.limitInBytes { context.close(promise: nil) }
         case .end:
             isBodyComing = false
@@ -50,8 +50,8 @@ final class UnreadBodyHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            open -= 1
-            if open == 0, isBodyComing, end == nil {
+            unanswered -= 1
+            if unanswered == 0, isBodyComing, end == nil {
                 let channel = context.channel
                 end = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
             }

@@ -8,11 +8,15 @@ public struct ChangeQuery: Sendable {
     public var set: EntitySet
     /// The position after which changes count.
     public var since: FeedPosition
-    /// Where the page before ended, or `nil`: only keys whose last change is after it. Before-images count from `since`.
+    /// Where the page before ended, or `nil`: only keys whose last change is after it.
+    ///
+    /// Before-images count from `since`.
     public var after: FeedPosition?
     /// The most keys to push, or `nil`.
     public var limit: Int?
-    /// A scope that narrows the cost: only entities whose property had or has this value. Never the only check.
+    /// A scope that narrows the cost: only entities whose property had or has this value.
+    ///
+    /// Never the only check.
     public var scope: Scope?
 
     /// A policy property and the value that the user's rows have.

@@ -6,7 +6,9 @@ public import TidelineModel
 /// One key that changed since a position.
 public struct ChangedKey: Hashable, Sendable {
     public var key: Key
-    /// The entity as it was at the position: the before-image of its first change since. `nil` when it did not exist.
+    /// The entity as it was at the position: the before-image of its first change since.
+    ///
+    /// `nil` when it did not exist.
     ///
     /// In the order of the entity type's properties. A value too long for the log is `nil`.
     public var before: [Value?]?

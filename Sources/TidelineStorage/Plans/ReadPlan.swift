@@ -51,7 +51,9 @@ public struct ReadPlan: Sendable {
     public var model: EntityModel
     public var set: EntitySet
     public var filter: TypedExpression?
-    /// The order, nulls first when ascending. The store appends the key properties that are not among it.
+    /// The order, nulls first when ascending.
+    ///
+    /// The store appends the key properties that are not among it.
     public var orderBy: [SortKey]
     /// Where the page before ended: the values of `orderBy` and of the appended key, of its last row.
     public var after: [Value]?

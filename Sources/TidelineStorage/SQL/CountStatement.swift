@@ -21,7 +21,8 @@ public struct CountStatement: Hashable, Sendable {
         let navigation = parent.type.navigationProperties[expansion.navigation]
         let parameters = navigation.constraints.map { pair in
             SelectStatement.Parameter(
-                source: pair.source, property: expansion.plan.set.type.properties[pair.target]
+                source: pair.source,
+                property: expansion.plan.set.type.properties[pair.target]
             )
         }
         self.init(expansion.plan, parameters: parameters, dialect: dialect)
@@ -29,7 +30,10 @@ public struct CountStatement: Hashable, Sendable {
 
     /// Counts 1 when the entity of a key, the values of which are ``parameters``, satisfies a condition, else 0.
     public init(
-        condition: TypedExpression, in set: EntitySet, model: EntityModel, user: UserContext,
+        condition: TypedExpression,
+        in set: EntitySet,
+        model: EntityModel,
+        user: UserContext,
         dialect: some SQLDialect
     ) {
         let parameters = set.type.key.enumerated().map { place, property in

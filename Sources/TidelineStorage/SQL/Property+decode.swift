@@ -65,6 +65,7 @@ extension DateTimeOffset {
 
     /// From either form of text: with an offset, or without one in UTC; a date alone is its midnight.
     init?(stored utf8: Span<UInt8>) {
-        if let moment = DateTimeOffset(utf8: utf8) ?? DateTimeOffset(sqlText: utf8) { self = moment } else { return nil }
+        guard let moment = DateTimeOffset(utf8: utf8) ?? DateTimeOffset(sqlText: utf8) else { return nil }
+        self = moment
     }
 }

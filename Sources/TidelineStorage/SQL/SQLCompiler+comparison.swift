@@ -6,8 +6,12 @@ import TidelineModel
 extension SQLCompiler {
     /// `left op right` for the six comparisons.
     mutating func comparison(
-        _ name: Expression.BinaryOperator, _ left: TypedExpression, _ right: TypedExpression,
-        negated: Bool, exact: Bool, in scope: Scope
+        _ name: Expression.BinaryOperator,
+        _ left: TypedExpression,
+        _ right: TypedExpression,
+        negated: Bool,
+        exact: Bool,
+        in scope: Scope
     ) -> SQLCondition {
         if left.isNullLiteral || right.isNullLiteral {
             return nullTest(name, left.isNullLiteral ? right : left, negated: negated, in: scope)
@@ -19,7 +23,15 @@ extension SQLCompiler {
             return comparison(name, left, constant, type: right.type, negated: negated, exact: exact, in: scope)
         }
         if case .literal(let constant) = left.node {
-            return comparison(name.mirrored, right, constant, type: left.type, negated: negated, exact: exact, in: scope)
+            return comparison(
+                name.mirrored,
+                right,
+                constant,
+                type: left.type,
+                negated: negated,
+                exact: exact,
+                in: scope
+            )
         }
         let first = comparable(computed(left, in: scope))
         let second = comparable(computed(right, in: scope))
@@ -29,7 +41,8 @@ extension SQLCompiler {
     /// The user's attribute as a constant of the other side's type; `nil` for a user without it, whom no comparison fits.
     private func resolved(_ expression: TypedExpression, as type: PrimitiveType?) -> TypedExpression? {
         guard case .me(let attribute) = expression.node else { return expression }
-        guard let type = type ?? expression.type, case let value = user.value(attribute, as: type), value != .null else {
+        guard let type = type ?? expression.type, case let value = user.value(attribute, as: type), value != .null
+        else {
             return nil
         }
         return TypedExpression(node: .literal(value), type: type)
@@ -37,7 +50,10 @@ extension SQLCompiler {
 
     /// `eq null` and `ne null`; nothing is less or greater than null.
     private mutating func nullTest(
-        _ name: Expression.BinaryOperator, _ operand: TypedExpression, negated: Bool, in scope: Scope
+        _ name: Expression.BinaryOperator,
+        _ operand: TypedExpression,
+        negated: Bool,
+        in scope: Scope
     ) -> SQLCondition {
         guard name == .equal || name == .notEqual else { return .constant(negated) }
         let isNull = (name == .equal) != negated
@@ -52,8 +68,13 @@ extension SQLCompiler {
     }
 
     private mutating func comparison(
-        _ name: Expression.BinaryOperator, _ operand: TypedExpression, _ constant: Value, type: PrimitiveType?,
-        negated: Bool, exact: Bool, in scope: Scope
+        _ name: Expression.BinaryOperator,
+        _ operand: TypedExpression,
+        _ constant: Value,
+        type: PrimitiveType?,
+        negated: Bool,
+        exact: Bool,
+        in scope: Scope
     ) -> SQLCondition {
         if case .double(let number) = constant, number.isNaN { return .constant((name == .notEqual) != negated) }
         // A promoted column is compared as it is stored: the constant comes to the column, not the column to it.
@@ -61,7 +82,12 @@ extension SQLCompiler {
         let stored = self.operand(source, in: scope)
         if case .stored(let property) = stored.form,
             let result = comparison(
-                name, stored, StoredBound(constant, of: property), property, negated: negated, exact: exact
+                name,
+                stored,
+                StoredBound(constant, of: property),
+                property,
+                negated: negated,
+                exact: exact
             )
         {
             return result
@@ -72,7 +98,11 @@ extension SQLCompiler {
     }
 
     private func comparison(
-        _ name: Expression.BinaryOperator, _ left: SQLOperand, _ right: SQLOperand, negated: Bool, exact: Bool
+        _ name: Expression.BinaryOperator,
+        _ left: SQLOperand,
+        _ right: SQLOperand,
+        negated: Bool,
+        exact: Bool
     ) -> SQLCondition {
         let isNullable = left.isNullable || right.isNullable
         let symbol = SQLFragment(raw: name.symbol)
@@ -87,7 +117,8 @@ extension SQLCompiler {
             guard !isNullable, negated else {
                 return settled(
                     SQLCondition("\(left.sql) \(symbol) \(right.sql)", isNullable: isNullable),
-                    negated: negated, exact: exact
+                    negated: negated,
+                    exact: exact
                 )
             }
             return SQLCondition("\(left.sql) \(SQLFragment(raw: name.opposite.symbol)) \(right.sql)")
@@ -96,14 +127,19 @@ extension SQLCompiler {
 
     /// A stored column against a constant; `nil` when the column does not compare as it stands.
     private func comparison(
-        _ name: Expression.BinaryOperator, _ operand: SQLOperand, _ bound: StoredBound, _ property: Property,
-        negated: Bool, exact: Bool
+        _ name: Expression.BinaryOperator,
+        _ operand: SQLOperand,
+        _ bound: StoredBound,
+        _ property: Property,
+        negated: Bool,
+        exact: Bool
     ) -> SQLCondition? {
         let column = collated(operand.sql, property)
         func test(_ symbol: String, _ value: SQLValue) -> SQLCondition {
             settled(
                 SQLCondition("\(column) \(SQLFragment(raw: symbol)) \(bind: value)", isNullable: operand.isNullable),
-                negated: negated, exact: exact
+                negated: negated,
+                exact: exact
             )
         }
         let isOrder = name != .equal && name != .notEqual
@@ -134,9 +170,11 @@ extension SQLCompiler {
                 return settled(
                     SQLCondition(
                         "(\(column) >= \(bind: lower) AND \(column) < \(bind: upper))",
-                        isNullable: operand.isNullable, isAtom: true
+                        isNullable: operand.isNullable,
+                        isAtom: true
                     ),
-                    negated: (name == .notEqual) != negated, exact: exact
+                    negated: (name == .notEqual) != negated,
+                    exact: exact
                 )
             }
         }
@@ -144,7 +182,11 @@ extension SQLCompiler {
 
     /// `item in (…)`: true when the item equals one of the list, null equal to null; never null.
     mutating func membership(
-        _ item: TypedExpression, _ list: [TypedExpression], negated: Bool, exact: Bool, in scope: Scope
+        _ item: TypedExpression,
+        _ list: [TypedExpression],
+        negated: Bool,
+        exact: Bool,
+        in scope: Scope
     ) -> SQLCondition {
         guard let item = resolved(item, as: list.lazy.compactMap(\.type).first) else { return .unknown }
         let stored = operand(item.unpromoted, in: scope)
@@ -163,7 +205,8 @@ extension SQLCompiler {
         if case .stored(let property) = stored.form, !values.isEmpty {
             let column = collated(stored.sql, property)
             let plain = SQLCondition(
-                "\(column) IN (\(SQLFragment(values, separator: ", ")))", isNullable: stored.isNullable
+                "\(column) IN (\(SQLFragment(values, separator: ", ")))",
+                isNullable: stored.isNullable
             )
             terms.append(settled(plain, negated: negated, exact: exact))
         }

@@ -11,7 +11,10 @@ extension SQLCompiler {
     ///   - exact: whether null must come out as the standard says. In a filter it need not: null selects no row, as
     ///     false does, so a comparison stays plain.
     mutating func condition(
-        _ expression: TypedExpression, negated: Bool = false, exact: Bool = false, in scope: Scope? = nil
+        _ expression: TypedExpression,
+        negated: Bool = false,
+        exact: Bool = false,
+        in scope: Scope? = nil
     ) -> SQLCondition {
         let scope = scope ?? root
         switch expression.node {
@@ -22,7 +25,12 @@ extension SQLCompiler {
             switch name {
             case .and, .or:
                 return junction(
-                    (name == .and) != negated ? "AND" : "OR", left, right, negated: negated, exact: exact, in: scope
+                    (name == .and) != negated ? "AND" : "OR",
+                    left,
+                    right,
+                    negated: negated,
+                    exact: exact,
+                    in: scope
                 )
             default:
                 return comparison(name, left, right, negated: negated, exact: exact, in: scope)
@@ -44,7 +52,8 @@ extension SQLCompiler {
                 )
             }
             return SQLCondition(
-                "\(operand.sql) = \(SQLFragment(raw: negated ? "0" : "1"))", isNullable: operand.isNullable
+                "\(operand.sql) = \(SQLFragment(raw: negated ? "0" : "1"))",
+                isNullable: operand.isNullable
             )
         }
     }
@@ -56,19 +65,28 @@ extension SQLCompiler {
     }
 
     private mutating func junction(
-        _ word: String, _ left: TypedExpression, _ right: TypedExpression, negated: Bool, exact: Bool, in scope: Scope
+        _ word: String,
+        _ left: TypedExpression,
+        _ right: TypedExpression,
+        negated: Bool,
+        exact: Bool,
+        in scope: Scope
     ) -> SQLCondition {
         // A filter is often a long chain of one operator: written flat, because SQLite limits the depth.
         let first = condition(left, negated: negated, exact: exact, in: scope)
         let second = condition(right, negated: negated, exact: exact, in: scope)
         let terms = [grouped(first, under: word, left, negated), grouped(second, under: word, right, negated)]
         return SQLCondition(
-            SQLFragment(terms, separator: " \(word) "), isNullable: first.isNullable || second.isNullable
+            SQLFragment(terms, separator: " \(word) "),
+            isNullable: first.isNullable || second.isNullable
         )
     }
 
     private func grouped(
-        _ condition: SQLCondition, under word: String, _ expression: TypedExpression, _ negated: Bool
+        _ condition: SQLCondition,
+        under word: String,
+        _ expression: TypedExpression,
+        _ negated: Bool
     ) -> SQLFragment {
         guard case .binary(let name, _, _) = expression.node, name == .and || name == .or else { return condition.sql }
         return ((name == .and) != negated ? "AND" : "OR") == word ? condition.sql : condition.grouped
@@ -91,7 +109,9 @@ extension SQLCompiler {
     // MARK: - Functions with a Boolean result
 
     private mutating func textTest(
-        _ function: Expression.Function, _ arguments: [TypedExpression], in scope: Scope
+        _ function: Expression.Function,
+        _ arguments: [TypedExpression],
+        in scope: Scope
     ) -> SQLCondition {
         guard arguments.count == 2 else { return .unknown }
         let text = computed(arguments[0], in: scope)
@@ -118,7 +138,9 @@ extension SQLCompiler {
             return SQLCondition("\(column) >= \(lower)", isNullable: text.isNullable)
         }
         return SQLCondition(
-            "(\(column) >= \(lower) AND \(column) < \(bind: .text(next)))", isNullable: text.isNullable, isAtom: true
+            "(\(column) >= \(lower) AND \(column) < \(bind: .text(next)))",
+            isNullable: text.isNullable,
+            isAtom: true
         )
     }
 

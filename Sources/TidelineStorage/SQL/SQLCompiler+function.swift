@@ -6,7 +6,10 @@ import TidelineModel
 extension SQLCompiler {
     /// Compiles a call of a canonical function with a result other than Boolean.
     mutating func call(
-        _ function: Expression.Function, _ arguments: [TypedExpression], type: PrimitiveType, in scope: Scope
+        _ function: Expression.Function,
+        _ arguments: [TypedExpression],
+        type: PrimitiveType,
+        in scope: Scope
     ) -> SQLOperand {
         if let part = clockPart(function, arguments, in: scope) { return part }
         var operands: [SQLOperand] = []
@@ -55,7 +58,9 @@ extension SQLCompiler {
 
     /// The parts of dates and times; `nil` for another function.
     private mutating func clockPart(
-        _ function: Expression.Function, _ arguments: [TypedExpression], in scope: Scope
+        _ function: Expression.Function,
+        _ arguments: [TypedExpression],
+        in scope: Scope
     ) -> SQLOperand? {
         let place: (Int, Int)
         switch function {
@@ -88,7 +93,8 @@ extension SQLCompiler {
         let nanoseconds = time.sql
         switch function {
         case .hour: return SQLOperand("(\(nanoseconds) / 3600000000000)", type: .int32, isNullable: time.isNullable)
-        case .minute: return SQLOperand("(\(nanoseconds) / 60000000000 % 60)", type: .int32, isNullable: time.isNullable)
+        case .minute:
+            return SQLOperand("(\(nanoseconds) / 60000000000 % 60)", type: .int32, isNullable: time.isNullable)
         case .second: return SQLOperand("(\(nanoseconds) / 1000000000 % 60)", type: .int32, isNullable: time.isNullable)
         default:
             let fraction = dialect.call(.decimalScaled, ["\(nanoseconds) % 1000000000", "9"])

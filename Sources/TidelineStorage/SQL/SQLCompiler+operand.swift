@@ -91,7 +91,10 @@ extension SQLCompiler {
     // MARK: - Arithmetic
 
     private func arithmetic(
-        _ name: Expression.BinaryOperator, _ left: SQLOperand, _ right: SQLOperand, type: PrimitiveType
+        _ name: Expression.BinaryOperator,
+        _ left: SQLOperand,
+        _ right: SQLOperand,
+        type: PrimitiveType
     ) -> SQLOperand {
         let sql: SQLFragment
         switch (left.type, right.type) {
@@ -104,7 +107,8 @@ extension SQLCompiler {
         default:
             if name == .divby {
                 sql = dialect.call(
-                    .decimalDivide, [dialect.call(.decimal, [left.sql]), dialect.call(.decimal, [right.sql])]
+                    .decimalDivide,
+                    [dialect.call(.decimal, [left.sql]), dialect.call(.decimal, [right.sql])]
                 )
             } else {
                 sql = integerArithmetic(name, left.sql, right.sql, isSmall: left.isSmall && right.isSmall)
@@ -115,7 +119,10 @@ extension SQLCompiler {
     }
 
     private func integerArithmetic(
-        _ name: Expression.BinaryOperator, _ left: SQLFragment, _ right: SQLFragment, isSmall: Bool
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        isSmall: Bool
     ) -> SQLFragment {
         switch name {
         case .add: isSmall ? "(\(left) + \(right))" : dialect.call(.add, [left, right])
@@ -127,7 +134,9 @@ extension SQLCompiler {
     }
 
     private func realArithmetic(
-        _ name: Expression.BinaryOperator, _ left: SQLFragment, _ right: SQLFragment
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment
     ) -> SQLFragment {
         switch name {
         case .add: "(\(left) + \(right))"
@@ -139,7 +148,9 @@ extension SQLCompiler {
     }
 
     private func decimalArithmetic(
-        _ name: Expression.BinaryOperator, _ left: SQLFragment, _ right: SQLFragment
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment
     ) -> SQLFragment {
         let function: SQLFunction =
             switch name {
@@ -153,7 +164,9 @@ extension SQLCompiler {
     }
 
     private func momentShift(
-        _ name: Expression.BinaryOperator, _ moment: SQLOperand, _ duration: SQLOperand
+        _ name: Expression.BinaryOperator,
+        _ moment: SQLOperand,
+        _ duration: SQLOperand
     ) -> SQLFragment {
         let step = name == .sub ? dialect.call(.negate, [duration.sql]) : duration.sql
         let shifted = dialect.call(.momentAdd, [atMidnight(moment), step])

@@ -55,7 +55,9 @@ struct SQLCompiler<Dialect: SQLDialect> {
         guard !path.navigations.isEmpty else {
             let property = scope.set.type.properties[path.property]
             return SQLOperand(
-                column: Self.column(property, of: scope.alias), property, isNullable: property.isNullable
+                column: Self.column(property, of: scope.alias),
+                property,
+                isNullable: property.isNullable
             )
         }
         return scope.joins ? joinedPath(path, in: scope) : subqueryPath(path, in: scope)
@@ -96,12 +98,17 @@ struct SQLCompiler<Dialect: SQLDialect> {
         let from = SQLFragment(tables, separator: ", ")
         return SQLOperand(
             column: "(SELECT \(column) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))",
-            property, isNullable: true
+            property,
+            isNullable: true
         )
     }
 
     private mutating func joinCondition(
-        _ navigation: Int, from scope: Scope, to alias: String, _ target: EntitySet, _ condition: TypedExpression?
+        _ navigation: Int,
+        from scope: Scope,
+        to alias: String,
+        _ target: EntitySet,
+        _ condition: TypedExpression?
     ) -> SQLFragment {
         var terms: [SQLFragment] = scope.set.type.navigationProperties[navigation].constraints.map { pair in
             let source = Self.column(scope.set.type.properties[pair.source], of: scope.alias)

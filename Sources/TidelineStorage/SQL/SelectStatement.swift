@@ -58,7 +58,9 @@ public struct SelectStatement: Hashable, Sendable {
     }
 
     /// Compiles an expansion: run for each row of the parent, with the parent's values of the foreign key as
-    /// ``parameters``. When one of them is null there are no related entities.
+    /// ``parameters``.
+    ///
+    /// When one of them is null there are no related entities.
     ///
     /// - Parameter parent: the entity set of the plan that the expansion stands in.
     public init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
@@ -78,7 +80,10 @@ public struct SelectStatement: Hashable, Sendable {
     }
 
     private init<Dialect: SQLDialect>(
-        _ plan: ReadPlan, parameters: [Parameter], dialect: Dialect, isOrdered: Bool = true
+        _ plan: ReadPlan,
+        parameters: [Parameter],
+        dialect: Dialect,
+        isOrdered: Bool = true
     ) {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
         let type = plan.set.type
@@ -139,7 +144,8 @@ extension ReadPlan {
             + set.type.key.filter { !own.contains($0) }.map { place in
                 SortKey(
                     TypedExpression(
-                        node: .path(TypedExpression.Path(property: place)), type: set.type.properties[place].type
+                        node: .path(TypedExpression.Path(property: place)),
+                        type: set.type.properties[place].type
                     )
                 )
             }

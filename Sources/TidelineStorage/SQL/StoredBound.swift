@@ -73,8 +73,10 @@ enum StoredBound: Hashable {
         self = floor == number ? .exact(.integer(stored)) : .above(.integer(stored))
     }
 
-    /// In a column of REAL and INTEGER numbers. A REAL is read as the decimal of its first 15 digits, so that the few
-    /// neighbours of 0.3 that sums give are 0.3 too.
+    /// In a column of REAL and INTEGER numbers.
+    ///
+    /// A REAL is read as the decimal of its first 15 digits, so that the few neighbours of 0.3 that sums give are 0.3
+    /// too.
     private init(real number: EdmDecimal) {
         if number.double.magnitude >= 1e15 {
             self = RealBound.large(number)

@@ -21,7 +21,8 @@ extension ServerEffects {
     /// - Parameter decided: the last transaction that the pull contains.
     func takeMade(through decided: Int64) throws -> [RowIdentity] {
         let found = try connection.query(
-            "SELECT set_name, key FROM main.tideline_made WHERE number <= ?", { $0.integer(decided) }
+            "SELECT set_name, key FROM main.tideline_made WHERE number <= ?",
+            { $0.integer(decided) }
         ) { ($0.string(0) ?? "", $0.bytes(1)) }
         try connection.run("DELETE FROM main.tideline_made WHERE number <= ?") { $0.integer(decided) }
         return try found.map { name, bytes in

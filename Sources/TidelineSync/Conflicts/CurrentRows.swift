@@ -60,7 +60,11 @@ struct CurrentRows {
             case .some(let item) where item.status == 404 || item.status == 410 || item.status == 204:
                 row = RemoteRow(set: wanted.set.names.wire, key: wanted.key, etag: nil, values: nil)
             default:
-                throw ClientError(.busy, "The service did not give a row that has changed.", advice: "Sync again later.")
+                throw ClientError(
+                    .busy,
+                    "The service did not give a row that has changed.",
+                    advice: "Sync again later."
+                )
             }
             rows[wanted.number, default: []].append(row)
         }

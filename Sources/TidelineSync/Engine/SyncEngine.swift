@@ -31,7 +31,9 @@ public final class SyncEngine: Sendable {
         self.options = options
     }
 
-    /// How far the syncs from now on come. A slow reader gets the newest alone; the stream ends with its task.
+    /// How far the syncs from now on come.
+    ///
+    /// A slow reader gets the newest alone; the stream ends with its task.
     public var progress: AsyncStream<SyncProgress> { board.watch() }
 
     /// Syncs once.

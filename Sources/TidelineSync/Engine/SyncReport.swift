@@ -16,7 +16,14 @@ public struct SyncReport: Hashable, Sendable {
     /// Rows removed because the service does not have or show them any more.
     public var removed = 0
 
-    public init(sent: Int = 0, received: Int = 0, merged: Int = 0, conflicts: Int = 0, quarantined: Int = 0, removed: Int = 0) {
+    public init(
+        sent: Int = 0,
+        received: Int = 0,
+        merged: Int = 0,
+        conflicts: Int = 0,
+        quarantined: Int = 0,
+        removed: Int = 0
+    ) {
         self.sent = sent
         self.received = received
         self.merged = merged

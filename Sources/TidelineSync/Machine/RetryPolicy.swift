@@ -10,7 +10,11 @@ public struct RetryPolicy: Hashable, Sendable {
     /// How long a sync waits in all before it gives up; nothing is lost then, the next sync goes on.
     public var patience: Duration
 
-    public init(base: Duration = .milliseconds(500), longest: Duration = .seconds(30), patience: Duration = .seconds(20)) {
+    public init(
+        base: Duration = .milliseconds(500),
+        longest: Duration = .seconds(30),
+        patience: Duration = .seconds(20)
+    ) {
         self.base = base
         self.longest = longest
         self.patience = patience

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the engine has to do next. Each command leads to exactly one event, but `report`, `finish` and `fail`.
+/// What the engine has to do next.
+///
+/// Each command leads to exactly one event, but `report`, `finish` and `fail`.
 enum SyncCommand {
     /// Read transactions that wait, at most so many.
     case readPending(limit: Int)

@@ -50,8 +50,10 @@ struct SyncMachine {
     private(set) var report = SyncReport()
     private let retry: RetryPolicy
     private var limit = SyncMachine.fullBatch
-    /// Whether more waited when the outbox was read than the batch at hand takes. What is written since then waits for
-    /// the next sync: an app that never stops writing must not keep a sync from its end.
+    /// Whether more waited when the outbox was read than the batch at hand takes.
+    ///
+    /// What is written since then waits for the next sync: an app that never stops writing must not keep a sync from
+    /// its end.
     private var hasMore = false
     private var failures = 0
     private var waited = Duration.zero

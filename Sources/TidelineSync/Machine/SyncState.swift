@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a sync stands. Every state but the last two waits for the event of one command.
+/// Where a sync stands.
+///
+/// Every state but the last two waits for the event of one command.
 enum SyncState: Hashable {
     /// Nothing has begun.
     case idle

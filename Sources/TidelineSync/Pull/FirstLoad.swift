@@ -22,7 +22,9 @@ struct FirstLoad: Sendable {
         self.set = set
         let travelling = set.type.properties.indices.filter { !set.type.properties[$0].isLocalOnly }
         if let names = subscription.properties {
-            columns = travelling.filter { names.contains(set.type.properties[$0].names.wire) || set.type.key.contains($0) }
+            columns = travelling.filter {
+                names.contains(set.type.properties[$0].names.wire) || set.type.key.contains($0)
+            }
         } else {
             columns = travelling
         }

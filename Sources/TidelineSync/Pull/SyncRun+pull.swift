@@ -99,7 +99,11 @@ extension SyncRun {
         var next: [String: String] = [:]
         for (place, entry) in batch.links.enumerated() {
             guard let item = items["\(place)"] else {
-                throw SyncError(.unexpectedAnswer, "The answer lacks the changes of \(entry.set).", advice: "Sync again.")
+                throw SyncError(
+                    .unexpectedAnswer,
+                    "The answer lacks the changes of \(entry.set).",
+                    advice: "Sync again."
+                )
             }
             switch item.status {
             case 200 where expired.isEmpty: next[entry.set] = try await stage(item.body, set: entry.set)

@@ -123,10 +123,14 @@ struct GroupBuilder {
             output.appendQuoted(name)
             output.append(":")
         }
-        let bound = Set(pending.temporaryReferences.flatMap { type.navigationProperties[$0.navigation].constraints.map(\.source) })
+        let bound = Set(
+            pending.temporaryReferences.flatMap { type.navigationProperties[$0.navigation].constraints.map(\.source) }
+        )
         for assignment in pending.change.assignments {
             let property = type.properties[assignment.property]
-            guard !property.isLocalOnly, property.generation == .none, !bound.contains(assignment.property) else { continue }
+            guard !property.isLocalOnly, property.generation == .none, !bound.contains(assignment.property) else {
+                continue
+            }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
             output.append(value: assignment.after, type: property.type, format: format)

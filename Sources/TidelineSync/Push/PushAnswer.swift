@@ -53,7 +53,9 @@ struct PushAnswer: Sendable {
         return try decided(items[place], place, of: transaction)
     }
 
-    /// Whether the service did not decide: it may do so later. What it does not support (501), it never will.
+    /// Whether the service did not decide: it may do so later.
+    ///
+    /// What it does not support (501), it never will.
     private static func isUndecided(_ item: BatchResponse.Item) -> Bool {
         item.status >= 500 && item.status != 501 || [401, 408, 429].contains(item.status)
     }

@@ -37,7 +37,10 @@ struct QuarantineCommand: AsyncParsableCommand {
             switch (action, id) {
             case (.retry?, let id?):
                 try store.retry(quarantined: id)
-                output.result([("retry", .integer(id))], text: "It is sent again with the next sync: tideline sync \(file)")
+                output.result(
+                    [("retry", .integer(id))],
+                    text: "It is sent again with the next sync: tideline sync \(file)"
+                )
             case (.discard?, let id?):
                 let discarded = try store.discard(quarantined: id)
                 output.result(

@@ -36,7 +36,10 @@ struct VerifyCommand: AsyncParsableCommand {
         if report.isEqual {
             output.result(
                 [("equal", .boolean(true)), ("rows", .integer(rows))],
-                text: output.styled(.inStep, "\(ProgressLine.grouped(rows)) rows of \(report.compared.count) sets are equal.")
+                text: output.styled(
+                    .inStep,
+                    "\(ProgressLine.grouped(rows)) rows of \(report.compared.count) sets are equal."
+                )
             )
             return
         }

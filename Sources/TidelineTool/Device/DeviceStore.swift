@@ -49,7 +49,10 @@ struct DeviceStore {
             guard let user, PasswordInput.canAsk else { return nil }
             return Credentials(
                 user: user,
-                password: try PasswordInput.read(fromStandardInput: false, prompt: "Password of \(user) at \(address.host): ")
+                password: try PasswordInput.read(
+                    fromStandardInput: false,
+                    prompt: "Password of \(user) at \(address.host): "
+                )
             )
         }
     }

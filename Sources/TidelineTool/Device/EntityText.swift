@@ -23,7 +23,8 @@ enum EntityText {
             throw CommandFailure(
                 "The JSON does not fit \(set.names.wire).",
                 why: error.message,
-                next: "Its properties: \(set.type.properties.map { "\($0.names.wire) (\($0.type.rawValue.dropFirst(4)))" }.joined(separator: ", "))."
+                next:
+                    "Its properties: \(set.type.properties.map { "\($0.names.wire) (\($0.type.rawValue.dropFirst(4)))" }.joined(separator: ", "))."
             )
         }
         var values: [String: Value] = [:]
@@ -32,8 +33,12 @@ enum EntityText {
         }
         for bind in body.binds {
             let navigation = set.type.navigationProperties[bind.navigation]
-            guard navigation.isDependent, let target = model[set: navigation.targetSet], bind.references.count == 1 else {
-                throw CommandFailure("\(navigation.names.wire) cannot be set here.", next: "Set it from the other side.")
+            guard navigation.isDependent, let target = model[set: navigation.targetSet], bind.references.count == 1
+            else {
+                throw CommandFailure(
+                    "\(navigation.names.wire) cannot be set here.",
+                    next: "Set it from the other side."
+                )
             }
             let key = try key(bind.references[0], of: target)
             for constraint in navigation.constraints {

@@ -17,8 +17,14 @@ enum KeyText {
             }
             return try predicate.key(for: set.type)
         } catch let error as ODataError {
-            let example = set.type.key.count == 1 ? "42 or 'text'" : set.type.key.map { set.type.properties[$0].names.wire + "=…" }.joined(separator: ",")
-            throw CommandFailure("\(text) is no key of \(set.names.wire).", why: error.message, next: "Write it as \(example).")
+            let example =
+                set.type.key.count == 1
+                ? "42 or 'text'" : set.type.key.map { set.type.properties[$0].names.wire + "=…" }.joined(separator: ",")
+            throw CommandFailure(
+                "\(text) is no key of \(set.names.wire).",
+                why: error.message,
+                next: "Write it as \(example)."
+            )
         }
     }
 

@@ -41,7 +41,10 @@ struct LocalQuery {
                 let step = try Self.step(name, from: set, predicate, model)
                 (set, restriction, kind) = (step.set, step.restriction, step.isCollection ? .rows : .entity)
             default:
-                throw CommandFailure("\(text) goes further than a local query can.", next: "Ask for the set and $expand.")
+                throw CommandFailure(
+                    "\(text) goes further than a local query can.",
+                    next: "Ask for the set and $expand."
+                )
             }
         }
         let planned = try Self.plan(target.options, set, restriction: restriction, model: model, depth: 0)

@@ -38,7 +38,8 @@ final class RowPrinter: RowSink {
     func text(_ utf8: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: utf8, as: UTF8.self)
         let frame = frames[frames.count - 1]
-        let isDecimal = frame.cells.count < frame.shape.columns.count && frame.shape.columns[frame.cells.count].type == .decimal
+        let isDecimal =
+            frame.cells.count < frame.shape.columns.count && frame.shape.columns[frame.cells.count].type == .decimal
         append(isDecimal ? .number(text) : .text(text))
     }
 

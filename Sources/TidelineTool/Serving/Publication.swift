@@ -125,7 +125,8 @@ struct Publication {
         throw CommandFailure(
             "The database was not published; nothing was changed.",
             why: problems.map(\.message).joined(separator: "\n"),
-            next: "Repair \(tables), or leave it out with " + problems.map { "--skip \($0.table)" }.joined(separator: " ") + "."
+            next: "Repair \(tables), or leave it out with "
+                + problems.map { "--skip \($0.table)" }.joined(separator: " ") + "."
         )
     }
 

@@ -6,10 +6,19 @@ import TidelineModel
 
 struct PropertyCheckTests {
     private func property(
-        _ type: PrimitiveType, nullable: Bool = true, length: Int? = nil, precision: Int? = nil, scale: Int? = nil
+        _ type: PrimitiveType,
+        nullable: Bool = true,
+        length: Int? = nil,
+        precision: Int? = nil,
+        scale: Int? = nil
     ) -> Property {
         Property(
-            names: Names(wire: "P"), type: type, isNullable: nullable, maxLength: length, precision: precision, scale: scale
+            names: Names(wire: "P"),
+            type: type,
+            isNullable: nullable,
+            maxLength: length,
+            precision: precision,
+            scale: scale
         )
     }
 
@@ -32,12 +41,17 @@ struct PropertyCheckTests {
         #expect(code(property(.binary, length: 1), .binary([1, 2])) == .tooLong)
         #expect(code(property(.string), .string("a\0")) == .nullCharacter)
         #expect(code(property(.single), .double(1e300)) == .outOfRange)
-        #expect(code(property(.dateTimeOffset, precision: 0), .dateTimeOffset(DateTimeOffset(seconds: 0, nanoseconds: 1))) == .tooManyPlaces)
+        #expect(
+            code(property(.dateTimeOffset, precision: 0), .dateTimeOffset(DateTimeOffset(seconds: 0, nanoseconds: 1)))
+                == .tooManyPlaces
+        )
     }
 
-    @Test(arguments: [
-        ("999.99", nil), ("1000", .tooManyDigits), ("0.125", .tooManyPlaces), ("0.10000", nil), ("-999.99", nil),
-    ] as [(String, ValueError.Code?)])
+    @Test(
+        arguments: [
+            ("999.99", nil), ("1000", .tooManyDigits), ("0.125", .tooManyPlaces), ("0.10000", nil), ("-999.99", nil),
+        ] as [(String, ValueError.Code?)]
+    )
     func `a decimal keeps to precision and scale`(text: String, code: ValueError.Code?) throws {
         let number = try #require(EdmDecimal(text))
         #expect(self.code(property(.decimal, precision: 5, scale: 2), .decimal(number)) == code)

@@ -16,14 +16,16 @@ struct ValueTextTests {
     }
 
     @Test(arguments: [
-        "", "-", ".5", "5.", "1.2.3", "1e", "0x1", "INF", "NaN", "1 ", "999999999999999999999999999999999999999", "1e39",
+        "", "-", ".5", "5.", "1.2.3", "1e", "0x1", "INF", "NaN", "1 ", "999999999999999999999999999999999999999",
+        "1e39",
     ])
     func `what is no decimal is refused`(text: String) {
         #expect(EdmDecimal(text) == nil)
     }
 
     @Test(arguments: [
-        ("P1DT2H3M4.5S", "P1DT2H3M4.5S"), ("-P1D", "-P1D"), ("PT0S", "PT0S"), ("PT36H", "P1DT12H"), ("PT90S", "PT1M30S"),
+        ("P1DT2H3M4.5S", "P1DT2H3M4.5S"), ("-P1D", "-P1D"), ("PT0S", "PT0S"), ("PT36H", "P1DT12H"),
+        ("PT90S", "PT1M30S"),
         ("P0D", "PT0S"), ("PT0.000000001S", "PT0.000000001S"), ("-PT0.5S", "-PT0.5S"), ("+P1D", "P1D"),
     ])
     func `a duration is written with the largest units first`(text: String, canonical: String) {
@@ -52,13 +54,18 @@ struct ValueTextTests {
         #expect(DateTimeOffset(text) == nil)
     }
 
-    @Test(arguments: [("1970-01-01", 0), ("2000-03-01", 11_017), ("1969-12-31", -1), ("-9999-01-01", -4_371_587), ("9999-12-31", 2_932_896)])
+    @Test(arguments: [
+        ("1970-01-01", 0), ("2000-03-01", 11_017), ("1969-12-31", -1), ("-9999-01-01", -4_371_587),
+        ("9999-12-31", 2_932_896),
+    ])
     func `a date counts the days since 1970`(text: String, days: Int32) {
         #expect(CalendarDate(text)?.daysSinceEpoch == days)
         #expect(CalendarDate(daysSinceEpoch: days).text == text)
     }
 
-    @Test(arguments: [("08:15", "08:15:00"), ("23:59:59.999999999", "23:59:59.999999999"), ("00:00:00.100", "00:00:00.1")])
+    @Test(arguments: [
+        ("08:15", "08:15:00"), ("23:59:59.999999999", "23:59:59.999999999"), ("00:00:00.100", "00:00:00.1"),
+    ])
     func `a time of day is written with its seconds`(text: String, canonical: String) {
         #expect(TimeOfDay(text)?.text == canonical)
     }
@@ -66,14 +73,18 @@ struct ValueTextTests {
     @Test func `a GUID is read in either case, written in lower, kept as its bytes`() throws {
         let guid = try #require(GUID("ABCDEF01-2345-6789-abcd-ef0123456789"))
         #expect(guid.text == "abcdef01-2345-6789-abcd-ef0123456789")
-        #expect(guid.bytes == [0xAB, 0xCD, 0xEF, 1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 1, 0x23, 0x45, 0x67, 0x89])
+        #expect(
+            guid.bytes == [0xAB, 0xCD, 0xEF, 1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 1, 0x23, 0x45, 0x67, 0x89]
+        )
         #expect(GUID(bytes: guid.bytes.span) == guid)
         #expect(GUID("ABCDEF0123456789abcdef0123456789") == nil)
     }
 
-    @Test(arguments: [
-        ([], ""), ([0], "AA"), ([0, 1], "AAE"), ([0, 1, 2], "AAEC"), ([255, 254, 253, 252], "__79_A"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([], ""), ([0], "AA"), ([0, 1], "AAE"), ([0, 1, 2], "AAEC"), ([255, 254, 253, 252], "__79_A"),
+        ] as [([UInt8], String)]
+    )
     func `binary is base64url`(bytes: [UInt8], text: String) {
         #expect(Base64URL.text(bytes) == text)
         #expect(Base64URL.decode(text) == bytes)

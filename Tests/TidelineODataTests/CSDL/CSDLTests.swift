@@ -15,7 +15,10 @@ struct CSDLTests {
                 Property(names: Names(wire: "Id"), type: .int32, isNullable: false, generation: .onInsert),
                 Property(names: Names(wire: "Code"), type: .string, isNullable: false, maxLength: 20),
                 Property(
-                    names: Names(wire: "Total"), type: .decimal, precision: 19, scale: 4,
+                    names: Names(wire: "Total"),
+                    type: .decimal,
+                    precision: 19,
+                    scale: 4,
                     defaultValue: .decimal(EdmDecimal(coefficient: 15, scale: 1))
                 ),
                 Property(names: Names(wire: "Rate"), type: .decimal),
@@ -26,8 +29,13 @@ struct CSDLTests {
             uniqueKeys: [[1]],
             navigationProperties: [
                 NavigationProperty(
-                    names: Names(wire: "Lines"), targetSet: "Lines", isCollection: true, isDependent: false,
-                    constraints: [.init(source: 0, target: 0)], onDelete: .cascade, partner: "Order"
+                    names: Names(wire: "Lines"),
+                    targetSet: "Lines",
+                    isCollection: true,
+                    isDependent: false,
+                    constraints: [.init(source: 0, target: 0)],
+                    onDelete: .cascade,
+                    partner: "Order"
                 )
             ]
         )
@@ -41,8 +49,14 @@ struct CSDLTests {
             key: [0, 1],
             navigationProperties: [
                 NavigationProperty(
-                    names: Names(wire: "Order"), targetSet: "Orders", isCollection: false, isNullable: false,
-                    isDependent: true, constraints: [.init(source: 0, target: 0)], onDelete: .cascade, partner: "Lines"
+                    names: Names(wire: "Order"),
+                    targetSet: "Orders",
+                    isCollection: false,
+                    isNullable: false,
+                    isDependent: true,
+                    constraints: [.init(source: 0, target: 0)],
+                    onDelete: .cascade,
+                    partner: "Lines"
                 )
             ]
         )

@@ -24,7 +24,10 @@ struct FilterSemanticsTests {
         for line in FilterCase.all {
             #expect(throws: Never.self, "\(line.filter)") {
                 let plan = ReadPlan(
-                    model: world.model, set: world.items, filter: try world.check(line.filter), columns: [0],
+                    model: world.model,
+                    set: world.items,
+                    filter: try world.check(line.filter),
+                    columns: [0],
                     user: FilterWorld.user
                 )
                 let statement = SelectStatement(plan: plan, dialect: SQLiteDialect())
@@ -33,7 +36,11 @@ struct FilterSemanticsTests {
                 let negated = TypedExpression(node: .unary(.not, try world.check(line.filter)), type: .boolean)
                 let opposite = SelectStatement(
                     plan: ReadPlan(
-                        model: world.model, set: world.items, filter: negated, columns: [0], user: FilterWorld.user
+                        model: world.model,
+                        set: world.items,
+                        filter: negated,
+                        columns: [0],
+                        user: FilterWorld.user
                     ),
                     dialect: SQLiteDialect()
                 )
@@ -50,10 +57,13 @@ struct FilterSemanticsTests {
         for property in world.items.type.properties.indices {
             for isDescending in [false, true] {
                 let path = TypedExpression(
-                    node: .path(.init(property: property)), type: world.items.type.properties[property].type
+                    node: .path(.init(property: property)),
+                    type: world.items.type.properties[property].type
                 )
                 var plan = ReadPlan(
-                    model: world.model, set: world.items, orderBy: [.init(path, isDescending: isDescending)],
+                    model: world.model,
+                    set: world.items,
+                    orderBy: [.init(path, isDescending: isDescending)],
                     columns: [0]
                 )
                 let whole = try FilterWorld.run(SelectStatement(plan: plan, dialect: SQLiteDialect()), on: queue)

@@ -22,12 +22,19 @@ struct FilterWorld {
     init(_ forms: Forms) {
         self.forms = forms
         func property(
-            _ name: String, _ type: PrimitiveType, precision: Int? = nil, scale: Int? = nil,
+            _ name: String,
+            _ type: PrimitiveType,
+            precision: Int? = nil,
+            scale: Int? = nil,
             _ storage: StorageForm = .native
         ) -> Property {
             Property(
-                names: Names(wire: name, database: name.lowercased()), type: type, isNullable: name != "Id",
-                precision: precision, scale: scale, storage: storage
+                names: Names(wire: name, database: name.lowercased()),
+                type: type,
+                isNullable: name != "Id",
+                precision: precision,
+                scale: scale,
+                storage: storage
             )
         }
         let digits: Int? = forms == .variable ? nil : 3
@@ -54,13 +61,18 @@ struct FilterWorld {
             key: [0],
             navigationProperties: [
                 NavigationProperty(
-                    names: Names(wire: "Owner"), targetSet: "Owners", isCollection: false, isDependent: true,
+                    names: Names(wire: "Owner"),
+                    targetSet: "Owners",
+                    isCollection: false,
+                    isDependent: true,
                     constraints: [.init(source: 12, target: 0)]
                 )
             ]
         )
         let owners = EntityType(
-            names: Names(wire: "Owner"), properties: [property("Id", .int32), property("Name", .string)], key: [0]
+            names: Names(wire: "Owner"),
+            properties: [property("Id", .int32), property("Name", .string)],
+            key: [0]
         )
         model = EntityModel(
             namespace: "Test",
@@ -80,7 +92,8 @@ struct FilterWorld {
             "08:15:30.5", "PT1H30M", "00000000-0000-0000-0000-000000000001", "1", "AAEC",
         ],
         [
-            "2", "apple", "5", "-9223372036854775808", "-2.5", "-2.5", "false", "1969-12-31", "1969-12-31T23:59:59.999Z",
+            "2", "apple", "5", "-9223372036854775808", "-2.5", "-2.5", "false", "1969-12-31",
+            "1969-12-31T23:59:59.999Z",
             "00:00:00", "-P1D", "abcdef00-0000-0000-0000-0000000000ff", "2", "",
         ],
         ["3", nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil],
@@ -96,7 +109,9 @@ struct FilterWorld {
     static let owners: [[String?]] = [["1", "Ann"], ["2", nil]]
 
     static let user = UserContext(
-        id: .string("1"), name: "Ann", roles: ["clerk"],
+        id: .string("1"),
+        name: "Ann",
+        roles: ["clerk"],
         attributes: ["Teams": [.integer(2), .integer(9)], "None": []]
     )
 
@@ -167,4 +182,3 @@ extension SQLValue {
         }
     }
 }
-

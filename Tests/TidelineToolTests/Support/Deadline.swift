@@ -10,7 +10,8 @@ final class Deadline: Sendable {
     private let isCancelled = Atomic<Bool>(false)
 
     init(_ duration: Duration, process: Int32) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(duration.components.seconds))) { [weak self] in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(duration.components.seconds))) {
+            [weak self] in
             guard let self, !self.isCancelled.load(ordering: .acquiring) else { return }
             kill(process, SIGKILL)
         }

@@ -10,14 +10,23 @@ struct Device: Sendable {
     var tool: Tool
 
     /// Clones a domain into a new file.
-    init(_ name: String, of domain: String, in folder: TemporaryFolder, arguments: [String] = [], password: String? = nil)
+    init(
+        _ name: String,
+        of domain: String,
+        in folder: TemporaryFolder,
+        arguments: [String] = [],
+        password: String? = nil
+    )
         throws
     {
         file = folder.file(name + ".store")
         let home = folder.file(name + ".home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         tool = Tool(home: home)
-        let result = try tool.run(arguments: ["clone", domain, file] + arguments, input: password.map { $0 + "\n" } ?? "")
+        let result = try tool.run(
+            arguments: ["clone", domain, file] + arguments,
+            input: password.map { $0 + "\n" } ?? ""
+        )
         try #require(result.status == 0, "clone \(domain)\n\(result)")
     }
 

@@ -18,7 +18,15 @@ final class Shop: Sendable {
         data = folder.file("data")
         database = Database(path: folder.file("shop.sqlite"))
         try database.execute(Shop.tables)
-        try Tool(home: folder.path).succeed("publish", "sqlite:" + database.path, "--data", data, "--domain", "shop", "--open")
+        try Tool(home: folder.path).succeed(
+            "publish",
+            "sqlite:" + database.path,
+            "--data",
+            data,
+            "--domain",
+            "shop",
+            "--open"
+        )
         server = try ServerProcess(data: data, environment: environment)
     }
 

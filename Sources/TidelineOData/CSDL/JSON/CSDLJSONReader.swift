@@ -55,7 +55,8 @@ struct CSDLJSONReader {
         var alternateKeys: [[String]] = []
         for (member, value) in type.members {
             if member.hasPrefix("@") {
-                guard Vocabulary.isCore(String(member.dropFirst()), "AlternateKeys"), case .list(let keys) = value else {
+                guard Vocabulary.isCore(String(member.dropFirst()), "AlternateKeys"), case .list(let keys) = value
+                else {
                     continue
                 }
                 alternateKeys = keys.map { key in
@@ -73,7 +74,11 @@ struct CSDLJSONReader {
         var key: [String] = []
         if case .list(let names)? = type["$Key"] { key = names.compactMap(\.text) }
         return Schema.EntityType(
-            name: name, key: key, properties: properties, navigationProperties: navigations, alternateKeys: alternateKeys
+            name: name,
+            key: key,
+            properties: properties,
+            navigationProperties: navigations,
+            alternateKeys: alternateKeys
         )
     }
 

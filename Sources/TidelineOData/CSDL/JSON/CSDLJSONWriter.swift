@@ -15,7 +15,9 @@ struct CSDLJSONWriter {
 
     func document() -> [UInt8] {
         let references = Vocabulary.references.map { reference -> (String, JSONTree) in
-            let include: JSONTree = .object([("$Namespace", .text(reference.namespace)), ("$Alias", .text(reference.alias))])
+            let include: JSONTree = .object([
+                ("$Namespace", .text(reference.namespace)), ("$Alias", .text(reference.alias)),
+            ])
             return (reference.uri + ".json", .object([("$Include", .list([include]))]))
         }
         let types = schema.entityTypes.map { ($0.name, node($0)) }
@@ -44,13 +46,17 @@ struct CSDLJSONWriter {
         return .object(members)
     }
 
-    /// A property: the type is left out for strings, nullability where it is false. Source: section 7.2.
+    /// A property: the type is left out for strings, nullability where it is false.
+    ///
+    /// Source: section 7.2.
     private func node(_ property: Schema.Property) -> JSONTree {
         var members: [(String, JSONTree)] = []
         if property.type != "Edm.String" { members.append(("$Type", .text(property.type))) }
         if property.isNullable { members.append(("$Nullable", .flag(true))) }
         if let length = property.maxLength.flatMap({ Int($0) }) { members.append(("$MaxLength", .integer(length))) }
-        if let precision = property.precision.flatMap({ Int($0) }) { members.append(("$Precision", .integer(precision))) }
+        if let precision = property.precision.flatMap({ Int($0) }) {
+            members.append(("$Precision", .integer(precision)))
+        }
         if let scale = property.scale {
             members.append(("$Scale", Int(scale).map(JSONTree.integer) ?? .text(scale)))
         }

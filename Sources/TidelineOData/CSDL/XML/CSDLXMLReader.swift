@@ -58,7 +58,11 @@ struct CSDLXMLReader {
 
     private mutating func entityType(_ element: Element) throws(ODataError) {
         var type = Schema.EntityType(
-            name: try required("Name", of: element), key: [], properties: [], navigationProperties: [], alternateKeys: []
+            name: try required("Name", of: element),
+            key: [],
+            properties: [],
+            navigationProperties: [],
+            alternateKeys: []
         )
         try children { reader, element throws(ODataError) in
             switch element.name {

@@ -10,7 +10,8 @@ struct CSDLXMLWriter {
 
     func document() -> [UInt8] {
         var xml = XMLWriter()
-        let root = [("xmlns:edmx", "http://docs.oasis-open.org/odata/ns/edmx"), ("Version", "4.01")] as [(String, String?)]
+        let root =
+            [("xmlns:edmx", "http://docs.oasis-open.org/odata/ns/edmx"), ("Version", "4.01")] as [(String, String?)]
         xml.element("edmx:Edmx", root) { xml in
             for reference in Vocabulary.references {
                 xml.element("edmx:Reference", [("Uri", reference.uri + ".xml")]) { xml in

@@ -30,7 +30,9 @@ public final class ByteWriter {
         unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
-    /// Hands the bytes over and starts afresh with the same memory. Call it between rows only.
+    /// Hands the bytes over and starts afresh with the same memory.
+    ///
+    /// Call it between rows only.
     public func drain<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
         unsafe try body(UnsafeRawBufferPointer(start: base, count: count))
         count = 0

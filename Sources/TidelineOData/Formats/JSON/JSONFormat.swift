@@ -21,7 +21,9 @@ public struct JSONFormat: Hashable, Sendable {
         self.ieee754Compatible = ieee754Compatible
     }
 
-    /// The value of `Content-Type`: what is written. Full metadata is not written yet, such an answer has the minimal.
+    /// The value of `Content-Type`: what is written.
+    ///
+    /// Full metadata is not written yet, such an answer has the minimal.
     public var contentType: String {
         let metadata: Metadata = metadata == .none ? .none : .minimal
         var text = "application/json;\(version == .v40 ? "odata." : "")metadata=\(metadata.rawValue)"

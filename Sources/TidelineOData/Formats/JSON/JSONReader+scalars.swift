@@ -50,7 +50,9 @@ extension JSONReader {
         return offset - start
     }
 
-    /// A string: where it stands between its quotes. Its escapes are checked.
+    /// A string: where it stands between its quotes.
+    ///
+    /// Its escapes are checked.
     @inline(__always)
     mutating func text() throws(ODataError) -> Text {
         skipBlanks()
