@@ -40,7 +40,7 @@ struct Tideline: AsyncParsableCommand {
     /// Runs the command of the process's arguments; failures say what, why and what to do next on standard error.
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(KeyText.protected(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

@@ -13,6 +13,12 @@ enum DeviceFailure {
     static func wrap(_ what: String, _ error: any Error) -> any Error {
         switch error {
         case let failure as CommandFailure: failure
+        case let error as ClientError where error.code == .signInRequired:
+            CommandFailure(
+                what,
+                why: error.message,
+                next: "Sign in: tideline sign-in FILE --user NAME, or clone with --user NAME"
+            )
         case let error as ClientError: CommandFailure(what, why: error.message, next: error.advice)
         case let error as SyncError: CommandFailure(what, why: error.message, next: error.advice)
         case let error as LocalStoreError: CommandFailure(what, why: error.message, next: advice(error.code))

@@ -28,6 +28,16 @@ enum KeyText {
         }
     }
 
+    /// The arguments with temporary keys in parentheses: `-1` would be taken for an option.
+    static func protected(_ arguments: [String]) -> [String] {
+        guard let command = arguments.first, ["update", "delete"].contains(command) else { return arguments }
+        return arguments.map { argument in
+            let digits = argument.dropFirst().utf8
+            let isNumber = argument.hasPrefix("-") && !digits.isEmpty && digits.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+            return isNumber ? "(\(argument))" : argument
+        }
+    }
+
     /// The predicate of a key, without parentheses.
     static func text(_ key: Key, of set: EntitySet) -> String {
         String(ResourceURL.predicate(key, type: set.type).dropFirst().dropLast())
