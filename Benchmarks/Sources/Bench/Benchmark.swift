@@ -4,11 +4,11 @@
 import Foundation
 
 /// One row of the table of targets.
-struct Benchmark {
+struct Benchmark: Sendable {
     let name: String
     let title: String
     /// - Parameters: the number of rows, and a folder for files.
-    let measure: (Int, URL) async throws -> [Figure]
+    let measure: @Sendable (Int, URL) async throws -> [Figure]
 
     static let all = [
         Benchmark(name: "T1", title: "Server: a whole entity set as OData JSON", measure: WholeSet.measure),

@@ -13,9 +13,9 @@ enum TypedFetch {
             path: folder.appending(path: "ours.tideline").path,
             model: EntityModel(Person.self)
         )
-        try ours.write { tx in try tx.insert(contentsOf: people) }
+        try await ours.write { tx in try tx.insert(contentsOf: people) }
         let theirs = try TypedInsert.grdb(folder, "theirs")
-        try theirs.write { connection in for person in people { try person.insert(connection) } }
+        try await theirs.write { connection in for person in people { try person.insert(connection) } }
 
         var counts = [0, 0, 0]
         let byHand = try Measuring.seconds {
