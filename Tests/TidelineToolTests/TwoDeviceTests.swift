@@ -124,6 +124,34 @@ struct TwoDeviceTests {
         }
     }
 
+    @Test func `a view is read only and follows its tables`() throws {
+        let folder = try TemporaryFolder()
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute(Shop.tables)
+        try database.execute(
+            "CREATE VIEW Totals AS SELECT CustomerId, count(*) AS Orders FROM Orders GROUP BY CustomerId"
+        )
+        let data = folder.file("data")
+        try Tool(home: folder.path).succeed(
+            "publish", "sqlite:" + database.path, "--data", data, "--domain", "shop", "--open",
+            "--key", "Totals=CustomerId"
+        )
+        let server = try ServerProcess(data: data)
+        let device = try Device("a", of: server.address + "/odata/shop/", in: folder)
+        #expect(try device.values(of: "Orders", in: "Totals?$orderby=CustomerId") == [2, 1])
+        let refused = try device.tool.run("update", device.file, "Totals", "1", #"{"Orders":5}"#)
+        #expect(refused.status == 1)
+        try device.insert("Orders", #"{"CustomerId":3,"Note":"new"}"#)
+        try database.execute("DELETE FROM Orders WHERE Id = 3")
+        try device.sync()
+        #expect(try device.values(of: "CustomerId", in: "Totals?$orderby=CustomerId") == [1, 3])
+        #expect(try device.values(of: "Orders", in: "Totals?$orderby=CustomerId") == [2, 1])
+        try device.verify()
+        let again = try device.sync()
+        #expect(again.output.contains(#""received":0"#), "\(again)")
+        #expect(server.stop() == 0)
+    }
+
     @Test func `direct SQL on the server reaches the devices: REPLACE, a cascade, a rebuilt table`() throws {
         let shop = try Shop()
         let (a, b) = (try shop.device("a"), try shop.device("b"))

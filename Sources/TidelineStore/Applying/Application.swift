@@ -30,6 +30,11 @@ struct Application {
     mutating func load(_ set: SetLayout) throws {
         guard try exists("tideline_load_" + set.name) else { return }
         let dirty = effects.dirty.filter { $0.set == set.index }
+        guard try compare(set, hasPending: !dirty.isEmpty) || !dirty.isEmpty else {
+            connection.forgetStatements()
+            try connection.run("DROP TABLE main.\(set.loadTable)")
+            return
+        }
         var mine: [RowIdentity: StoredRow] = [:]
         for identity in dirty { mine[identity] = try connection.row(set, identity.key) }
         for column in set.columns where column.property.isLocalOnly {
@@ -46,7 +51,6 @@ struct Application {
         try connection.run("DROP TABLE main.\(set.table)")
         try connection.run("ALTER TABLE main.\(set.loadTable) RENAME TO \(set.table)")
         for sql in set.indexSQL { try connection.run(sql) }
-        report.stored += Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.table)"))
         effects.touch(set.index)
         for identity in dirty.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let theirs = try connection.row(set, identity.key)
@@ -58,6 +62,31 @@ struct Application {
             }
             try effects.meet(identity, theirs)
         }
+    }
+
+    /// Compares the loaded rows with those of the store by key and ETag, and counts what differs.
+    ///
+    /// - Parameter hasPending: whether rows of this device wait; those the service has never seen are not gone.
+    /// - Returns: whether anything differs.
+    private mutating func compare(_ set: SetLayout, hasPending: Bool) throws -> Bool {
+        func joined(_ one: String, _ other: String) -> String {
+            set.key.map { "\(one).\(set.column($0)) = \(other).\(set.column($0))" }.joined(separator: " AND ")
+        }
+        let stored = try connection.integer(
+            """
+            SELECT COUNT(*) FROM main.\(set.loadTable) AS l LEFT JOIN main.\(set.table) AS o ON \(joined("o", "l"))
+            WHERE o.tideline_etag IS NULL OR o.tideline_etag IS NOT l.tideline_etag
+            """
+        )
+        let removed = try connection.integer(
+            """
+            SELECT COUNT(*) FROM main.\(set.table) AS o WHERE \(hasPending ? "o.tideline_etag IS NOT NULL" : "1")
+            AND NOT EXISTS (SELECT 1 FROM main.\(set.loadTable) AS l WHERE \(joined("o", "l")))
+            """
+        )
+        report.stored += Int(stored)
+        report.removed += Int(removed)
+        return stored > 0 || removed > 0
     }
 
     /// Applies the staged changes of a set.

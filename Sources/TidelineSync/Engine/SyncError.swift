@@ -14,8 +14,6 @@ public struct SyncError: Error, Hashable, Sendable {
         case keepsExpiring
         /// The service does not have what a subscription names.
         case unknownSet
-        /// The service does not track changes of a set.
-        case notTracked
         /// The service knows the store as another user's.
         case otherUser
         /// The answer to a batch does not fit the batch.

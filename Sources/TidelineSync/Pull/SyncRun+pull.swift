@@ -16,6 +16,8 @@ struct PullWork {
     var load: Load?
     /// The delta links of complete loads, not stored yet.
     var loaded: [String: String] = [:]
+    /// Sets that were read whole, because the service tracks no changes of them (a view): compared by key and ETag.
+    var untracked: Set<String> = []
     var checkpoint: Checkpoint?
 
     /// A load that goes on over several pages.
@@ -36,7 +38,9 @@ extension SyncRun {
     func prepare() async throws -> SyncEvent {
         let subscriptions = try await store.perform { try $0.subscriptions() }
         pull.subscriptions = Dictionary(subscriptions.map { ($0.set, $0) }, uniquingKeysWith: { first, _ in first })
-        let loads = subscriptions.filter { $0.deltaLink == nil && pull.loaded[$0.set] == nil }.map(\.set)
+        let loads = subscriptions.map(\.set).filter { set in
+            pull.subscriptions[set]?.deltaLink == nil && pull.loaded[set] == nil && !pull.untracked.contains(set)
+        }
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
     }
 
@@ -63,14 +67,11 @@ extension SyncRun {
             throw Fault.gone(error)
         }
         if page.nextLink == nil {
-            guard let deltaLink = page.deltaLink else {
-                throw SyncError(
-                    .notTracked,
-                    "The service does not track changes of \(set).",
-                    advice: "Clone without it, or publish the database again."
-                )
+            if let deltaLink = page.deltaLink {
+                pull.loaded[set] = deltaLink
+            } else {
+                pull.untracked.insert(set)
             }
-            pull.loaded[set] = deltaLink
             pull.load = nil
         }
         return .page(rows: page.rows, next: page.nextLink)
@@ -92,6 +93,10 @@ extension SyncRun {
         let identity = try await store.perform { try $0.identity() }
         var links = pull.subscriptions.compactMapValues(\.deltaLink)
         links.merge(pull.loaded) { _, new in new }
+        guard !links.isEmpty else {
+            pull.checkpoint = Checkpoint(deltaLinks: [:], loads: pull.untracked)
+            return .staged
+        }
         let batch = DeltaBatch(links)
         let response = try await client.batch(batch.body, fields: batch.fields(client: identity.clientID))
         let items = Dictionary(response.batch.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -119,7 +124,7 @@ extension SyncRun {
         FailPoint.visit("pull.staged")
         pull.checkpoint = Checkpoint(
             deltaLinks: next,
-            loads: Set(pull.loaded.keys),
+            loads: pull.untracked.union(pull.loaded.keys),
             staged: Set(next.keys),
             decided: response.head.headerFields[.tidelineDecided].flatMap { Int64($0) }
         )
