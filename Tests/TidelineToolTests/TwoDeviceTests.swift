@@ -133,8 +133,15 @@ struct TwoDeviceTests {
         )
         let data = folder.file("data")
         try Tool(home: folder.path).succeed(
-            "publish", "sqlite:" + database.path, "--data", data, "--domain", "shop", "--open",
-            "--key", "Totals=CustomerId"
+            "publish",
+            "sqlite:" + database.path,
+            "--data",
+            data,
+            "--domain",
+            "shop",
+            "--open",
+            "--key",
+            "Totals=CustomerId"
         )
         let server = try ServerProcess(data: data)
         let device = try Device("a", of: server.address + "/odata/shop/", in: folder)
