@@ -66,7 +66,7 @@ struct Tool: Sendable {
         try process.run()
         let killer = Deadline(deadline, process: process.processIdentifier)
         // The process may refuse its arguments and end before it has read all.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
         DispatchQueue.global().async {
             try? standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
             try? standardInput.fileHandleForWriting.close()
