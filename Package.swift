@@ -10,7 +10,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Tideline", targets: ["Tideline"]),
-        .library(name: "TidelineService", targets: ["TidelineService", "TidelineSQLite"]),
+        .library(name: "TidelineService", targets: ["TidelineService", "TidelineSQLite", "TidelinePostgres"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
         .executable(name: "sixbookmarks", targets: ["SixBookmarksTool"]),
     ],
@@ -48,6 +48,16 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // The reference store: in memory, with many versions, deterministic.
+        .target(name: "TidelineMemory", dependencies: ["TidelineModel", "TidelineStorage"]),
+        .systemLibrary(
+            name: "CPostgres",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        .target(name: "TidelinePostgres", dependencies: ["CPostgres", "TidelineModel", "TidelineStorage"]),
+        // What every store must keep, as tests that each store's own tests run.
+        .target(name: "TidelineStorageTesting", dependencies: ["TidelineModel", "TidelineStorage"]),
         .target(
             name: "TidelineService",
             dependencies: [
@@ -134,8 +144,9 @@ let package = Package(
         .executableTarget(
             name: "TidelineTool",
             dependencies: [
-                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineService",
-                "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore", "TidelineSync",
+                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelinePostgres",
+                "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore",
+                "TidelineSync",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -176,9 +187,23 @@ let package = Package(
                 "TidelineTestSupport",
                 "TidelineModel",
                 "TidelineStorage",
+                "TidelineStorageTesting",
                 "TidelineSQLite",
                 "TidelineOData",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        .testTarget(
+            name: "TidelineMemoryTests",
+            dependencies: [
+                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineStorageTesting", "TidelineMemory",
+            ]
+        ),
+        .testTarget(
+            name: "TidelinePostgresTests",
+            dependencies: [
+                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
+                "TidelinePostgres",
             ]
         ),
         .testTarget(
@@ -294,7 +319,7 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .macro && target.type != .plugin {
+for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),
