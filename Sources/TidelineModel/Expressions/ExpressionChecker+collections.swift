@@ -116,16 +116,7 @@ extension ExpressionChecker {
         _ context: Context
     ) throws(ExpressionError) -> TypedExpression {
         if case .list(let entries) = collection {
-            // A list inside brackets is a list.
-            var result: [Expression] = []
-            for entry in entries { result.append(entry) }
-            var typed: [TypedExpression] = []
-            for entry in result { typed.append(try check(entry, context)) }
-            var item = item
-            for entry in typed { item = try comparable(item, entry, "in", isEquality: true).0 }
-            var list: [TypedExpression] = []
-            for entry in typed { list.append(try comparable(item, entry, "in", isEquality: true).1) }
-            return TypedExpression(node: .isIn(item, list), type: .boolean)
+            return try membership(item, checked(entries, context))
         }
         let array = try check(collection, context)
         guard case .collection(let element, _)? = array.structure else {

@@ -232,8 +232,11 @@ extension ExpressionChecker {
             guard value.structure == nil, value.type?.isSpatial != true else {
                 throw ExpressionError(.unsupported, message: "Such values cannot come from 'case'.", target: "case")
             }
-            result = try result.map { (known) throws(ExpressionError) in try comparable(known, value, "case", isEquality: true).0 }
-                ?? value
+            if let known = result {
+                result = try comparable(known, value, "case", isEquality: true).0
+            } else {
+                result = value
+            }
         }
         guard let result, let type = result.type else { return .literal(.null, nil) }
         var typed: [TypedExpression.Branch] = []

@@ -147,7 +147,7 @@ public struct ExpressionChecker: Sendable {
         }
     }
 
-    private func checked(_ list: [Expression], _ context: Context) throws(ExpressionError) -> [TypedExpression] {
+    func checked(_ list: [Expression], _ context: Context) throws(ExpressionError) -> [TypedExpression] {
         var typed: [TypedExpression] = []
         for entry in list { typed.append(try check(entry, context)) }
         return typed
@@ -196,7 +196,7 @@ public struct ExpressionChecker: Sendable {
         }
     }
 
-    private func membership(
+    func membership(
         _ item: TypedExpression,
         _ list: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
