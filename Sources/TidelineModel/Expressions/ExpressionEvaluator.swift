@@ -77,7 +77,11 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             }
             return Arithmetic.apply(name, first, second, type: expression.type)
         case .call(let function, let arguments):
-            return try Functions.call(function, arguments.map { try value(of: $0, items) }, now: now)
+            let values = try arguments.map { try value(of: $0, items) }
+            if arguments.contains(where: { $0.type?.isGeometry == true }) {
+                return Functions.call(function, values.map(\.flat), now: now)
+            }
+            return Functions.call(function, values, now: now)
         case .isIn(let item, let list): return try membership(item, list, items)
         case .isInUser(let item, let attribute):
             let first = try value(of: item, items)
@@ -215,6 +219,13 @@ extension Expression.BinaryOperator {
 }
 
 extension Value {
+    /// A shape on a plane.
+    fileprivate var flat: Value {
+        guard case .geography(var shape) = self else { return self }
+        shape.isFlat = true
+        return .geography(shape)
+    }
+
     fileprivate init(_ truth: Bool?) {
         self = truth.map(Value.boolean) ?? .null
     }

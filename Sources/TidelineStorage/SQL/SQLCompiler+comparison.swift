@@ -84,7 +84,7 @@ extension SQLCompiler {
             let result = comparison(
                 name,
                 stored,
-                StoredBound(constant, of: property),
+                bound(constant, of: property),
                 property,
                 negated: negated,
                 exact: exact
@@ -194,7 +194,7 @@ extension SQLCompiler {
         var others: [TypedExpression] = []
         for entry in list {
             if case .literal(let constant) = entry.node, case .stored(let property) = stored.form,
-                case .exact(let value) = StoredBound(constant, of: property)
+                case .exact(let value) = bound(constant, of: property)
             {
                 values.append(SQLFragment(bind: value))
             } else {
@@ -226,6 +226,7 @@ extension SQLCompiler {
     /// A stored column as it compares.
     func collated(_ column: SQLFragment, _ property: Property) -> SQLFragment {
         switch (property.type, property.storage) {
+        case (_, .memberName): dialect.memberText(column)
         case (.string, _): dialect.binaryText(column)
         case (.decimal, .decimalText): dialect.decimalText(column)
         default: column

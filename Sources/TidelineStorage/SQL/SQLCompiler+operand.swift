@@ -19,7 +19,11 @@ extension SQLCompiler {
         case .path(let path): return computed(self.path(path, in: scope))
         case .promote(let inner): return promoted(computed(inner, in: scope), to: type)
         case .unary(.negate, let inner): return negated(computed(inner, in: scope))
-        case .unary(.not, _), .isIn, .isInUser: return truthValue(expression, in: scope)
+        case .unary(.not, _), .isIn, .isInUser, .lambda: return truthValue(expression, in: scope)
+        case .cast(let inner): return cast(computed(inner, in: scope), to: type)
+        case .conditional(let branches): return conditional(branches, type: type, in: scope)
+        case .count(let items, let body): return count(items, body, in: scope)
+        case .item, .member, .list: return json(expression, in: scope)
         case .binary(let name, let left, let right):
             guard name.isArithmetic else { return truthValue(expression, in: scope) }
             return arithmetic(name, computed(left, in: scope), computed(right, in: scope), type: type)
@@ -41,6 +45,13 @@ extension SQLCompiler {
         result.form = .computed
         let column = operand.sql
         switch (property.type, property.storage) {
+        case (_, .memberName): result.sql = memberNumber(column, property)
+        case (let type, let form) where type.isSpatial:
+            let srid = property.srid ?? (type.isGeometry ? 0 : 4326)
+            result.sql = dialect.call(
+                .shape,
+                [column, SQLFragment(raw: "'\(form.rawValue)'"), SQLFragment(raw: String(srid))]
+            )
         case (.boolean, .booleanText): result.sql = "(\(column) = 'true')"
         case (.decimal, .decimalScaled):
             result.sql = dialect.call(.decimalScaled, [column, SQLFragment(raw: String(property.scale ?? 0))])
@@ -98,6 +109,8 @@ extension SQLCompiler {
     ) -> SQLOperand {
         let sql: SQLFragment
         switch (left.type, right.type) {
+        case (.duration, .decimal):
+            sql = dialect.call(name == .mul ? .durationMultiply : .durationDivide, [left.sql, right.sql])
         case (.dateTimeOffset, .duration), (.date, .duration):
             sql = momentShift(name, left, right)
         case (.dateTimeOffset, .dateTimeOffset), (.date, .date):
@@ -143,7 +156,7 @@ extension SQLCompiler {
         case .sub: "(\(left) - \(right))"
         case .mul: "(\(left) * \(right))"
         case .mod: dialect.call(.remainder, [left, right])
-        default: "(\(left) / \(right))"
+        default: dialect.call(.realDivide, [left, right])
         }
     }
 

@@ -20,7 +20,7 @@ extension SQLCompiler {
         if case .stored(let property) = operand.form {
             if property.comparesAsStored {
                 sort.sql = collated(operand.sql, property)
-            } else if property.type == .decimal {
+            } else if property.type == .decimal, property.storage != .memberName {
                 sort.sql = dialect.call(.real, [operand.sql])
             } else {
                 sort = comparable(computed(operand))
@@ -81,6 +81,7 @@ extension Property {
     /// Whether the stored values order as the typed values do.
     var comparesAsStored: Bool {
         switch type {
+        case _ where storage == .memberName: false
         case .duration: false
         // Neighbours that are read as one decimal must be equal in the order too.
         case .decimal: storage != .native

@@ -17,6 +17,14 @@ public protocol SQLDialect: Sendable {
     func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment
     /// The moment of the statement as text of fixed width, nine digits after the point.
     var now: SQLFragment { get }
+    /// A column with the name of an enumeration's member, as text that compares by its bytes.
+    func memberText(_ column: SQLFragment) -> SQLFragment
+    /// Whether a text matches a pattern of ``TidelineModel/Pattern``.
+    func matches(_ text: SQLFragment, _ pattern: String) -> SQLFragment
+    /// What to read the items of a JSON array from: no rows for null and for what is no array.
+    func elements(of array: SQLFragment, as alias: String) -> SQLFragment
+    /// The JSON text of the item at hand of ``elements(of:as:)``.
+    func element(of array: SQLFragment, as alias: String) -> SQLFragment
     /// One key of an order, nulls before all values when ascending and after them when descending.
     func orderTerm(_ term: SQLFragment, isDescending: Bool) -> SQLFragment
 }
@@ -38,6 +46,21 @@ public struct SQLiteDialect: SQLDialect {
 
     public func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
         "\(SQLFragment(raw: "tideline_" + function.rawValue))(\(SQLFragment(arguments, separator: ", ")))"
+    }
+
+    public func matches(_ text: SQLFragment, _ pattern: String) -> SQLFragment {
+        call(.matches, [text, SQLFragment(bind: .text(pattern))])
+    }
+
+    public func memberText(_ column: SQLFragment) -> SQLFragment { "\(column) COLLATE BINARY" }
+
+    public func elements(of array: SQLFragment, as alias: String) -> SQLFragment {
+        let valid: SQLFragment = "CASE WHEN json_valid(\(array)) THEN \(array) END"
+        return "json_each(CASE WHEN json_type(\(valid)) = 'array' THEN \(array) END) AS \(SQLFragment(raw: alias))"
+    }
+
+    public func element(of array: SQLFragment, as alias: String) -> SQLFragment {
+        "(\(array) -> \(SQLFragment(raw: alias)).fullkey)"
     }
 
     public var now: SQLFragment { "strftime('%Y-%m-%dT%H:%M:%f000000Z', 'now')" }
