@@ -115,7 +115,10 @@ public final class PostgresCluster: Sendable {
             "$@" >"$folder/log" 2>&1 &
             read -r line
             kill -QUIT $(head -n 1 "$folder/data/postmaster.pid") 2>/dev/null
-            wait
+            for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+                ls "$folder"/.s.PGSQL.* >/dev/null 2>&1 || break
+                sleep 0.2
+            done
             rm -rf "$folder"
             """
         warden = Pipe()

@@ -66,6 +66,8 @@ extension Value {
         case .duration:
             guard let value = Duration(utf8: utf8) else { return nil }
             self = .duration(value)
+        default:
+            return nil
         }
     }
 
@@ -106,6 +108,7 @@ extension Value {
         case .timeOfDay(let value): value.append(to: &bytes)
         case .dateTimeOffset(let value): value.append(to: &bytes)
         case .duration(let value): value.append(to: &bytes)
+        case .geography(let value): value.append(to: &bytes)
         }
     }
 

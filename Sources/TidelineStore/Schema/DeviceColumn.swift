@@ -44,6 +44,7 @@ struct DeviceColumn: Sendable {
             case .timeOfDay: .time
             case .dateTimeOffset: .moment
             case .duration: .duration
+            default: .string
             }
         var range = property.type.integerRange ?? Int64.min...Int64.max
         if form == .decimalScaled {
@@ -138,7 +139,7 @@ struct DeviceColumn: Sendable {
             var bytes: [UInt8] = []
             value.append(to: &bytes, fractionDigits: rule.scale)
             buffer.text(bytes)
-        case .guid, .date, .duration:
+        case .guid, .date, .duration, .geography:
             var bytes: [UInt8] = []
             value.append(to: &bytes)
             buffer.text(bytes)
