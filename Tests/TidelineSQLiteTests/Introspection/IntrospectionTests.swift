@@ -7,7 +7,7 @@ import TidelineSQLite
 import TidelineStorage
 
 struct IntrospectionTests {
-    private func scan(_ sql: String, viewKeys: [String: [String]] = [:]) throws -> SQLiteIntrospection {
+    private func scan(_ sql: String, viewKeys: [String: [String]] = [:]) throws -> Introspection {
         let scratch = try Scratch(sql)
         defer { withExtendedLifetime(scratch) {} }
         return try SQLiteIntrospection.scan(path: scratch.path, namespace: "Test", viewKeys: viewKeys)
