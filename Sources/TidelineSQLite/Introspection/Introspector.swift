@@ -161,6 +161,15 @@ struct Introspector {
         return nil
     }
 
+    /// The columns that take part in a foreign key, in lower case.
+    private func foreignKeyColumns(_ table: String) throws -> Set<String> {
+        let statement = try PreparedStatement(connection, "SELECT lower(\"from\") FROM pragma_foreign_key_list(?)")
+        statement.bind(table, 1)
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.string(0) ?? "") }
+        return names
+    }
+
     /// Reads all values once and chooses the types.
     ///
     /// `nil` after saying what does not fit.
@@ -172,6 +181,7 @@ struct Introspector {
             for column in scans.indices { scans[column].add(statement, Int32(column)) }
         }
         var names = WireNames()
+        let references = try foreignKeyColumns(shape.name)
         var properties: [Property] = []
         var isSound = true
         for (column, scan) in zip(shape.columns, scans) {
@@ -184,7 +194,8 @@ struct Introspector {
                 isSound = false
                 continue
             }
-            switch TypeChoice.choose(column: column, scan: scan, isKey: isKey) {
+            let isReference = references.contains(column.name.lowercased())
+            switch TypeChoice.choose(column: column, scan: scan, isKey: isKey, isReference: isReference) {
             case .failure(let problem):
                 refuse(
                     shape.name,

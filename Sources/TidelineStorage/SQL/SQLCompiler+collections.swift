@@ -81,7 +81,7 @@ extension SQLCompiler {
             } else {
                 alias = nextAlias()
                 conditions.append(joinCondition(place, from: current, to: alias, target, guardCondition))
-                tables.append("\(name: target.names.database) AS \(SQLFragment(raw: alias))")
+                tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
             }
             current = Scope(alias: alias, set: target, joins: true)
         }
@@ -101,12 +101,12 @@ extension SQLCompiler {
             let other = set.type.navigationIndex(wire: link.toTarget)
         else { preconditionFailure("The model has no link table '\(link.set)'.") }
         let row = Scope(alias: nextAlias(), set: set, joins: false)
-        tables.append("\(name: set.names.database) AS \(SQLFragment(raw: row.alias))")
+        tables.append("\(dialect.table(set)) AS \(SQLFragment(raw: row.alias))")
         // The link row holds the keys of both ends, so the way to the owner is read backwards.
         conditions.append(joinCondition(owner, from: row, to: scope.alias, scope.set, nil))
         if let linkGuard { conditions.append(self.condition(linkGuard, in: row).grouped) }
         let alias = nextAlias()
-        tables.append("\(name: target.names.database) AS \(SQLFragment(raw: alias))")
+        tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
         conditions.append(joinCondition(other, from: row, to: alias, target, condition))
         return alias
     }
@@ -118,7 +118,7 @@ extension SQLCompiler {
         switch expression.node {
         case .item(let up): return scope.at(up).element ?? "NULL"
         case .member(let base, let names):
-            return dialect.call(.jsonText, [jsonText(base, in: scope)] + names.map { SQLFragment(bind: .text($0)) })
+            return dialect.jsonText(jsonText(base, in: scope), at: names)
         case .list: return json(expression, in: scope).sql
         default: return operand(expression, in: scope).sql
         }
@@ -136,22 +136,16 @@ extension SQLCompiler {
             return SQLOperand(SQLFragment(bind: .text(JSONValue.array(values).text)), type: .string, isNullable: false)
         case .item, .member:
             if expression.structure != nil {
-                let text: SQLFragment =
-                    if case .item = expression.node {
-                        dialect.call(.jsonText, [jsonText(expression, in: scope)])
-                    } else {
-                        jsonText(expression, in: scope)
-                    }
+                var text = jsonText(expression, in: scope)
+                if case .item = expression.node { text = dialect.jsonText(text, at: []) }
                 return SQLOperand(text, type: .string, isNullable: true)
             }
-            var arguments = [SQLFragment(raw: "'\(type.rawValue)'")]
             if case .member(let base, let names) = expression.node {
-                arguments.insert(jsonText(base, in: scope), at: 0)
-                arguments += names.map { SQLFragment(bind: .text($0)) }
-            } else {
-                arguments.insert(jsonText(expression, in: scope), at: 0)
+                let value = dialect.jsonValue(jsonText(base, in: scope), at: names, as: type)
+                return SQLOperand(value, type: type, isNullable: true)
             }
-            return SQLOperand(dialect.call(.json, arguments), type: type, isNullable: true)
+            let value = dialect.jsonValue(jsonText(expression, in: scope), at: [], as: type)
+            return SQLOperand(value, type: type, isNullable: true)
         default: return computed(expression, in: scope)
         }
     }

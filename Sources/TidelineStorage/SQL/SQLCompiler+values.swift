@@ -7,13 +7,7 @@ import TidelineModel
 extension SQLCompiler {
     /// A computed value as one of another type.
     func cast(_ operand: SQLOperand, to type: PrimitiveType) -> SQLOperand {
-        let call = dialect.call(
-            .cast,
-            [
-                operand.sql, SQLFragment(raw: "'\(operand.type.rawValue)'"), SQLFragment(raw: "'\(type.rawValue)'"),
-            ]
-        )
-        return SQLOperand(call, type: type, isNullable: true)
+        SQLOperand(dialect.cast(operand.sql, from: operand.type, to: type), type: type, isNullable: true)
     }
 
     mutating func conditional(
@@ -24,7 +18,9 @@ extension SQLCompiler {
         var sql: SQLFragment = "CASE"
         for branch in branches {
             let test = condition(branch.condition, in: scope).sql
-            sql = "\(sql) WHEN \(test) THEN \(computed(branch.value, in: scope).sql)"
+            let value =
+                branch.value.isNullLiteral ? constant(.null, type: type) : computed(branch.value, in: scope)
+            sql = "\(sql) WHEN \(test) THEN \(value.sql)"
         }
         return SQLOperand("(\(sql) END)", type: type, isNullable: true)
     }
@@ -33,7 +29,7 @@ extension SQLCompiler {
 
     /// Where a constant stands among the values of a column.
     func bound(_ constant: Value, of property: Property) -> StoredBound {
-        guard property.storage == .memberName else { return StoredBound(constant, of: property) }
+        guard property.storage == .memberName else { return dialect.bound(constant, of: property) }
         guard let type = property.enumeration.flatMap({ model[enumeration: $0] }), !type.isFlags,
             case .integer(let number) = constant, let member = type.members.first(where: { $0.value == number }),
             type.members.filter({ $0.value == number }).count == 1
@@ -45,7 +41,7 @@ extension SQLCompiler {
     func memberNumber(_ column: SQLFragment, _ property: Property) -> SQLFragment {
         let members = property.enumeration.flatMap { model[enumeration: $0] }?.members ?? []
         let names = members.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
-        return dialect.call(.member, [dialect.memberText(column), SQLFragment(bind: .text(names))])
+        return dialect.call(.member, [dialect.binaryText(column), SQLFragment(bind: .text(names))])
     }
 
     /// All flags of the right side are set on the left.
