@@ -66,7 +66,17 @@ enum Bench {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failed(benchmark: name, rows: rows, status: process.terminationStatus)
+        }
         return try JSONDecoder().decode([Figure].self, from: data)
+    }
+
+    /// The process of a measurement ended with an error, which it printed itself.
+    private struct Failed: Error {
+        let benchmark: String
+        let rows: Int
+        let status: Int32
     }
 
     private static func rate(_ rows: Int, _ seconds: Double) -> String {

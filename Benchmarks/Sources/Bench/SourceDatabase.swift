@@ -34,7 +34,10 @@ enum SourceDatabase {
         let places = (0..<50).map { "shelf \($0), aisle \($0 % 7)" }
         return try Measuring.seconds {
             try pool.write { connection in
-                let statement = try connection.makeStatement(sql: insert).sqliteStatement
+                let prepared = try connection.makeStatement(sql: insert)
+                // GRDB finalises the statement with its last reference.
+                defer { withExtendedLifetime(prepared) {} }
+                let statement = prepared.sqliteStatement
                 for row in 1...rows {
                     sqlite3_bind_int64(statement, 1, Int64(row))
                     bind(statement, 2, "C\(row % 9973)")

@@ -142,6 +142,15 @@ extension ExpressionChecker {
         _ function: Expression.Function,
         _ arguments: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
+        switch function {
+        case .matchesPattern, .hassubset, .hassubsequence, .geoDistance, .geoIntersects, .geoLength:
+            throw ExpressionError(
+                .unsupported,
+                message: "'\(function.rawValue)' is not supported here.",
+                target: function.rawValue
+            )
+        default: break
+        }
         let allowed = function.argumentCounts
         guard allowed.contains(arguments.count) else {
             throw ExpressionError(

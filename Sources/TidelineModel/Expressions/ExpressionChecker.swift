@@ -69,7 +69,15 @@ public struct ExpressionChecker: Sendable {
         case .isInUser(let item, let attribute):
             let item = try check(item, depth: next)
             return TypedExpression(node: .isInUser(item, attribute: attribute), type: .boolean)
+        case .general, .isInCollection, .lambda, .count, .cast, .isOf, .conditional, .enumeration, .list, .object,
+            .aggregate:
+            throw unsupported(expression)
         }
+    }
+
+    private func unsupported(_ expression: Expression) -> ExpressionError {
+        let kind = "\(expression)".prefix { $0.isLetter }
+        return ExpressionError(.unsupported, message: "Expressions of this kind are not supported here: \(kind).")
     }
 
     // MARK: - Paths
@@ -147,6 +155,8 @@ public struct ExpressionChecker: Sendable {
             return TypedExpression(node: .binary(name, left, right), type: .boolean)
         case .add, .sub, .mul, .div, .divby, .mod:
             return try arithmetic(name, left, right)
+        case .has:
+            throw ExpressionError(.unsupported, message: "'has' is not supported here.", target: name.rawValue)
         }
     }
 
@@ -204,6 +214,7 @@ extension Value {
         case .timeOfDay: .timeOfDay
         case .dateTimeOffset: .dateTimeOffset
         case .duration: .duration
+        case .geography: nil
         }
     }
 }

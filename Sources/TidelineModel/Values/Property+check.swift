@@ -50,7 +50,7 @@ extension Property {
         case .duration(let duration):
             guard let nanoseconds = duration.nanoseconds else { throw refused(.outOfRange, "is longer than 292 years") }
             try checkFraction(nanoseconds % 1_000_000_000)
-        case .boolean, .guid, .null:
+        case .boolean, .guid, .geography, .null:
             break
         }
         return value

@@ -106,6 +106,7 @@ extension Value {
         case .timeOfDay(let value): value.append(to: &bytes)
         case .dateTimeOffset(let value): value.append(to: &bytes)
         case .duration(let value): value.append(to: &bytes)
+        case .geography(let value): value.append(to: &bytes)
         }
     }
 

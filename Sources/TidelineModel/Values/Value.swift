@@ -19,6 +19,7 @@ public enum Value: Hashable, Sendable {
     case timeOfDay(TimeOfDay)
     case dateTimeOffset(DateTimeOffset)
     case duration(Duration)
+    case geography(Geography)
 
     /// Whether this is null.
     public var isNull: Bool { self == .null }
@@ -41,6 +42,7 @@ extension Value {
         case (.timeOfDay(let left), .timeOfDay(let right)): left == right
         case (.dateTimeOffset(let left), .dateTimeOffset(let right)): left == right
         case (.duration(let left), .duration(let right)): left == right
+        case (.geography(let left), .geography(let right)): left == right
         default: false
         }
     }
@@ -60,6 +62,7 @@ extension Value {
         case .timeOfDay(let value): hasher.combine(value)
         case .dateTimeOffset(let value): hasher.combine(value)
         case .duration(let value): hasher.combine(value)
+        case .geography(let value): hasher.combine(value)
         }
     }
 }

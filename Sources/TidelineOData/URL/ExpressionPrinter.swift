@@ -38,7 +38,8 @@ public enum ExpressionPrinter {
         case .binary(let operation, _, _): ExpressionReader.precedence(operation)
         case .unary: unaryLevel
         case .isIn, .isInUser: membershipLevel
-        case .literal, .path, .me, .call: primaryLevel
+        case .isInCollection: membershipLevel
+        default: primaryLevel
         }
     }
 
@@ -72,6 +73,7 @@ public enum ExpressionPrinter {
         case .isInUser(let item, let attribute):
             append(item, over: primaryLevel, to: &text)
             text += " in @me/\(attribute)"
+        default: break
         }
         if needsParentheses { text += ")" }
     }

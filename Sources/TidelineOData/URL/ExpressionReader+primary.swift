@@ -96,10 +96,12 @@ extension ExpressionReader {
     private static func arguments(of function: Expression.Function) -> ClosedRange<Int> {
         switch function {
         case .now, .mindatetime, .maxdatetime: 0...0
-        case .concat, .contains, .endswith, .indexof, .startswith: 2...2
+        case .concat, .contains, .endswith, .indexof, .startswith, .matchesPattern, .hassubset, .hassubsequence,
+            .geoDistance, .geoIntersects:
+            2...2
         case .substring: 2...3
         case .length, .tolower, .toupper, .trim, .year, .month, .day, .hour, .minute, .second, .fractionalseconds,
-            .date, .time, .totaloffsetminutes, .totalseconds, .ceiling, .floor, .round:
+            .date, .time, .totaloffsetminutes, .totalseconds, .ceiling, .floor, .round, .geoLength:
             1...1
         }
     }

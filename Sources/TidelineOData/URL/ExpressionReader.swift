@@ -97,7 +97,7 @@ struct ExpressionReader {
         switch operation {
         case .or: 1
         case .and: 2
-        case .equal, .notEqual: 3
+        case .equal, .notEqual, .has: 3
         case .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual: 4
         case .add, .sub: 5
         case .mul, .div, .divby, .mod: 6

@@ -129,6 +129,9 @@ package struct ColumnWriter: Sendable {
         case .string(let value):
             guard case .string = form else { throw wrongType() }
             statement.bind(value, index)
+        case .geography(let value):
+            guard case .string = form else { throw wrongType() }
+            statement.bind(value.text, index)
         case .binary(let value):
             guard case .binary = form else { throw wrongType() }
             statement.bind(value, index)

@@ -14,7 +14,7 @@ extension Expression {
         do throws(ExpressionError) {
             return try ExpressionChecker(model: model, set: set).check(self)
         } catch {
-            throw ODataError(code, error.message, target: error.target)
+            throw ODataError(error.code == .unsupported ? .notSupported : code, error.message, target: error.target)
         }
     }
 
@@ -27,7 +27,7 @@ extension Expression {
         do throws(ExpressionError) {
             return try ExpressionChecker(model: model, set: set).condition(self)
         } catch {
-            throw ODataError(code, error.message, target: error.target)
+            throw ODataError(error.code == .unsupported ? .notSupported : code, error.message, target: error.target)
         }
     }
 }

@@ -52,6 +52,7 @@ struct SQLOperand {
         case .double(let number): return number.isNaN ? .null : .real(number)
         case .decimal(let number): return .text(number.text)
         case .string(let text): return .text(text)
+        case .geography(let shape): return .text(shape.text)
         case .binary(let bytes): return .blob(bytes)
         case .guid(let guid): return .text(guid.text)
         case .date(let date): return .text(date.text)

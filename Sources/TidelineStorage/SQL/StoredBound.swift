@@ -32,6 +32,7 @@ enum StoredBound: Hashable {
         case .boolean(let flag):
             self = .exact(property.storage == .booleanText ? .text(flag ? "true" : "false") : .integer(flag ? 1 : 0))
         case .string(let text): self = .exact(.text(text))
+        case .geography(let shape): self = .exact(.text(shape.text))
         case .binary(let bytes): self = .exact(.blob(bytes))
         case .guid(let guid): self = .exact(StoredBound.stored(guid, property.storage))
         case .date(let date): self.init(DateTimeOffset(date: date), of: property)

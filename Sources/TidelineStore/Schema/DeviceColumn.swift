@@ -138,7 +138,7 @@ struct DeviceColumn: Sendable {
             var bytes: [UInt8] = []
             value.append(to: &bytes, fractionDigits: rule.scale)
             buffer.text(bytes)
-        case .guid, .date, .duration:
+        case .guid, .date, .duration, .geography:
             var bytes: [UInt8] = []
             value.append(to: &bytes)
             buffer.text(bytes)

@@ -26,7 +26,7 @@ extension ByteWriter {
             append(UInt8(ascii: "\""))
             unsafe bytes.withUnsafeBytes { unsafe append(base64URL: $0) }
             append(UInt8(ascii: "\""))
-        case .guid, .date, .timeOfDay, .dateTimeOffset, .duration: appendQuoted((value.text ?? ""))
+        case .guid, .date, .timeOfDay, .dateTimeOffset, .duration, .geography: appendQuoted((value.text ?? ""))
         }
     }
 

@@ -1,8 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineModel
-
 /// One item of `$orderby`: an expression and its direction.
 public struct OrderByItem: Hashable, Sendable {
     public var expression: Expression
