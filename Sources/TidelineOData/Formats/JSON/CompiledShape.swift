@@ -62,7 +62,7 @@ final class CompiledShape {
         etagLead = hasETag ? Array("\"@\(prefix)etag\":\"W/\\\"".utf8) : []
         etagTail = hasETag ? Array("\\\"\"".utf8) : []
         isCaptured =
-            isReference || format.metadata == .full || format.omitsNulls || shape.derivation != nil
+            isReference || shape.namesType || format.metadata == .full || format.omitsNulls || shape.derivation != nil
             || shape.columns.contains { $0.container != nil || $0.isHidden || $0.form == .dynamic }
             || shape.expansions.contains { $0.pageLimit != nil }
         var isFirst = !hasETag

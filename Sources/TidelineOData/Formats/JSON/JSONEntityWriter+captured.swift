@@ -27,6 +27,7 @@ extension JSONEntityWriter {
         let names = compiled.names
         let kind = shape.derivation.flatMap { $0.kinds[capture.discriminator] }
         frame.url = url(of: shape)
+        frame.kind = kind
         if compiled.isReference {
             member(names.control("id"))
             output.appendQuoted(frame.url)
@@ -53,14 +54,15 @@ extension JSONEntityWriter {
 
     private func writeControl(_ shape: RowShape, _ kind: RowShape.Derivation.Kind?, _ names: ControlNames) {
         guard names.metadata != .none else { return }
-        if names.metadata == .full, !shape.type.isEmpty {
+        let isNamed = names.metadata == .full || shape.namesType
+        if isNamed, !shape.type.isEmpty {
             member(names.control("type"))
             output.appendQuoted(names.type(kind?.name ?? shape.type))
-        } else if let kind {
+        } else if let kind, kind.name != shape.castType {
             member(names.control("type"))
             output.appendQuoted(names.type(kind.name))
         }
-        if names.metadata == .full, !shape.key.isEmpty {
+        if isNamed, !shape.key.isEmpty {
             member(names.control("id"))
             output.appendQuoted(frame.url)
         }

@@ -44,12 +44,14 @@ extension JSONEntityWriter {
     }
 
     private func shape(_ utf8: UnsafeRawBufferPointer, _ column: CompiledShape.Column, to target: ByteWriter) {
-        let text = unsafe String(decoding: utf8, as: UTF8.self)
-        guard case .geography(let value)? = Value(text: text, as: column.shape.type) else {
+        // A column may hold GeoJSON itself.
+        if unsafe utf8.first == UInt8(ascii: "{") { return unsafe embed(utf8, column, to: target) }
+        guard var value = unsafe Geography(utf8: utf8) else {
             fail(column)
             target.append("null")
             return
         }
+        value.isFlat = column.shape.type.isGeometry
         target.append(geography: value)
     }
 

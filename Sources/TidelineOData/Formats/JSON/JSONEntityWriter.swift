@@ -54,6 +54,8 @@ public final class JSONEntityWriter: DeltaSink {
         /// The URL of the row at hand, relative to the service root, and of the collection that it stands in.
         var url = ""
         var collectionURL: String?
+        /// The derived type of the row at hand.
+        var kind: RowShape.Derivation.Kind?
     }
 
     /// What happens to a value that is pushed.
@@ -157,7 +159,8 @@ public final class JSONEntityWriter: DeltaSink {
             case .entity: shape.singleton == nil ? "/$entity" : ""
             case .collection, .none: ""
             }
-        return (shape.singleton ?? shape.containedIn ?? shape.set) + list + suffix
+        let cast = shape.castType.map { "/\($0)" } ?? ""
+        return (shape.singleton ?? shape.containedIn ?? shape.set) + cast + list + suffix
     }
 
     // MARK: Rows
@@ -211,8 +214,7 @@ public final class JSONEntityWriter: DeltaSink {
 
     public func endRow(etag: ETag?) {
         if mode == .skipped {
-            skipped -= 1
-            if skipped == 0 { mode = frame.shape.isCaptured ? .captured : .direct }
+            leaveSkipped()
             return
         }
         if frame.isPending { writeCaptured() }
@@ -316,10 +318,24 @@ public final class JSONEntityWriter: DeltaSink {
 
     // MARK: Expansions
 
+    /// A row or an expansion that is not written has ended.
+    private func leaveSkipped() {
+        skipped -= 1
+        if skipped == 0 { mode = frame.shape.isCaptured ? .captured : .direct }
+    }
+
     public func beginExpansion(_ index: Int) {
-        guard mode != .skipped else { return }
+        if mode == .skipped {
+            skipped += 1
+            return
+        }
         if frame.isPending { writeCaptured() }
         let expansion = frame.shape.expansions[index]
+        if let type = expansion.source.declaringType, frame.kind?.lineage.contains(type) != true {
+            mode = .skipped
+            skipped = 1
+            return
+        }
         let isCount = expansion.source.content == .count
         if !isCount {
             if frame.shape.isCaptured { writeLinks(of: expansion) } else { output.append(expansion.lead) }
@@ -334,7 +350,10 @@ public final class JSONEntityWriter: DeltaSink {
     }
 
     public func endExpansion(_ index: Int, count: Int?) {
-        guard mode != .skipped else { return }
+        if mode == .skipped {
+            leaveSkipped()
+            return
+        }
         guard let parent = outer.popLast() else { preconditionFailure("An expansion ends that did not begin.") }
         let expansion = parent.shape.expansions[index]
         let isCut = frame.isCut

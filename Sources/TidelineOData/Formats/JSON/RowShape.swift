@@ -24,6 +24,8 @@ public struct RowShape: Hashable, Sendable {
         public var pageLimit: Int?
         /// The query of the next link, percent-encoded, without its question mark.
         public var nextQuery = ""
+        /// The wire name of the derived type whose rows alone have it.
+        public var declaringType: String?
         /// How often the expansion is in itself, for the context URL: `Parent+`.
         public var isRecursive = false
 
@@ -102,6 +104,10 @@ public struct RowShape: Hashable, Sendable {
     public var selected: [String]?
     /// The qualified name of the rows' declared type, or nothing where it is not known.
     public var type = ""
+    /// The qualified name of the derived type that the rows are cast to.
+    public var castType: String?
+    /// Whether each row names its type and its identity, for the set of the answer does not tell them.
+    public var namesType = false
     public var complexes: [Complex] = []
     public var derivation: Derivation?
     /// The navigation properties whose links full metadata names.
