@@ -137,7 +137,7 @@ extension ExpressionCase {
         ExpressionCase("contains(Note,'h')", 1),
         ExpressionCase("Score gt 6", 2),
         ExpressionCase("Score eq 5", 1),
-        ExpressionCase("Score eq '7'", 5),
+        ExpressionCase("Score eq 'seven'", 5),
         ExpressionCase("Score add 1 eq 6", 1),
         ExpressionCase("Score in (5,7.5)", 1, 2),
         ExpressionCase("Ratio eq 0.5", 1),

@@ -162,7 +162,7 @@ extension ExpressionCase {
         ExpressionCase("Len sub Len eq duration'PT0S'", 1, 2, 4, 5),
         ExpressionCase("Born sub Born eq duration'PT0S'", 1, 2, 4),
         ExpressionCase("At sub At eq 'PT0S'", 1, 2, 4, 5),
-        ExpressionCase("Born add duration'PT23H' eq Born", 1, 2, 4),
+        ExpressionCase("Born add duration'PT23H' eq Born", 1, 2, 3, 4, 5),
         ExpressionCase("At add Len gt At", 1, 5),
         ExpressionCase("At sub Born eq duration'PT0S'", 4),
         ExpressionCase("maxdatetime() add duration'P1D' eq null", 1, 2, 3, 4, 5),
