@@ -29,5 +29,5 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
     public var testDescription: String { sentence }
 
     /// All rules, in the order of the stages of a store.
-    public static let all: [StoreRule] = []
+    public static let all: [StoreRule] = rows + order + expansions + questions + etags
 }
