@@ -19,6 +19,8 @@ extension HTTPField.Name {
     public static let isolation = odata("Isolation")
     /// `OData-Isolation`, its name in 4.0.
     public static let odataIsolation = odata("OData-Isolation")
+    /// `Content-ID` of a part of a multipart body, RFC 2045.
+    public static let contentID = odata("Content-ID")
     /// `Prefer`, RFC 7240.
     public static let prefer = odata("Prefer")
     /// `Preference-Applied`, RFC 7240.
