@@ -59,8 +59,17 @@ extension StoreRule {
             try world.update("Samples", [.integer(3)], "Duration", .duration(.seconds(129_600)))
             #expect(try world.lines(try world.plan("Orders", columns: ["Total"], top: 1)) == ["10.5"])
             #expect(try world.lines(try world.plan("Samples", columns: ["Duration"], skip: 2)) == ["P1DT12H"])
-            guard try world.backend.run("UPDATE orders SET total = 10.50 WHERE id = 2") else { return }
-            #expect(try world.lines(try world.plan("Orders", columns: ["Total"], skip: 1, top: 1)) == ["10.5"])
+            let isRun = try world.backend.run(
+                """
+                UPDATE orders SET total = 10.50, placed_at = '2024-01-01T10:00:00.500Z' WHERE id = 2;
+                UPDATE samples SET a_duration = 'PT36H', a_time = '10:00:00.500' WHERE id = 3
+                """
+            )
+            guard isRun else { return }
+            let order = try world.plan("Orders", columns: ["Total", "PlacedAt"], skip: 1, top: 1)
+            #expect(try world.lines(order) == ["10.5|2024-01-01T10:00:00.5Z"])
+            let sample = try world.plan("Samples", columns: ["Duration", "TimeOfDay"], skip: 2)
+            #expect(try world.lines(sample) == ["P1DT12H|10:00:00.5"])
         },
         StoreRule("columns are pushed in the plan's order, and only those") { world throws in
             #expect(
