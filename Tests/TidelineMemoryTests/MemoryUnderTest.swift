@@ -39,7 +39,8 @@ final class MemoryUnderTest: StoreUnderTest {
     /// What the fixture asks of a database beside its model.
     static func rules() throws -> MemoryRules {
         let model = StoreFixture.model
-        func condition(_ name: Expression.BinaryOperator, _ number: Int64, _ property: String) throws -> TypedExpression {
+        func condition(_ name: Expression.BinaryOperator, _ number: Int64, _ property: String) throws -> TypedExpression
+        {
             guard let orders = model[set: "Orders"] else { preconditionFailure("The fixture has orders.") }
             return try ExpressionChecker(model: model, set: orders)
                 .condition(.binary(name, .path([property]), .literal(.integer(number))))

@@ -105,7 +105,7 @@ public final class MemoryTransaction: StoreWriter {
     private func writable(_ set: EntitySet) throws -> Int {
         let place = try store.schema.place(of: set)
         guard !store.schema.model.sets[place].isReadOnly else {
-            throw StorageError(.constraint, set: set.names.wire, message: "\(set.names.wire) can only be read.")
+            throw StorageError(.unsupported, set: set.names.wire, message: "\(set.names.wire) can only be read.")
         }
         return place
     }
@@ -114,7 +114,9 @@ public final class MemoryTransaction: StoreWriter {
         let place = try writable(set)
         let builder = RowBuilder(schema: store.schema, place: place)
         return try statement { copy in
-            let row = try builder.inserted(values) { try store.generate($0, of: place, isTaken: { isTaken($0, place) }) }
+            let row = try builder.inserted(values) {
+                try store.generate($0, of: place, isTaken: { isTaken($0, place) })
+            }
             let key = builder.key(of: row)
             try put(row, .init(set: place, key: key), in: &copy)
             return key

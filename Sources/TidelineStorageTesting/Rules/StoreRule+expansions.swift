@@ -27,7 +27,8 @@ extension StoreRule {
                 ]
             )
         },
-        StoreRule("an expansion to many has its own filter, order and limits for each row, and counts before them") { world throws in
+        StoreRule("an expansion to many has its own filter, order and limits for each row, and counts before them") {
+            world throws in
             let few = try world.plan(
                 "Orders",
                 columns: ["Id"],

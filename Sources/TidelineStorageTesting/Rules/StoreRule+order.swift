@@ -8,7 +8,8 @@ import TidelineStorage
 extension StoreRule {
     /// Order, pages, limits.
     static let order: [StoreRule] = [
-        StoreRule("nulls come first in ascending order and last in descending, the key decides between equals") { world throws in
+        StoreRule("nulls come first in ascending order and last in descending, the key decides between equals") {
+            world throws in
             #expect(try world.orders(by: "PlacedAt") == ["3", "5", "4", "1", "6", "2"])
             #expect(try world.orders(by: "PlacedAt desc") == ["2", "1", "6", "4", "3", "5"])
             #expect(try world.orders(by: "Total") == ["5", "1", "4", "3", "2", "6"])
@@ -29,7 +30,9 @@ extension StoreRule {
             )
             let expected = ["", "A", "B", "a", "a b", "e\u{301}", "z", "é"]
             #expect(try world.lines(plan).map { Array($0.utf8) } == expected.map { Array($0.utf8) })
-            #expect(try world.pages(paged(plan, 1)).flatMap { $0 }.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+            #expect(
+                try world.pages(paged(plan, 1)).flatMap { $0 }.map { Array($0.utf8) } == expected.map { Array($0.utf8) }
+            )
         },
         StoreRule("pages by any property, in both directions, hold each row once in its order") { world throws in
             for set in world.store.model.sets {
@@ -51,7 +54,8 @@ extension StoreRule {
         },
         StoreRule("pages by several keys, nulls among them, hold each row once in its order") { world throws in
             let orders = [
-                ["SellerId", "PlacedAt desc"], ["SellerId desc", "PlacedAt"], ["Total desc", "ClientId", "SellerId desc"],
+                ["SellerId", "PlacedAt desc"], ["SellerId desc", "PlacedAt"],
+                ["Total desc", "ClientId", "SellerId desc"],
                 ["Client/Rating", "Total"], ["Client/Rating desc", "Seller/Boss/Name", "Number desc"],
             ]
             for order in orders {

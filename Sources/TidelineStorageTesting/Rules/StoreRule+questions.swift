@@ -12,11 +12,19 @@ extension StoreRule {
             #expect(try world.orders(.compare("Total", .equal, .number("10.50"))) == ["1", "4"])
             #expect(try world.orders(.compare("Number", .notEqual, .string("a"))) == ["2", "3", "4", "5", "6"])
             #expect(try world.orders(.compare("SellerId", .equal, .null)) == ["3", "5"])
-            #expect(try world.orders(.unary(.not, .compare("SellerId", .greaterThan, .integer(2)))) == ["1", "3", "4", "5", "6"])
+            #expect(
+                try world.orders(.unary(.not, .compare("SellerId", .greaterThan, .integer(2)))) == [
+                    "1", "3", "4", "5", "6",
+                ]
+            )
             #expect(try world.orders(.compare("Client/Name", .equal, .string("Ann"))) == ["1", "2", "6"])
             #expect(try world.orders(.compare("Client/Rating", .notEqual, .number("4.5"))) == ["3", "4", "5"])
             #expect(try world.orders(.compare("Seller/Boss/Name", .equal, .string("Chief"))) == ["1", "2", "4", "6"])
-            #expect(try world.orders(.isIn(.names("ClientId"), [.literal(.string("k2")), .literal(.string("k3"))])) == ["3", "5"])
+            #expect(
+                try world.orders(.isIn(.names("ClientId"), [.literal(.string("k2")), .literal(.string("k3"))])) == [
+                    "3", "5",
+                ]
+            )
         },
         StoreRule("a count looks at the filter alone") { world throws in
             var plan = try world.plan(
@@ -34,7 +42,7 @@ extension StoreRule {
         StoreRule("a condition holds or not for one key") { world throws in
             let condition = try world.condition(.compare("Client/Name", .equal, .string("Ann")), on: "Orders")
             let set = try world.set("Orders")
-            let answers = try world.store.read { reader in
+            let answers = try world.store.read { reader throws in
                 try [1, 3, 4, 99].map { (key: Int64) in
                     try reader.satisfies(condition, key: Key([.integer(key)]), in: set, user: .anonymous)
                 }
@@ -80,7 +88,11 @@ extension StoreRule {
             #expect(try world.lines(plan) == ["5"])
             plan = try world.plan("Orders", columns: ["Id"], filter: .unary(.not, condition))
             #expect(try world.lines(plan) == [])
-            plan = try world.plan("Orders", columns: ["Id"], filter: .isInUser(.names("ClientId"), attribute: "Clients"))
+            plan = try world.plan(
+                "Orders",
+                columns: ["Id"],
+                filter: .isInUser(.names("ClientId"), attribute: "Clients")
+            )
             plan.user = UserContext(id: .string("u"), attributes: ["Clients": [.string("k2"), .string("k3")]])
             #expect(try world.lines(plan) == ["3", "5"])
         },
