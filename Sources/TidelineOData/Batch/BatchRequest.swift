@@ -3,9 +3,9 @@
 
 public import HTTPTypes
 
-/// A JSON `$batch` request.
+/// A `$batch` request, in JSON or multipart.
 ///
-/// Source: OData JSON Format 4.01, section 19.1.
+/// Source: OData JSON Format 4.01, section 19.1; OData Protocol 4.01, section 11.7.
 public struct BatchRequest: Hashable, Sendable {
     /// One request of the batch.
     public struct Item: Hashable, Sendable {
@@ -23,6 +23,8 @@ public struct BatchRequest: Hashable, Sendable {
         public var condition: String?
         /// Where the request object stands in the bytes of the batch: what an answer kept for repetition is bound to.
         public var source: Range<Int>
+        /// The `Content-ID` as a multipart request has it; `id` is the same where there is one.
+        public var contentID: String?
 
         public init(
             id: String,
@@ -49,8 +51,10 @@ public struct BatchRequest: Hashable, Sendable {
 
     /// In the order written; the requests of a group stand together.
     public var items: [Item]
+    public var form: BatchForm
 
-    public init(items: [Item] = []) {
+    public init(items: [Item] = [], form: BatchForm = .json) {
         self.items = items
+        self.form = form
     }
 }

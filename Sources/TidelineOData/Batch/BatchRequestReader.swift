@@ -13,20 +13,21 @@ public enum BatchRequestReader {
     /// Reads a batch.
     ///
     /// - Parameters:
-    ///   - contentType: the request's `Content-Type`; multipart is refused.
+    ///   - contentType: the request's `Content-Type`.
     ///   - limit: the most requests.
-    /// - Throws: `InvalidJSON`; `InvalidBatch` with the id of the request as target; `NotSupported` for multipart;
-    ///   `UnsupportedMediaType`; `TooComplex`.
+    /// - Throws: `InvalidJSON`; `InvalidBatch` with the id of the request as target; `UnsupportedMediaType`;
+    ///   `TooComplex`.
     public static func read(_ body: [UInt8], contentType: String?, limit: Int = 10_000) throws(ODataError)
         -> BatchRequest
     {
         if let contentType {
             let type = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
             if type == "multipart/mixed" {
-                throw ODataError(.notSupported, "Batches are read in JSON, not in multipart/mixed.")
+                let items = try MultipartBatchReader.read(body, contentType: contentType, limit: limit)
+                return BatchRequest(items: items, form: .multipart)
             }
             guard type == "application/json" else {
-                throw ODataError(.unsupportedMediaType, "A batch is application/json.")
+                throw ODataError(.unsupportedMediaType, "A batch is application/json or multipart/mixed.")
             }
         }
         let items = try JSONReader.read(body[...]) { reader throws(ODataError) in

@@ -19,10 +19,16 @@ extension HTTPField.Name {
     public static let isolation = odata("Isolation")
     /// `OData-Isolation`, its name in 4.0.
     public static let odataIsolation = odata("OData-Isolation")
+    /// `Content-ID` of a part of a multipart body, RFC 2045.
+    public static let contentID = odata("Content-ID")
     /// `Prefer`, RFC 7240.
     public static let prefer = odata("Prefer")
     /// `Preference-Applied`, RFC 7240.
     public static let preferenceApplied = odata("Preference-Applied")
+    /// `AsyncResult`: the status of a request that was answered later.
+    public static let asyncResult = odata("AsyncResult")
+    /// `Accept-Charset`.
+    static let acceptCharset = odata("Accept-Charset")
     /// `Repeatability-Request-ID`.
     public static let repeatabilityRequestID = odata("Repeatability-Request-ID")
     /// `Repeatability-Client-ID`.

@@ -6,7 +6,7 @@ import TidelineModel
 import TidelineOData
 import TidelineStorage
 
-/// Answers a JSON `$batch`: single requests one after the other, groups in one transaction each.
+/// Answers a `$batch`, in JSON or multipart: single requests one after the other, groups in one transaction each.
 ///
 /// Source: OData JSON Format 4.01, section 19; OData Protocol 4.01, section 11.7.
 struct BatchHandler {
@@ -19,6 +19,7 @@ struct BatchHandler {
     func respond(to body: [UInt8]) throws -> ServiceResponse {
         for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .repeatabilityRequestID, .repeatabilityFirstSent]
         where fields[name] != nil {
+            if name == .repeatabilityRequestID || name == .repeatabilityFirstSent { return rejected(name) }
             throw ODataError(.invalidHeader, "\(name.rawName) belongs to a request of the batch.", target: name.rawName)
         }
         guard body.count <= core.planner.limits.batchBytes else {
@@ -33,6 +34,9 @@ struct BatchHandler {
             contentType: fields[.contentType],
             limit: core.planner.limits.batchRequests
         )
+        if Preferences(fields).returns != nil {
+            throw ODataError(.invalidHeader, "return belongs to the requests of the batch.", target: "Prefer")
+        }
         let isolation = fields[.isolation] ?? fields[.odataIsolation]
         switch isolation {
         case nil: return try individual(batch, body, version)
@@ -46,11 +50,29 @@ struct BatchHandler {
         }
     }
 
+    /// A batch as a whole is not repeatable.
+    private func rejected(_ name: HTTPField.Name) -> ServiceResponse {
+        let error = ODataError(
+            service: ServiceCode.invalidRepeatability,
+            "\(name.rawName) belongs to a request of the batch.",
+            target: name.rawName
+        )
+        let answer = Answer(error, version: (try? ODataVersion.negotiate(fields)) ?? .v40)
+        var head = HTTPResponse(status: answer.status, headerFields: answer.fields)
+        head.headerFields[.repeatabilityResult] = "rejected"
+        return ServiceResponse(head: head, body: .bytes(answer.bytes))
+    }
+
     /// The header fields of a batch's answer.
-    func head(_ version: ODataVersion) -> HTTPResponse {
+    func head(_ version: ODataVersion, _ contentType: String) -> HTTPResponse {
         var head = HTTPResponse(status: .ok)
         head.headerFields[.odataVersion] = version.rawValue
-        head.headerFields[.contentType] = "application/json"
+        head.headerFields[.contentType] = contentType
+        let preferences = Preferences(fields)
+        var applied = Preferences()
+        applied.continuesOnError = preferences.continuesOnError
+        applied.usesPrefix = preferences.usesPrefix
+        head.headerFields[.preferenceApplied] = applied.headerValue
         return head
     }
 
@@ -69,10 +91,10 @@ struct BatchHandler {
 
     private func individual(_ batch: BatchRequest, _ body: [UInt8], _ version: ODataVersion) throws -> ServiceResponse {
         let spool = SpoolWriter(folder: core.spoolFolder)
-        let writer = BatchResponseWriter(output: spool.output)
-        var run = BatchRun()
+        let writer = BatchAnswerWriter(batch.form, output: spool.output)
+        var run = BatchRun(keepsBodies: batch.items.contains { $0.condition != nil })
         let acknowledged = try acknowledged()
-        let continues = Preferences(fields).continuesOnError ?? true
+        let continues = Preferences(fields).continuesOnError ?? (batch.form == .json)
         writer.begin()
         var place = 0
         while place < batch.items.count {
@@ -80,25 +102,18 @@ struct BatchHandler {
             var end = place + 1
             while group != nil, end < batch.items.count, batch.items[end].atomicityGroup == group { end += 1 }
             let items = Array(batch.items[place..<end])
-            let answers = try answer(items, body, run, version, acknowledged, isStopped: !continues && run.hasFailed)
-            for (item, answer) in zip(items, answers) {
-                run.note(item, answer)
-                writer.append(
-                    BatchResponse.Item(
-                        id: item.id,
-                        atomicityGroup: item.atomicityGroup,
-                        status: answer.status.code,
-                        headers: answer.fields,
-                        body: answer.bytes
-                    )
-                )
-            }
+            let isStopped = !continues && run.hasFailed
+            // In multipart what comes after the first error has no answer at all.
+            if isStopped, batch.form == .multipart { break }
+            let answers = try answer(items, body, run, version, acknowledged, isStopped: isStopped)
+            for (item, answer) in zip(items, answers) { run.note(item, answer) }
+            writer.append(items, answers)
             run.note(group: group, answers)
             spool.drain()
             place = end
         }
         writer.end()
-        return ServiceResponse(head: head(version), body: try spool.finish())
+        return ServiceResponse(head: head(version, writer.contentType), body: try spool.finish())
     }
 
     /// Answers one request, or the requests of one group.
@@ -117,7 +132,10 @@ struct BatchHandler {
             return items.map { _ in Answer(error, version: version) }
         }
         let ids = Set(items.map(\.id))
-        let failed = items.flatMap(\.dependsOn).first { !ids.contains($0) && !run.succeeded.contains($0) }
+        let failed = items.filter { $0.condition == nil }.flatMap(\.dependsOn).first {
+            !ids.contains($0) && !run.succeeded.contains($0)
+        }
+        if let unmet = try unmetCondition(items, run, version) { return unmet }
         if isStopped || failed != nil {
             let message =
                 failed.map { "The request \($0), on which this depends, did not succeed." }
@@ -145,7 +163,7 @@ struct BatchHandler {
             }
         }
         do {
-            if items[0].atomicityGroup == nil, members[0].call.method == .get {
+            if items[0].atomicityGroup == nil, [.get, .head].contains(members[0].call.method) {
                 return [try read(members[0].call)]
             }
             return try GroupHandler(core: core, store: store).run(members, acknowledged: acknowledged)
@@ -153,6 +171,37 @@ struct BatchHandler {
             let error = report(error)
             return items.map { _ in Answer(error, version: version) }
         }
+    }
+
+    /// The answers when a request's `if` does not hold, or cannot be read; `nil` when all hold.
+    private func unmetCondition(
+        _ items: [BatchRequest.Item],
+        _ run: BatchRun,
+        _ version: ODataVersion
+    ) throws -> [Answer]? {
+        for item in items {
+            guard let condition = item.condition else { continue }
+            var error = ODataError(
+                service: ServiceCode.failedDependency,
+                "The condition of the request \(item.id) does not hold.",
+                target: item.id
+            )
+            do throws(ODataError) {
+                if try run.holds(condition, core, calls.user) { continue }
+            } catch let problem {
+                error = problem
+            }
+            return items.map { other in
+                if other.id == item.id { return Answer(error, version: version) }
+                let dependent = ODataError(
+                    service: ServiceCode.failedDependency,
+                    "Another request of the group was not carried out, so nothing was done.",
+                    target: item.id
+                )
+                return Answer(dependent, version: version)
+            }
+        }
+        return nil
     }
 
     private func read(_ call: Call) throws -> Answer {
@@ -165,13 +214,6 @@ struct BatchHandler {
 
     /// The call that an item of a batch stands for.
     func call(of item: BatchRequest.Item, _ run: BatchRun) throws(ODataError) -> Call {
-        guard item.condition == nil else {
-            throw ODataError(
-                .notSupported,
-                "Conditional requests (if) in a batch are not supported yet.",
-                target: item.id
-            )
-        }
         guard item.body.count <= core.planner.limits.bodyBytes else {
             throw ODataError(
                 service: ServiceCode.tooLarge,
@@ -184,7 +226,8 @@ struct BatchHandler {
         if fields[.odataVersion] == nil { fields[.odataVersion] = self.fields[.odataVersion] }
         let text = try Address(calls.root).relative(item.url)
         var call = try calls.call(item.method, text, fields, item.body)
-        guard [.get, .post, .patch, .put, .delete].contains(item.method), call.target.path.segments.first != .batch
+        guard [.get, .head, .post, .patch, .put, .delete].contains(item.method),
+            call.target.path.segments.first != .batch
         else {
             throw ReadHandler.notAllowed("A batch holds GET, POST, PATCH, PUT and DELETE, and no batch.")
         }

@@ -24,15 +24,24 @@ struct SnapshotBatch {
         }
         return try batch.store.read { reader in
             let spool = SpoolWriter(folder: batch.core.spoolFolder)
-            var run = BatchRun()
-            spool.output.append(text: "{\"responses\":[")
+            var run = BatchRun(keepsBodies: request.items.contains { $0.condition != nil })
+            let multipart = BatchAnswerWriter(.multipart, output: spool.output)
+            let isJSON = request.form == .json
+            if isJSON { spool.output.append(text: "{\"responses\":[") }
             for (place, item) in request.items.enumerated() {
-                if place > 0 { spool.output.append(text: ",") }
-                try write(item, &run, reader, to: spool)
+                if isJSON {
+                    if place > 0 { spool.output.append(text: ",") }
+                    try write(item, &run, reader, to: spool)
+                } else {
+                    let answer = try self.answer(item, &run, reader)
+                    multipart.append([item], [answer])
+                    let continues = Preferences(batch.fields).continuesOnError ?? false
+                    if answer.status.code >= 400, !continues { break }
+                }
                 spool.drain()
             }
-            spool.output.append(text: "]}")
-            var head = batch.head(version)
+            if isJSON { spool.output.append(text: "]}") } else { multipart.end() }
+            var head = batch.head(version, isJSON ? "application/json" : multipart.contentType)
             if let client = batch.fields[.repeatabilityClientID] {
                 head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"
             }
@@ -46,6 +55,42 @@ struct SnapshotBatch {
         return mark.transaction
     }
 
+    private func checkDependencies(_ item: BatchRequest.Item, _ run: BatchRun) throws(ODataError) {
+        var failed = item.dependsOn.first { !run.succeeded.contains($0) }
+        if let condition = item.condition {
+            failed = try run.holds(condition, batch.core, batch.calls.user) ? nil : item.id
+        }
+        if let failed {
+            throw ODataError(
+                service: ServiceCode.failedDependency,
+                "The request \(failed), on which this depends, did not succeed.",
+                target: failed
+            )
+        }
+    }
+
+    /// One answer, finished.
+    private func answer(
+        _ item: BatchRequest.Item,
+        _ run: inout BatchRun,
+        _ reader: any StoreReader
+    ) throws -> Answer {
+        var call: Call?
+        var answer: Answer
+        do {
+            try checkDependencies(item, run)
+            var request = try batch.call(of: item, run)
+            request.isPaged = false
+            call = request
+            answer = try ReadHandler(core: batch.core, reader: reader, call: request).answer().finished()
+        } catch {
+            let error = batch.report(error)
+            answer = call.map { ODataService.answer(error, $0) } ?? Answer(error, version: version)
+        }
+        run.note(item, answer)
+        return answer
+    }
+
     /// Writes one answer; when it fails in the middle, the error takes the place of what was written.
     private func write(
         _ item: BatchRequest.Item,
@@ -56,13 +101,7 @@ struct SnapshotBatch {
         let mark = spool.count
         var call: Call?
         do {
-            if let failed = item.dependsOn.first(where: { !run.succeeded.contains($0) }) {
-                throw ODataError(
-                    service: ServiceCode.failedDependency,
-                    "The request \(failed), on which this depends, did not succeed.",
-                    target: failed
-                )
-            }
+            try checkDependencies(item, run)
             var request = try batch.call(of: item, run)
             request.isPaged = false
             call = request
