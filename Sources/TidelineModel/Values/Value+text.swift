@@ -34,7 +34,7 @@ extension Value {
             }
             self = .string(text)
         case .boolean:
-            switch unsafe utf8.withUnsafeBufferPointer({ unsafe String(decoding: $0, as: UTF8.self) }).lowercased() {
+            switch unsafe utf8.withUnsafeBufferPointer({ unsafe String(decoding: $0, as: UTF8.self) }) {
             case "true": self = .boolean(true)
             case "false": self = .boolean(false)
             default: return nil
