@@ -40,17 +40,18 @@ public final class ODataService: Sendable {
         self.report = report
         self.path = path ?? "/odata/\(domain.name)/"
         let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
-        let options = CSDLOptions(
-            maxBodyInBytes: domain.limits.bodyBytes,
-            maxBatchRequests: domain.limits.batchRequests
-        )
+        var capabilities = ServiceCapabilities()
+        capabilities.maxBodyInBytes = domain.limits.bodyBytes
+        capabilities.maxBatchRequests = domain.limits.batchRequests
+        capabilities.maxExpandLevels = domain.limits.expandDepth
+        capabilities.maxPageSize = domain.limits.pageRows
         core = Core(
             domain: domain,
             planner: Planner(model: domain.model, policies: policies, limits: domain.limits),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
-            metadataXML: CSDLXML.write(domain.model, options: options),
-            metadataJSON: CSDLJSON.write(domain.model, options: options),
+            metadataXML: CSDLXML.write(domain.model, capabilities: capabilities),
+            metadataJSON: CSDLJSON.write(domain.model, capabilities: capabilities),
             scopeProperties: domain.scopeProperties
         )
     }
