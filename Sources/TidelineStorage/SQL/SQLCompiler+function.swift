@@ -15,14 +15,14 @@ extension SQLCompiler {
         var operands: [SQLOperand] = []
         for argument in arguments { operands.append(computed(argument, in: scope)) }
         let values = operands.map(\.sql)
-        let isNullable = operands.contains(where: \.isNullable)
+        let isNullable = operands.contains(where: \.isNullable) || function.hasNulls
         guard let first = operands.first else {
             return SQLOperand(constantCall(function), type: type, isNullable: false)
         }
         let sql: SQLFragment
         switch function {
         case .concat: sql = "(\(SQLFragment(values, separator: " || ")))"
-        case .indexof: sql = "(instr(\(SQLFragment(values, separator: ", "))) - 1)"
+        case .indexof: sql = "(\(dialect.place(of: values[1], in: values[0])) - 1)"
         case .length: sql = dialect.call(.length, values)
         case .substring: sql = dialect.call(.substring, values)
         case .tolower: sql = dialect.call(.lower, values)
@@ -34,6 +34,8 @@ extension SQLCompiler {
         case .date: sql = "substr(\(first.sql), 1, 10)"
         case .time: sql = dialect.call(.time, ["substr(\(first.sql), 12, 18)"])
         case .totaloffsetminutes: sql = "(CASE WHEN \(first.sql) IS NOT NULL THEN 0 END)"
+        case .geoDistance: sql = dialect.call(.geoDistance, shapes(arguments, in: scope))
+        case .geoLength: sql = dialect.call(.geoLength, shapes(arguments, in: scope))
         case .totalseconds: sql = dialect.call(.decimalScaled, [first.sql, "9"])
         default: sql = "NULL"
         }
@@ -86,7 +88,7 @@ extension SQLCompiler {
         let part: SQLFragment = "substr(\(text.sql), \(SQLFragment(raw: "\(place.0), \(place.1)")))"
         return function == .fractionalseconds
             ? SQLOperand("('0.' || \(part))", type: .decimal, isNullable: text.isNullable)
-            : SQLOperand("CAST(\(part) AS INTEGER)", type: .int32, isNullable: text.isNullable)
+            : SQLOperand(dialect.integer(part), type: .int32, isNullable: text.isNullable)
     }
 
     private func timePart(_ function: Expression.Function, _ time: SQLOperand) -> SQLOperand {

@@ -17,6 +17,15 @@ struct SQLCompiler<Dialect: SQLDialect> {
         var set: EntitySet
         /// Whether paths join; else each is a subquery of its own, as inside the condition of a join.
         var joins: Bool
+        /// The subquery whose FROM the joins belong to.
+        var frame = 0
+        /// The scopes around this one, the outermost first.
+        var outer: [Scope] = []
+        /// The JSON text of the item that the scope is, where it is no table.
+        var element: SQLFragment?
+
+        /// The scope so many steps further out.
+        func at(_ up: Int) -> Scope { up == 0 || up > outer.count ? self : outer[outer.count - up] }
     }
 
     private struct JoinKey: Hashable {
@@ -30,7 +39,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
     let user: UserContext
     let root: Scope
     private var joined: [JoinKey: String] = [:]
-    private var joins: [SQLFragment] = []
+    /// The joins of the statement itself and of each subquery.
+    var frames: [[SQLFragment]] = [[]]
     private var aliases = 1
 
     init(model: EntityModel, set: EntitySet, user: UserContext, dialect: Dialect) {
@@ -42,20 +52,21 @@ struct SQLCompiler<Dialect: SQLDialect> {
 
     /// The tables to read from, all joins so far included.
     var from: SQLFragment {
-        SQLFragment(["\(name: root.set.names.database) AS t0"] + joins, separator: " ")
+        SQLFragment(["\(dialect.table(root.set)) AS t0"] + frames[0], separator: " ")
     }
 
     /// A column of the table at hand.
-    static func column(_ property: Property, of alias: String) -> SQLFragment {
-        "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+    func column(_ property: Property, of scope: Scope) -> SQLFragment {
+        dialect.column(property, in: scope.set, of: scope.alias)
     }
 
     /// The value at a path.
-    mutating func path(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
+    mutating func path(_ path: TypedExpression.Path, in inner: Scope) -> SQLOperand {
+        let scope = inner.at(path.up)
         guard !path.navigations.isEmpty else {
             let property = scope.set.type.properties[path.property]
             return SQLOperand(
-                column: Self.column(property, of: scope.alias),
+                column: column(property, of: scope),
                 property,
                 isNullable: property.isNullable
             )
@@ -69,17 +80,17 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let key = JoinKey(alias: current.alias, navigation: navigation, guardCondition: guardCondition(path, step))
             let target = target(navigation, of: current.set)
             if let alias = joined[key] {
-                current = Scope(alias: alias, set: target, joins: true)
+                current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
                 continue
             }
             let alias = nextAlias()
             let condition = joinCondition(navigation, from: current, to: alias, target, key.guardCondition)
-            joins.append("LEFT JOIN \(name: target.names.database) AS \(SQLFragment(raw: alias)) ON \(condition)")
+            frames[scope.frame].append("LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)")
             joined[key] = alias
-            current = Scope(alias: alias, set: target, joins: true)
+            current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
         }
         let property = current.set.type.properties[path.property]
-        return SQLOperand(column: Self.column(property, of: current.alias), property, isNullable: true)
+        return SQLOperand(column: column(property, of: current), property, isNullable: true)
     }
 
     private mutating func subqueryPath(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
@@ -90,11 +101,11 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let target = target(navigation, of: current.set)
             let alias = nextAlias()
             conditions.append(joinCondition(navigation, from: current, to: alias, target, guardCondition(path, step)))
-            tables.append("\(name: target.names.database) AS \(SQLFragment(raw: alias))")
+            tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
             current = Scope(alias: alias, set: target, joins: false)
         }
         let property = current.set.type.properties[path.property]
-        let column = Self.column(property, of: current.alias)
+        let column = column(property, of: current)
         let from = SQLFragment(tables, separator: ", ")
         return SQLOperand(
             column: "(SELECT \(column) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))",
@@ -103,7 +114,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
         )
     }
 
-    private mutating func joinCondition(
+    mutating func joinCondition(
         _ navigation: Int,
         from scope: Scope,
         to alias: String,
@@ -111,8 +122,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
         _ condition: TypedExpression?
     ) -> SQLFragment {
         var terms: [SQLFragment] = scope.set.type.navigationProperties[navigation].constraints.map { pair in
-            let source = Self.column(scope.set.type.properties[pair.source], of: scope.alias)
-            return "\(Self.column(target.type.properties[pair.target], of: alias)) = \(source)"
+            let source = column(scope.set.type.properties[pair.source], of: scope)
+            return "\(dialect.column(target.type.properties[pair.target], in: target, of: alias)) = \(source)"
         }
         if let condition {
             let inner = Scope(alias: alias, set: target, joins: false)
@@ -125,13 +136,13 @@ struct SQLCompiler<Dialect: SQLDialect> {
         step < path.guards.count ? path.guards[step] : nil
     }
 
-    private func target(_ navigation: Int, of set: EntitySet) -> EntitySet {
+    func target(_ navigation: Int, of set: EntitySet) -> EntitySet {
         let name = set.type.navigationProperties[navigation].targetSet
         guard let target = model[set: name] else { preconditionFailure("The model has no entity set '\(name)'.") }
         return target
     }
 
-    private mutating func nextAlias() -> String {
+    mutating func nextAlias() -> String {
         defer { aliases += 1 }
         return "t\(aliases)"
     }
