@@ -21,6 +21,8 @@ package protocol SQLDialect: Sendable {
     func computed(_ column: SQLFragment, _ property: Property) -> SQLFragment
     /// A computed constant of a type; `nil` for the type of null.
     func constant(_ value: Value, _ type: PrimitiveType?) -> SQLFragment
+    /// A part of a stored date or moment, the fraction of its second excepted; `nil` where it must be computed first.
+    func clockPart(_ function: Expression.Function, of column: SQLFragment, _ property: Property) -> SQLFragment?
     /// Whether stored values order as the typed values do.
     func comparesAsStored(_ property: Property) -> Bool
     /// Equality where null equals null: never null itself.
