@@ -38,9 +38,11 @@ package enum PostgresFunctions {
         let lock = "SELECT pg_advisory_xact_lock(7310593858020254331)"
         let statements = """
             CREATE SCHEMA IF NOT EXISTS tideline;
+            SET LOCAL check_function_bodies = off;
             \(script)
             CREATE OR REPLACE FUNCTION tideline.functions_version() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
             AS $$ SELECT \(version) $$;
+            SET LOCAL check_function_bodies = on;
             """
         guard !connection.isInTransaction else {
             try connection.execute(lock)

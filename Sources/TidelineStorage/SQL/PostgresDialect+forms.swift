@@ -8,7 +8,7 @@ extension PostgresDialect {
     /// `uuid`, `date`, `time`, `timestamp with time zone` or `interval`; microseconds are the finest time.
     package func bound(_ value: Value, of property: Property) -> StoredBound {
         if isComputed(property) { return .computed }
-        guard property.storage == .native else { return StoredBound(value, of: property) }
+        guard property.storage == .native || property.storage == .memberName else { return StoredBound(value, of: property) }
         switch value {
         case .boolean(let flag): return .exact(.typed(flag ? "true" : "false", type: "boolean"))
         case .guid(let guid): return .exact(.typed(guid.text, type: "uuid"))

@@ -40,12 +40,25 @@ package struct PostgresDialect: SQLDialect {
         return table.split(separator: ".", maxSplits: 1).map { "\"\($0)\"" }.joined(separator: ".")
     }
 
+    /// A text as a literal of SQL.
+    package static func literal(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"
         guard let known = columns[set.names.database]?[property.names.database] else { return column }
         return switch known.kind {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
         case .padded, .asText: "CAST(\(column) AS text)"
+        case .members(let members):
+            SQLFragment(
+                ["CASE CAST(\(column) AS text)"]
+                    + members.map { member in
+                        "WHEN \(SQLFragment(raw: Self.literal(member.name))) THEN \(SQLFragment(raw: String(member.value)))::bigint"
+                    } + ["END"],
+                separator: " "
+            )
         case .array: "CAST(array_to_json(\(column)) AS text)"
         case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
         }

@@ -71,6 +71,8 @@ package protocol SQLDialect: Sendable {
     func element(of array: SQLFragment, as alias: String) -> SQLFragment
     /// One key of an order, nulls before all values when ascending and after them when descending.
     func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
+    /// One SELECT of its parts.
+    func select(_ parts: SelectParts) -> SQLFragment
     /// The end of a statement that passes over rows and then takes at most so many.
     func limit(_ count: Int?, skip: Int) -> SQLFragment
 }
