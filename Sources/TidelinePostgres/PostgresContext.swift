@@ -52,7 +52,8 @@ final class PostgresContext: Sendable {
     func named(_ failure: PostgresFailure) -> StorageError {
         var error = failure.storageError
         guard let table = failure.table,
-            let set = model.sets.first(where: { $0.names.database == table || $0.names.database.hasSuffix(".\(table)") })
+            let set = model.sets.first(where: { $0.names.database == table || $0.names.database.hasSuffix(".\(table)") }
+            )
         else { return error }
         error.set = set.names.wire
         if let constraint = failure.constraint, failure.sqlState == "23505" {

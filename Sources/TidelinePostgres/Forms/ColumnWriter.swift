@@ -20,7 +20,8 @@ struct ColumnWriter: Sendable {
     func placeholder(_ number: Int) -> String {
         guard case .array(let element)? = column?.kind else { return "$\(number)" }
         let items = "jsonb_array_elements_text($\(number)::text::jsonb) WITH ORDINALITY AS a(item, place)"
-        return "CASE WHEN $\(number)::text IS NOT NULL THEN ARRAY(SELECT item::\(element) FROM \(items) ORDER BY place) END"
+        return
+            "CASE WHEN $\(number)::text IS NOT NULL THEN ARRAY(SELECT item::\(element) FROM \(items) ORDER BY place) END"
     }
 
     /// The error for a value that the column cannot hold.

@@ -42,7 +42,11 @@ final class PlanLevel {
     /// The value of a property in a row.
     func value(of property: Int, _ row: PostgresRow) throws -> Value {
         guard let column = compiled.column(of: property) else {
-            throw StorageError(.unsupported, set: plan.set.names.wire, message: "A plan lacks a property that it needs.")
+            throw StorageError(
+                .unsupported,
+                set: plan.set.names.wire,
+                message: "A plan lacks a property that it needs."
+            )
         }
         return try readers[property].value(row, column + offset)
     }

@@ -53,7 +53,8 @@ final class SetStatements: Sendable {
             switch known?.kind {
             // The type of the column and no other, so that its index serves.
             case .padded: terms.append("\(plain) = $\(first + values.count)::text::bpchar")
-            case .plain where known?.isLoose == true: terms.append("\(plain) = \(parameter) AND \(shown) = \(parameter)")
+            case .plain where known?.isLoose == true:
+                terms.append("\(plain) = \(parameter) AND \(shown) = \(parameter)")
             case .plain, nil: terms.append("\(plain) = \(parameter)")
             default: terms.append("\(shown) = \(parameter)")
             }

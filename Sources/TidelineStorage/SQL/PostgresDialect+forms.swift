@@ -8,7 +8,9 @@ extension PostgresDialect {
     /// `uuid`, `date`, `time`, `timestamp with time zone` or `interval`; microseconds are the finest time.
     package func bound(_ value: Value, of property: Property) -> StoredBound {
         if isComputed(property) { return .computed }
-        guard property.storage == .native || property.storage == .memberName else { return StoredBound(value, of: property) }
+        guard property.storage == .native || property.storage == .memberName else {
+            return StoredBound(value, of: property)
+        }
         switch value {
         case .boolean(let flag): return .exact(.typed(flag ? "true" : "false", type: "boolean"))
         case .guid(let guid): return .exact(.typed(guid.text, type: "uuid"))
@@ -114,7 +116,9 @@ extension PostgresDialect {
         of column: SQLFragment,
         _ property: Property
     ) -> SQLFragment? {
-        guard property.storage == .native, property.type == .date || property.type == .dateTimeOffset else { return nil }
+        guard property.storage == .native, property.type == .date || property.type == .dateTimeOffset else {
+            return nil
+        }
         // The session's time zone is UTC.
         let field: SQLFragment
         switch function {

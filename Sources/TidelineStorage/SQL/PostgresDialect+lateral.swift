@@ -7,7 +7,7 @@ extension PostgresDialect {
     /// The SELECT of many rows outside at once, whose values are arrays: `k` numbers them in its column `n`.
     ///
     ///     SELECT k.n, … FROM unnest($1::bigint[]) WITH ORDINALITY AS k(k0, n)
-    ///     without limits   CROSS JOIN (orders AS t0 …) WHERE t0.client = k.k0 ORDER BY k.n, …
+    ///     without limits   CROSS JOIN orders AS t0 … WHERE t0.client = k.k0 ORDER BY k.n, …
     ///     with limits      CROSS JOIN LATERAL (SELECT … WHERE t0.client = k.k0 ORDER BY … LIMIT …) AS x
     ///
     /// The first leaves the way of joining to the planner; the second runs the inner query for each row outside, whose
@@ -23,7 +23,7 @@ extension PostgresDialect {
         }
         var joined = parts
         joined.columns.insert("k.n", at: 0)
-        joined.from = "\(keys) CROSS JOIN (\(parts.from))"
+        joined.from = "\(keys) CROSS JOIN \(parts.from)"
         joined.order.insert("k.n", at: 0)
         guard parts.columns == ["COUNT(*)"] else { return plainSelect(joined) }
         joined.order = []
