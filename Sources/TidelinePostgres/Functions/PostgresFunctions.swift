@@ -10,7 +10,7 @@ import TidelineStorage
 /// place.
 package enum PostgresFunctions {
     /// The families, a file each.
-    private static let families = [integers, reals, decimals, text, letters, clock]
+    private static let families = [integers, reals, decimals, text, letters, clock, values, json, shapes]
 
     /// The SQL that makes all functions, the schema included.
     private static let script = families.joined(separator: "\n")
