@@ -3,7 +3,7 @@
 
 extension PostgresFunctions {
     /// Arithmetic of floating-point numbers: overflow is infinite and underflow zero, as the processor has them, where
-    /// PostgreSQL fails; a division by zero is infinite too, and what is not a number is null.
+    /// PostgreSQL fails; what is not a number is null, and so is a division by zero.
     static let reals = [
         // The common way first, with no function behind it; the rest pays for a subtransaction.
         sql(
@@ -25,8 +25,7 @@ extension PostgresFunctions {
         sql(
             "real_divide(a float8, b float8)",
             "float8",
-            "CASE WHEN b = 0 THEN CASE WHEN a = 0 OR a = 'NaN' THEN NULL"
-                + " ELSE sign(a) * CASE WHEN b::text LIKE '-%' THEN -1 ELSE 1 END * float8 'Infinity' END"
+            "CASE WHEN b = 0 THEN CASE WHEN a > 0 THEN float8 'Infinity' WHEN a < 0 THEN float8 '-Infinity' END"
                 + " WHEN (a = 0 OR abs(a) BETWEEN 1e-150 AND 1e150)"
                 + " AND abs(b) BETWEEN 1e-150 AND 1e150 THEN a / b ELSE tideline.real_slow('/', a, b) END"
         ),
@@ -42,7 +41,7 @@ extension PostgresFunctions {
             EXCEPTION WHEN numeric_value_out_of_range THEN
                 IF op = '+' THEN
                     r := sign(a) * float8 'Infinity';
-                ELSIF (ln(abs(a)) + CASE op WHEN '*' THEN ln(abs(b)) ELSE -ln(abs(b)) END) > 0 THEN
+                ELSIF ln(abs(a)) + CASE op WHEN '*' THEN ln(abs(b)) ELSE -ln(abs(b)) END > 0 THEN
                     r := sign(a) * sign(b) * float8 'Infinity';
                 ELSE
                     r := 0;

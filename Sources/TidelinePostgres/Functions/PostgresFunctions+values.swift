@@ -2,225 +2,220 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PostgresFunctions {
-    /// Casts, durations times numbers, and the members of enumerations.
+    /// Casts between primitive types, by the canonical text of computed values.
+    ///
+    /// What is no text of the type is null: each type is tested by its form first, so that no cast of PostgreSQL fails.
     static let values = [
+        // The number of a text in the form of Edm.Decimal, with 38 digits at most.
         sql(
-            "duration_multiply(a bigint, b numeric)",
-            "bigint",
-            "tideline.as_bigint(round(tideline.decimal_multiply(a::numeric, b)))"
+            "number_text(a text)",
+            "numeric",
+            "CASE WHEN a ~ '^[-+]?[0-9]{1,60}(\\.[0-9]{1,60})?$' THEN tideline.decimal_cut(a::numeric)"
+                + " WHEN a ~ '^[-+]?[0-9]{1,60}(\\.[0-9]{1,60})?[eE][-+]?[0-9]{1,2}$'"
+                + " THEN tideline.decimal_cut(a::numeric) END"
         ),
         sql(
-            "duration_divide(a bigint, b numeric)",
-            "bigint",
-            "tideline.as_bigint(round(tideline.decimal_divide(a::numeric, b)))"
+            "real_text(a text)",
+            "float8",
+            "CASE WHEN a = 'NaN' THEN NULL WHEN a = 'INF' THEN float8 'Infinity' WHEN a = '-INF' THEN float8 '-Infinity'"
+                + " WHEN a ~ '^[-+]?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]{1,4})?$' THEN tideline.real_parse(a) END"
         ),
-        sql(
-            "real_text(a float8)",
-            "text",
-            "CASE WHEN a = 'Infinity' THEN 'INF' WHEN a = '-Infinity' THEN '-INF' WHEN a = 'NaN' THEN 'NaN'"
-                + " WHEN abs(a) < 1e15 AND a = trunc(a) AND a::text <> '-0' THEN trunc(a::numeric)::text"
-                + " WHEN a::text ~ '[.e]' THEN a::text ELSE a::text || '.0' END"
-        ),
-        sql(
-            "clock_text(a bigint)",
-            "text",
-            "lpad((a / 3600000000000)::text, 2, '0') || ':' || lpad((a / 60000000000 % 60)::text, 2, '0')"
-                + " || ':' || lpad((a / 1000000000 % 60)::text, 2, '0')"
-                + " || CASE WHEN a % 1000000000 = 0 THEN ''"
-                + " ELSE '.' || rtrim(lpad((a % 1000000000)::text, 9, '0'), '0') END"
-        ),
-        sql(
-            "duration_text(a bigint)",
-            "text",
-            "CASE WHEN a = 0 THEN 'PT0S' ELSE CASE WHEN a < 0 THEN '-P' ELSE 'P' END || d || CASE WHEN t = '' THEN ''"
-                + " ELSE 'T' || t END END FROM (SELECT CASE WHEN n >= 86400000000000"
-                + " THEN trunc(n / 86400000000000)::text || 'D' ELSE '' END AS d,"
-                + " CASE WHEN trunc(n / 3600000000000) % 24 = 0 THEN ''"
-                + " ELSE (trunc(n / 3600000000000) % 24)::text || 'H' END"
-                + " || CASE WHEN trunc(n / 60000000000) % 60 = 0 THEN ''"
-                + " ELSE (trunc(n / 60000000000) % 60)::text || 'M' END"
-                + " || CASE WHEN n % 60000000000 = 0 THEN ''"
-                + " ELSE trim_scale((n % 60000000000) * 0.000000001)::text || 'S' END AS t"
-                + " FROM (SELECT abs(a::numeric) AS n) AS n) AS parts"
-        ),
-        // The rules of the model's Casting; what has another form fails inside and is null.
         """
-        CREATE OR REPLACE FUNCTION tideline.cast_value(v text, source text, target text) RETURNS text LANGUAGE plpgsql
-        STABLE PARALLEL RESTRICTED AS $$
-        DECLARE
-            n numeric;
-            isnumber CONSTANT text := '^[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?$';
+        CREATE OR REPLACE FUNCTION tideline.real_parse(a text) RETURNS float8 LANGUAGE plpgsql
+        IMMUTABLE PARALLEL RESTRICTED AS $$
         BEGIN
-            IF v IS NULL THEN RETURN NULL; END IF;
-            IF target = 'Edm.String' THEN
-                RETURN CASE source WHEN 'Edm.Decimal' THEN trim_scale(v::numeric)::text
-                    WHEN 'Edm.Double' THEN tideline.real_text(v::float8)
-                    WHEN 'Edm.Single' THEN tideline.real_text(v::float8)
-                    WHEN 'Edm.DateTimeOffset' THEN rtrim(rtrim(rtrim(v, 'Z'), '0'), '.') || 'Z'
-                    WHEN 'Edm.TimeOfDay' THEN tideline.clock_text(v::bigint)
-                    WHEN 'Edm.Duration' THEN tideline.duration_text(v::bigint)
-                    WHEN 'Edm.Binary' THEN translate(encode(v::bytea, 'base64'), E'+/=\\n', '-_')
-                    ELSE v END;
-            END IF;
-            IF source = target THEN RETURN v; END IF;
-            IF target IN ('Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64') THEN
-                IF source = 'Edm.String' THEN
-                    IF v !~ '^[+-]?[0-9]+$' THEN RETURN NULL; END IF;
-                    n := v::numeric;
-                ELSIF source IN ('Edm.Double', 'Edm.Single') THEN
-                    IF v::float8 IN ('Infinity', '-Infinity', 'NaN') OR abs(v::float8) > 1e19 THEN RETURN NULL; END IF;
-                    n := round(tideline.real_exact(v::float8));
-                ELSIF source IN ('Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal') THEN
-                    n := round(v::numeric);
-                ELSE
-                    RETURN NULL;
-                END IF;
-                RETURN CASE WHEN CASE target WHEN 'Edm.Byte' THEN n BETWEEN 0 AND 255
-                    WHEN 'Edm.SByte' THEN n BETWEEN -128 AND 127 WHEN 'Edm.Int16' THEN n BETWEEN -32768 AND 32767
-                    WHEN 'Edm.Int32' THEN n BETWEEN -2147483648 AND 2147483647
-                    ELSE n BETWEEN -9223372036854775808 AND 9223372036854775807 END THEN n::text END;
-            END IF;
-            IF target IN ('Edm.Decimal', 'Edm.Double', 'Edm.Single') THEN
-                IF source NOT IN ('Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64', 'Edm.Decimal',
-                    'Edm.Double', 'Edm.Single', 'Edm.String') THEN RETURN NULL; END IF;
-                IF target <> 'Edm.Decimal' AND v IN ('INF', '-INF') THEN RETURN replace(v, 'INF', 'Infinity'); END IF;
-                IF source IN ('Edm.Double', 'Edm.Single') AND v IN ('Infinity', '-Infinity') THEN
-                    RETURN CASE WHEN target <> 'Edm.Decimal' THEN v END;
-                END IF;
-                IF v !~ isnumber THEN RETURN NULL; END IF;
-                IF target = 'Edm.Decimal' THEN
-                    n := v::numeric;
-                    RETURN CASE WHEN tideline.decimal_fit(n) = n THEN trim_scale(n)::text END;
-                END IF;
-                RETURN CASE target WHEN 'Edm.Single' THEN v::real::float8 ELSE v::float8 END::text;
-            END IF;
-            IF source = 'Edm.DateTimeOffset' THEN
-                RETURN CASE target WHEN 'Edm.Date' THEN substr(v, 1, 10)
-                    WHEN 'Edm.TimeOfDay' THEN tideline.time(substr(v, 12, 18))::text END;
-            END IF;
-            IF source = 'Edm.Date' THEN
-                RETURN CASE target WHEN 'Edm.DateTimeOffset' THEN v || 'T00:00:00.000000000Z' END;
-            END IF;
-            IF source <> 'Edm.String' THEN RETURN NULL; END IF;
-            CASE target
-            WHEN 'Edm.Boolean' THEN RETURN CASE WHEN lower(v) IN ('true', 'false') THEN lower(v) END;
-            WHEN 'Edm.Guid' THEN
-                RETURN CASE WHEN v ~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' THEN lower(v) END;
-            WHEN 'Edm.Date' THEN
-                RETURN CASE WHEN v ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' THEN to_char(v::date, 'YYYY-MM-DD') END;
-            WHEN 'Edm.DateTimeOffset' THEN
-                IF v !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2})$'
-                THEN RETURN NULL; END IF;
-                RETURN tideline.moment(v::timestamptz);
-            WHEN 'Edm.TimeOfDay' THEN
-                IF v !~ '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]+)?)?$' THEN RETURN NULL; END IF;
-                RETURN tideline.time(v)::text;
-            WHEN 'Edm.Duration' THEN
-                IF v !~ '^[+-]?P([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+(\\.[0-9]+)?S)?)?$' THEN RETURN NULL; END IF;
-                RETURN tideline.duration(v)::text;
-            WHEN 'Edm.Binary' THEN
-                RETURN decode(rpad(translate(v, '-_', '+/'), (length(v) + 3) / 4 * 4, '='), 'base64')::text;
-            ELSE RETURN NULL;
-            END CASE;
-        EXCEPTION WHEN data_exception THEN
-            RETURN NULL;
+            RETURN a::float8;
+        EXCEPTION WHEN numeric_value_out_of_range THEN
+            IF a ~ '[eE]-' THEN RETURN 0; END IF;
+            RETURN CASE WHEN a LIKE '-%' THEN float8 '-Infinity' ELSE float8 'Infinity' END;
         END $$;
         """,
-        // Names with commas between, or numbers, as EnumerationType reads them.
-        """
-        CREATE OR REPLACE FUNCTION tideline.member(v text, members text) RETURNS bigint LANGUAGE plpgsql
-        IMMUTABLE PARALLEL SAFE AS $$
-        DECLARE
-            part text;
-            found bigint;
-            total bigint := 0;
-        BEGIN
-            IF v IS NULL THEN RETURN NULL; END IF;
-            FOREACH part IN ARRAY string_to_array(v, ',') LOOP
-                SELECT split_part(item, '=', 2)::bigint INTO found FROM unnest(string_to_array(members, ';')) AS item
-                WHERE split_part(item, '=', 1) = btrim(part, ' ') LIMIT 1;
-                IF found IS NULL AND btrim(part, ' ') ~ '^-?[0-9]{1,18}$' THEN found := btrim(part, ' ')::bigint; END IF;
-                IF found IS NULL THEN RETURN NULL; END IF;
-                total := total | found;
-            END LOOP;
-            RETURN total;
-        END $$;
-        """,
+        // An integer of a type from a number: half away from zero, null out of its range.
+        sql(
+            "integer_of(a numeric, type text)",
+            "bigint",
+            "CASE WHEN round(a) BETWEEN tideline.least_of(type) AND tideline.greatest_of(type)"
+                + " THEN round(a)::bigint END"
+        ),
+        sql(
+            "least_of(type text)",
+            "numeric",
+            "CASE type WHEN 'Edm.Byte' THEN 0 WHEN 'Edm.SByte' THEN -128 WHEN 'Edm.Int16' THEN -32768"
+                + " WHEN 'Edm.Int32' THEN -2147483648 WHEN 'Edm.Int64' THEN -9223372036854775808 END"
+        ),
+        sql(
+            "greatest_of(type text)",
+            "numeric",
+            "CASE type WHEN 'Edm.Byte' THEN 255 WHEN 'Edm.SByte' THEN 127 WHEN 'Edm.Int16' THEN 32767"
+                + " WHEN 'Edm.Int32' THEN 2147483647 WHEN 'Edm.Int64' THEN 9223372036854775807 END"
+        ),
+        valueOfText,
+        textOfValue,
+        castValue,
     ].joined(separator: "\n")
 
-    /// JSON in columns; text that is none counts as null.
-    static let json = [
-        """
-        CREATE OR REPLACE FUNCTION tideline.json_of(v text) RETURNS jsonb LANGUAGE plpgsql
-        IMMUTABLE PARALLEL RESTRICTED AS $$
-        BEGIN
-            RETURN v::jsonb;
-        EXCEPTION WHEN data_exception THEN
-            RETURN NULL;
-        END $$;
-        """,
-        sql(
-            "json_member(v text, path text[])",
-            "jsonb",
-            "nullif(CASE WHEN jsonb_typeof(j) = 'object' OR path = '{}' THEN j #> path END, 'null')"
-                + " FROM (SELECT tideline.json_of(v) AS j) AS parsed"
-        ),
-        sql("json_text(v text, path text[])", "text", "tideline.json_member(v, path)::text"),
-        sql(
-            "json_items(v text)",
-            "SETOF text",
-            "item::text FROM (SELECT tideline.json_of(v) AS j) AS parsed,"
-                + " jsonb_array_elements(CASE WHEN jsonb_typeof(j) = 'array' THEN j ELSE '[]' END) AS items(item)"
-        ),
-        """
-        CREATE OR REPLACE FUNCTION tideline.json_value(v text, type text, path text[]) RETURNS text LANGUAGE plpgsql
+    /// The computed form, as text, of a value's canonical text; null where it is none of the type.
+    private static let valueOfText = """
+        CREATE OR REPLACE FUNCTION tideline.value_of_text(a text, type text) RETURNS text LANGUAGE plpgsql
         STABLE PARALLEL RESTRICTED AS $$
         DECLARE
-            j jsonb := tideline.json_member(v, path);
-            n numeric;
+            part text[];
+            day text;
         BEGIN
-            CASE jsonb_typeof(j)
-            WHEN 'boolean' THEN RETURN CASE type WHEN 'Edm.Boolean' THEN j::text END;
-            WHEN 'string' THEN
-                IF type = 'Edm.String' THEN RETURN j #>> '{}'; END IF;
-                RETURN CASE WHEN type <> 'Edm.Boolean' THEN tideline.cast_value(j #>> '{}', 'Edm.String', type) END;
-            WHEN 'number' THEN
-                n := (j #>> '{}')::numeric;
-                IF type = 'Edm.Decimal' THEN RETURN tideline.decimal_fit(n)::text; END IF;
-                IF type IN ('Edm.Double', 'Edm.Single') THEN
-                    RETURN tideline.cast_value(n::text, 'Edm.Decimal', type);
-                END IF;
-                IF type LIKE 'Edm.%Int%' OR type LIKE 'Edm.%Byte' THEN
-                    RETURN CASE WHEN n = trunc(n) THEN tideline.cast_value(n::text, 'Edm.Decimal', type) END;
-                END IF;
-                RETURN NULL;
+            IF a IS NULL OR type = 'Edm.String' THEN RETURN a; END IF;
+            CASE type
+            WHEN 'Edm.Boolean' THEN
+                RETURN CASE WHEN lower(a COLLATE "C") IN ('true', 'false') THEN lower(a COLLATE "C") END;
+            WHEN 'Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64' THEN
+                RETURN CASE WHEN a ~ '^[-+]?[0-9]{1,40}$' THEN tideline.integer_of(a::numeric, type)::text END;
+            WHEN 'Edm.Decimal' THEN RETURN tideline.number_text(a)::text;
+            WHEN 'Edm.Double' THEN RETURN tideline.real_text(a)::text;
+            WHEN 'Edm.Single' THEN RETURN tideline.single_of(tideline.real_text(a))::text;
+            WHEN 'Edm.Guid' THEN
+                RETURN CASE WHEN a ~ '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$' THEN lower(a COLLATE "C") END;
+            WHEN 'Edm.Binary' THEN
+                IF a !~ '^[A-Za-z0-9_+/-]*={0,2}$' THEN RETURN NULL; END IF;
+                a := rtrim(translate(a, '-_', '+/'), '=');
+                IF length(a) % 4 = 1 THEN RETURN NULL; END IF;
+                RETURN decode(a || repeat('=', (4 - length(a) % 4) % 4), 'base64')::text;
+            WHEN 'Edm.Date' THEN RETURN tideline.day_text(a);
+            WHEN 'Edm.TimeOfDay' THEN
+                part := regexp_match(a, '^([01][0-9]|2[0-3]):([0-5][0-9])(:([0-5][0-9])(\\.([0-9]{1,9}))?)?$');
+                IF part IS NULL THEN RETURN NULL; END IF;
+                RETURN (part[1]::bigint * 3600 + part[2]::bigint * 60 + coalesce(part[4], '0')::bigint) * 1000000000
+                    + rpad(coalesce(part[6], ''), 9, '0')::bigint;
+            WHEN 'Edm.DateTimeOffset' THEN
+                part := regexp_match(a, '^(-?[0-9]{4,}-[0-9]{2}-[0-9]{2})[Tt]([01][0-9]|2[0-3]):([0-5][0-9])'
+                    || '(:([0-5][0-9])(\\.([0-9]{1,9}))?)?([Zz]|([-+])(0[0-9]|1[0-4]):([0-5][0-9]))$');
+                IF part IS NULL THEN RETURN NULL; END IF;
+                day := tideline.day_text(part[1]);
+                IF day IS NULL THEN RETURN NULL; END IF;
+                RETURN tideline.moment_add(
+                    day || 'T' || part[2] || ':' || part[3] || ':' || coalesce(part[5], '00') || '.'
+                        || rpad(coalesce(part[7], ''), 9, '0') || 'Z',
+                    CASE part[9] WHEN '+' THEN -1 WHEN '-' THEN 1 ELSE 0 END
+                        * (coalesce(part[10], '0')::bigint * 60 + coalesce(part[11], '0')::bigint) * 60000000000);
+            WHEN 'Edm.Duration' THEN
+                part := regexp_match(a, '^([-+])?P(([0-9]{1,14})D)?'
+                    || '(T(([0-9]{1,14})H)?(([0-9]{1,14})M)?(([0-9]{1,14})(\\.([0-9]{1,9}))?S)?)?$');
+                IF part IS NULL OR a ~ '[PT]$' THEN RETURN NULL; END IF;
+                RETURN tideline.as_bigint(CASE part[1] WHEN '-' THEN -1 ELSE 1 END
+                    * ((coalesce(part[3], '0')::numeric * 86400 + coalesce(part[6], '0')::numeric * 3600
+                        + coalesce(part[8], '0')::numeric * 60 + coalesce(part[10], '0')::numeric) * 1000000000
+                    + rpad(coalesce(part[12], ''), 9, '0')::numeric));
             ELSE RETURN NULL;
             END CASE;
         END $$;
-        """,
-        """
-        CREATE OR REPLACE FUNCTION tideline.has_subset(v text, part text) RETURNS boolean LANGUAGE sql
-        IMMUTABLE PARALLEL RESTRICTED AS $$
-        SELECT NOT EXISTS (
-            SELECT 1 FROM (SELECT x::jsonb AS item, count(*) AS n FROM tideline.json_items(part) AS x GROUP BY 1) AS p
-            WHERE (SELECT count(*) FROM tideline.json_items(v) AS y WHERE y::jsonb = p.item) < p.n)
-        $$;
-        """,
-        """
-        CREATE OR REPLACE FUNCTION tideline.has_subsequence(v text, part text) RETURNS boolean LANGUAGE plpgsql
-        IMMUTABLE PARALLEL RESTRICTED AS $$
+        CREATE OR REPLACE FUNCTION tideline.day_text(a text) RETURNS text LANGUAGE plpgsql
+        IMMUTABLE PARALLEL SAFE AS $$
         DECLARE
-            items jsonb[] := ARRAY(SELECT x::jsonb FROM tideline.json_items(v) AS x);
-            wanted text;
-            place int := 1;
+            part text[] := regexp_match(a, '^([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$');
+            year int := part[1]::int;
+            month int := part[2]::int;
+            most int := CASE WHEN month IN (4, 6, 9, 11) THEN 30 WHEN month <> 2 THEN 31
+                WHEN year % 4 = 0 AND (year % 100 <> 0 OR year % 400 = 0) THEN 29 ELSE 28 END;
         BEGIN
-            FOR wanted IN SELECT tideline.json_items(part) LOOP
-                WHILE place <= cardinality(items) AND items[place] <> wanted::jsonb LOOP place := place + 1; END LOOP;
-                IF place > cardinality(items) THEN RETURN FALSE; END IF;
-                place := place + 1;
-            END LOOP;
-            RETURN TRUE;
+            RETURN CASE WHEN part[3]::int <= most THEN a END;
         END $$;
-        """,
-    ].joined(separator: "\n")
+        CREATE OR REPLACE FUNCTION tideline.single_of(a float8) RETURNS float8 LANGUAGE sql
+        IMMUTABLE PARALLEL SAFE AS $$
+            SELECT CASE WHEN abs(a) >= 3.4028235677973366e38 AND abs(a) < 'Infinity' THEN NULL
+                WHEN abs(a) < 1.1754943508222875e-38 AND a <> 0 THEN tideline.single_small(a)
+                ELSE a::float4::float8 END
+        $$;
+        CREATE OR REPLACE FUNCTION tideline.single_small(a float8) RETURNS float8 LANGUAGE plpgsql
+        IMMUTABLE PARALLEL RESTRICTED AS $$
+        BEGIN
+            RETURN a::float4::float8;
+        EXCEPTION WHEN numeric_value_out_of_range THEN RETURN 0;
+        END $$;
+        """
+
+    /// The canonical text of a computed value's text.
+    private static let textOfValue = """
+        CREATE OR REPLACE FUNCTION tideline.text_of_value(a text, type text) RETURNS text LANGUAGE plpgsql
+        STABLE PARALLEL SAFE AS $$
+        DECLARE
+            n numeric;
+            seconds numeric;
+            r text;
+        BEGIN
+            CASE type
+            WHEN 'Edm.Decimal' THEN RETURN trim_scale(a::numeric)::text;
+            WHEN 'Edm.Double', 'Edm.Single' THEN RETURN tideline.real_digits(a::float8);
+            WHEN 'Edm.Binary' THEN
+                RETURN rtrim(translate(encode(a::bytea, 'base64'), '+/' || chr(10), '-_'), '=');
+            WHEN 'Edm.DateTimeOffset' THEN
+                RETURN substr(a, 1, 19) || CASE WHEN substr(a, 21, 9) = '000000000' THEN ''
+                    ELSE '.' || rtrim(substr(a, 21, 9), '0') END || 'Z';
+            WHEN 'Edm.TimeOfDay' THEN
+                n := a::numeric;
+                RETURN lpad(div(n, 3600000000000)::text, 2, '0') || ':'
+                    || lpad((div(n, 60000000000) % 60)::text, 2, '0') || ':'
+                    || lpad((div(n, 1000000000) % 60)::text, 2, '0')
+                    || CASE WHEN n % 1000000000 = 0 THEN ''
+                        ELSE '.' || rtrim(lpad((n % 1000000000)::text, 9, '0'), '0') END;
+            WHEN 'Edm.Duration' THEN
+                n := abs(a::numeric);
+                seconds := div(n, 1000000000);
+                r := CASE WHEN a LIKE '-%' THEN '-P' ELSE 'P' END;
+                IF seconds >= 86400 THEN r := r || div(seconds, 86400) || 'D'; END IF;
+                IF n % 86400000000000 = 0 AND n > 0 THEN RETURN r; END IF;
+                r := r || 'T';
+                IF div(seconds, 3600) % 24 > 0 THEN r := r || div(seconds, 3600) % 24 || 'H'; END IF;
+                IF div(seconds, 60) % 60 > 0 THEN r := r || div(seconds, 60) % 60 || 'M'; END IF;
+                IF n % 60000000000 > 0 OR n = 0 THEN
+                    r := r || seconds % 60 || CASE WHEN n % 1000000000 = 0 THEN ''
+                        ELSE '.' || rtrim(lpad((n % 1000000000)::text, 9, '0'), '0') END || 'S';
+                END IF;
+                RETURN r;
+            ELSE RETURN a;
+            END CASE;
+        END $$;
+        -- The shortest digits, as Swift writes them: 2.0, 1e+300, 0.0001.
+        CREATE OR REPLACE FUNCTION tideline.real_digits(a float8) RETURNS text LANGUAGE sql
+        IMMUTABLE PARALLEL SAFE AS $$
+            SELECT CASE WHEN a = 'NaN' THEN 'NaN' WHEN a = 'Infinity' THEN 'INF' WHEN a = '-Infinity' THEN '-INF'
+                ELSE a::text END
+        $$;
+        """
+
+    /// `cast(value, type)`: computed values as text in and out.
+    private static let castValue = """
+        CREATE OR REPLACE FUNCTION tideline.cast_value(a text, source text, target text) RETURNS text LANGUAGE plpgsql
+        STABLE PARALLEL RESTRICTED AS $$
+        DECLARE
+            whole CONSTANT text[] := ARRAY['Edm.Byte', 'Edm.SByte', 'Edm.Int16', 'Edm.Int32', 'Edm.Int64'];
+            n numeric;
+            r float8;
+        BEGIN
+            IF a IS NULL THEN RETURN NULL; END IF;
+            IF target = 'Edm.String' THEN RETURN tideline.text_of_value(a, source); END IF;
+            IF source = 'Edm.String' THEN RETURN tideline.value_of_text(a, target); END IF;
+            IF source = ANY (whole) OR source = 'Edm.Decimal' THEN
+                n := a::numeric;
+                IF target = ANY (whole) THEN RETURN tideline.integer_of(n, target); END IF;
+                RETURN CASE target WHEN 'Edm.Decimal' THEN n::text WHEN 'Edm.Double' THEN (n::float8)::text
+                    WHEN 'Edm.Single' THEN tideline.single_of(n::float8)::text END;
+            END IF;
+            IF source IN ('Edm.Double', 'Edm.Single') THEN
+                r := a::float8;
+                IF target = 'Edm.Double' THEN RETURN r::text; END IF;
+                IF target = 'Edm.Single' THEN RETURN tideline.single_of(r)::text; END IF;
+                IF r IN ('NaN', 'Infinity', '-Infinity') THEN RETURN NULL; END IF;
+                IF target = 'Edm.Decimal' THEN RETURN tideline.number_text(r::text)::text; END IF;
+                IF target = ANY (whole) THEN
+                    RETURN tideline.integer_of(tideline.real_exact(tideline.round(r)), target);
+                END IF;
+                RETURN NULL;
+            END IF;
+            IF source = 'Edm.DateTimeOffset' THEN
+                RETURN CASE target WHEN 'Edm.DateTimeOffset' THEN a WHEN 'Edm.Date' THEN substr(a, 1, 10)
+                    WHEN 'Edm.TimeOfDay' THEN tideline.time(substr(a, 12, 18))::text END;
+            END IF;
+            IF source = 'Edm.Date' AND target = 'Edm.DateTimeOffset' THEN RETURN a || 'T00:00:00.000000000Z'; END IF;
+            IF source = target OR source LIKE 'Edm.Geo%' AND target LIKE 'Edm.Geo%' THEN RETURN a; END IF;
+            RETURN NULL;
+        END $$;
+        """
 }
