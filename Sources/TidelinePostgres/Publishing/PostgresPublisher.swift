@@ -43,8 +43,8 @@ public enum PostgresPublisher {
             let connection = try connection(conninfo, schema: schema)
             return try connection.transaction(.write) {
                 let capture = Capture(connection: connection)
-                if try schemaExists(connection) {
-                    guard try capture.isInstalled() else { throw notOurs }
+                if try holdsForeignTables(connection) { throw notOurs }
+                if try capture.isInstalled() {
                     guard isLeftover() else { throw publishedAlready }
                     try capture.remove()
                 }
@@ -130,8 +130,14 @@ public enum PostgresPublisher {
         return connection
     }
 
-    private static func schemaExists(_ connection: PostgresConnection) throws -> Bool {
-        try connection.query("SELECT to_regnamespace('tideline') IS NOT NULL")[0].boolean(0) ?? false
+    /// Whether there is a schema of our name with tables that are not ours.
+    private static func holdsForeignTables(_ connection: PostgresConnection) throws -> Bool {
+        try connection.query(
+            """
+            SELECT to_regclass('tideline.state') IS NULL AND EXISTS (
+                SELECT FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace('tideline'))
+            """
+        )[0].boolean(0) ?? false
     }
 
     private static func requireRight(_ connection: PostgresConnection) throws {
