@@ -60,6 +60,7 @@ public enum PostgresPublisher {
                 try found.requireSomething()
                 let columns = try Introspection.scopeColumns(scopes(found.model), model: found.model)
                 try capture.install(tables(of: found.model, schema: schema, scopes: columns))
+                try PostgresFunctions.install(on: connection)
                 try beforeCommit(found)
                 return found
             }

@@ -96,7 +96,7 @@ struct PostgresIntrospectionTests {
             CREATE MATERIALIZED VIEW kept AS SELECT * FROM t;
             CREATE UNLOGGED TABLE loose(id int PRIMARY KEY);
             CREATE TABLE parent(id int PRIMARY KEY); CREATE TABLE child(id2 int PRIMARY KEY) INHERITS (parent);
-            CREATE TABLE keyless(a int); CREATE TYPE pair AS (a int, b int); CREATE TABLE odd(id int PRIMARY KEY, at inet, words tsvector, both pair);
+            CREATE TABLE keyless(a int); CREATE TYPE pair AS (a int, b int); CREATE TABLE odd(id int PRIMARY KEY, at inet, words tsvector, two pair);
             """,
             viewKeys: ["good": ["id"], "bad": ["n"], "kept": ["id"]]
         )
