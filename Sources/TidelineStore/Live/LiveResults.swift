@@ -89,34 +89,20 @@ extension LocalStore {
         guard let start = model.setIndex(wire: plan.set.names.wire) else { return [] }
         var found: Set<Int> = [start]
         for expression in (plan.filter.map { [$0] } ?? []) + plan.orderBy.map(\.expression) {
-            visit(expression) { path in
+            if expression.looksAtCollections { return Set(layout.sets.indices) }
+            for path in expression.paths {
                 var set = start
                 for navigation in path.navigations {
                     guard layout.sets[set].set.type.navigationProperties.indices.contains(navigation),
                         let next = model.setIndex(
                             wire: layout.sets[set].set.type.navigationProperties[navigation].targetSet
                         )
-                    else { return }
+                    else { break }
                     found.insert(next)
                     set = next
                 }
             }
         }
         return found
-    }
-
-    private func visit(_ expression: TypedExpression, _ body: (TypedExpression.Path) -> Void) {
-        switch expression.node {
-        case .path(let path): body(path)
-        case .literal, .me: break
-        case .unary(_, let operand), .promote(let operand), .isInUser(let operand, _): visit(operand, body)
-        case .binary(_, let left, let right):
-            visit(left, body)
-            visit(right, body)
-        case .call(_, let arguments): for argument in arguments { visit(argument, body) }
-        case .isIn(let operand, let items):
-            visit(operand, body)
-            for item in items { visit(item, body) }
-        }
     }
 }
