@@ -128,10 +128,17 @@ struct Expander {
             plan: ReadPlan.Expansion(
                 navigation: place,
                 plan: plan,
-                includesCount: (options.count || item.content == .count) && navigation.isCollection
+                includesCount: (options.count || item.content == .count) && navigation.isCollection,
+                linkFilter: try linkFilter(navigation)
             ),
             shape: shape
         )
+    }
+
+    /// The policy over the link rows of a many-to-many navigation property.
+    private func linkFilter(_ navigation: NavigationProperty) throws(ODataError) -> TypedExpression? {
+        guard let link = navigation.link, let set = planner.model[set: link.set] else { return nil }
+        return try planner.visibility(set, user)
     }
 
     /// The most entities that stand in one row.
