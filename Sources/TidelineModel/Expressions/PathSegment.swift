@@ -27,6 +27,8 @@ public indirect enum PathSegment: Hashable, Sendable {
     case lambda(Expression.Quantifier, variable: String?, Expression?)
     /// `$count`, the last segment.
     case count(filter: Expression?, search: SearchExpression?)
+    /// An item of an ordered collection, counted from zero, or from the end when negative.
+    case ordinal(Int64)
     /// A parameter alias of outer options that stands for an instance there, the first segment.
     case alias(String)
 }

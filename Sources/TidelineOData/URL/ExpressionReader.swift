@@ -91,11 +91,13 @@ struct ExpressionReader {
         try enter()
         defer { depth -= 1 }
         let first = operation == .or ? try chain(.and) : try binary(Self.precedence(.equal))
-        guard try operatorWord(Self.precedence(operation)...Self.precedence(operation)) != nil else { return first }
+        guard try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil else {
+            return first
+        }
         var operands = [first]
         repeat {
             operands.append(operation == .or ? try chain(.and) : try binary(Self.precedence(.equal)))
-        } while try operatorWord(Self.precedence(operation)...Self.precedence(operation)) != nil
+        } while try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil
         return try balanced(operation, operands[...])
     }
 
@@ -116,7 +118,7 @@ struct ExpressionReader {
         try enter()
         defer { depth -= 1 }
         var left = try unary()
-        while let operation = try operatorWord(precedence...Self.tightest) {
+        while let operation = try operatorWord(from: precedence, to: Self.tightest) {
             let right = try binary(Self.precedence(operation) + 1)
             left = try node(.binary(operation, left.expression, right.expression), max(left.depth, right.depth))
         }
@@ -139,13 +141,16 @@ struct ExpressionReader {
 
     /// ` operator ` if one of those precedences stands here; otherwise nothing is read.
     private mutating func operatorWord(
-        _ precedences: ClosedRange<Int>
+        from loosest: Int,
+        to tightest: Int
     ) throws(ODataError) -> Expression.BinaryOperator? {
         guard text.next == 0x20 || text.next == 0x09 else { return nil }
         let start = text.offset
         text.skipBlanks()
         let (letters, end) = text.keyword()
-        guard let operation = Keyword.operation(letters), precedences.contains(Self.precedence(operation)) else {
+        guard let operation = Keyword.operation(letters), Self.precedence(operation) >= loosest,
+            Self.precedence(operation) <= tightest
+        else {
             text.offset = start
             return nil
         }

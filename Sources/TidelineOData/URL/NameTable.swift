@@ -15,6 +15,9 @@ public struct NameTable: Hashable, Sendable {
     /// The keys that may stand as segments of their own; `nil` for all that are no names.
     public var keySegments: Set<String>?
 
+    /// What a name can stand for that is not in the table; nothing when the table is complete.
+    public var unlisted: NameKinds = []
+
     /// - Parameter kinds: what each name can stand for, without namespaces.
     public init(_ kinds: [String: NameKinds] = [:]) { self.kinds = kinds }
 
@@ -39,6 +42,6 @@ public struct NameTable: Hashable, Sendable {
     /// What a name can stand for, its namespace aside; nothing for one that is not known.
     public subscript(name: String) -> NameKinds {
         let last = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] }
-        return kinds[last.map(String.init) ?? name] ?? []
+        return kinds[last.map(String.init) ?? name] ?? unlisted
     }
 }

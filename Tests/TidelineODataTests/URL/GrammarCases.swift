@@ -39,6 +39,8 @@ struct GrammarCases: Decodable {
             guard let kind = GrammarCases.kinds[rule] else { continue }
             for name in names { table.add(name, kind) }
         }
+        // A rule that is not limited takes every name.
+        for (rule, kind) in GrammarCases.kinds where Constraints[rule] == nil { table.unlisted.formUnion(kind) }
         table.customOptions = Set(Constraints["customName"] ?? [])
         table.keySegments = Set((Constraints["keyPathLiteral"] ?? []).map { $0.removingPercentEncoding ?? $0 })
         return table
