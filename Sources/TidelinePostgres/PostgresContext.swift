@@ -24,7 +24,7 @@ final class PostgresContext: Sendable {
         statements = Dictionary(
             model.sets.map { set in
                 let isLockable = columns.lockable.contains(set.names.database) && !set.isReadOnly
-                return (set.names.wire, SetStatements(set, dialect: dialect, isLockable: isLockable))
+                return (set.names.wire, SetStatements(set, model: model, dialect: dialect, isLockable: isLockable))
             },
             uniquingKeysWith: { first, _ in first }
         )
@@ -33,7 +33,7 @@ final class PostgresContext: Sendable {
     /// The statements of a set, made anew for one that is not the model's own.
     func statements(_ set: EntitySet) -> SetStatements {
         guard let known = statements[set.names.wire], known.set == set else {
-            return SetStatements(set, dialect: dialect, isLockable: columns.lockable.contains(set.names.database))
+            return SetStatements(set, model: model, dialect: dialect, isLockable: columns.lockable.contains(set.names.database))
         }
         return known
     }

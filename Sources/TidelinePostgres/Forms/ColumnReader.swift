@@ -32,6 +32,8 @@ struct ColumnReader: Sendable {
 
     private enum Form {
         case boolean, integer, double, text, bytea, decimal, guid, date, time, moment, duration
+        /// The names of an enumeration's members.
+        case members(EnumerationType)
         /// By way of the value that the storage form stands for.
         case stored(Property)
     }
@@ -43,12 +45,16 @@ struct ColumnReader: Sendable {
     private let range: ClosedRange<Int64>
     private let set: String
 
-    init(_ property: Property, place: Int, set: String) {
+    init(_ property: Property, place: Int, set: String, model: EntityModel) {
         self.property = property
         self.place = place
         self.set = set
         range = property.type.integerRange ?? Int64.min...Int64.max
-        guard property.storage == .native || property.storage == .memberName else {
+        if property.storage == .memberName, let type = property.enumeration.flatMap({ model[enumeration: $0] }) {
+            form = .members(type)
+            return
+        }
+        guard property.storage == .native else {
             form = .stored(property)
             return
         }
@@ -104,6 +110,9 @@ struct ColumnReader: Sendable {
             guard let value = unsafe BinaryValue.double(bytes) else { throw unreadable() }
             output.double(value)
         case .bytea: unsafe output.binary(bytes)
+        case .members(let type):
+            guard let value = unsafe type.value(of: String(decoding: bytes, as: UTF8.self)) else { throw unreadable() }
+            output.integer(value)
         case .stored(let property):
             guard let value = property.value(of: BinaryValue.stored(row, column)) else { throw unreadable() }
             try give(value, to: &output)

@@ -8,9 +8,12 @@ import TidelineStorage
 struct ColumnWriter: Sendable {
     private let property: Property
     private let column: PostgresColumn?
+    private let enumeration: EnumerationType?
     private let set: String
 
-    init(_ property: Property, _ column: PostgresColumn?, set: String) {
+    init(_ property: Property, _ column: PostgresColumn?, set: String, model: EntityModel) {
+        enumeration =
+            property.storage == .memberName ? property.enumeration.flatMap { model[enumeration: $0] } : nil
         self.property = property
         self.column = column
         self.set = set
@@ -43,12 +46,7 @@ struct ColumnWriter: Sendable {
         if case .integer(let number) = value, property.type.integerRange?.contains(number) != true {
             throw unfit("it is out of the range of \(property.type.rawValue)")
         }
-        if case .members(let members)? = column?.kind {
-            guard case .integer(let number) = value, let member = members.first(where: { $0.value == number }) else {
-                throw unfit("no member has this value")
-            }
-            return .text(member.name)
-        }
+        if let enumeration, case .integer(let number) = value { return .text(enumeration.text(of: number)) }
         guard property.storage == .native || property.storage == .memberName else {
             guard let stored = property.stored(value) else { throw unfit("its column has no form for it") }
             return stored

@@ -56,6 +56,16 @@ extension PostgresFunctions {
             "CASE WHEN a BETWEEN -9223372036854775808 AND 9223372036854775807 THEN a::bigint END"
         ),
         sql(
+            "duration_multiply(a bigint, factor numeric)",
+            "bigint",
+            "tideline.as_bigint(round(tideline.decimal_fit(a * factor)))"
+        ),
+        sql(
+            "duration_divide(a bigint, factor numeric)",
+            "bigint",
+            "tideline.as_bigint(round(tideline.decimal_divide(a, factor)))"
+        ),
+        sql(
             "moment_subtract(a text, b text)",
             "bigint",
             "tideline.as_bigint(tideline.moment_nanoseconds(a) - tideline.moment_nanoseconds(b))",

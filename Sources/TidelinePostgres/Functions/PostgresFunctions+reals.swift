@@ -25,7 +25,8 @@ extension PostgresFunctions {
         sql(
             "real_divide(a float8, b float8)",
             "float8",
-            "CASE WHEN b = 0 THEN NULL WHEN (a = 0 OR abs(a) BETWEEN 1e-150 AND 1e150)"
+            "CASE WHEN b = 0 THEN CASE WHEN a > 0 THEN float8 'Infinity' WHEN a < 0 THEN float8 '-Infinity' END"
+                + " WHEN (a = 0 OR abs(a) BETWEEN 1e-150 AND 1e150)"
                 + " AND abs(b) BETWEEN 1e-150 AND 1e150 THEN a / b ELSE tideline.real_slow('/', a, b) END"
         ),
         """
@@ -40,7 +41,7 @@ extension PostgresFunctions {
             EXCEPTION WHEN numeric_value_out_of_range THEN
                 IF op = '+' THEN
                     r := sign(a) * float8 'Infinity';
-                ELSIF ln(abs(a)) + CASE op WHEN '*' THEN ln(abs(b)) ELSE -ln(abs(b)) END > 0 THEN
+                ELSIF (ln(abs(a)) + CASE op WHEN '*' THEN ln(abs(b)) ELSE -ln(abs(b)) END) > 0 THEN
                     r := sign(a) * sign(b) * float8 'Infinity';
                 ELSE
                     r := 0;

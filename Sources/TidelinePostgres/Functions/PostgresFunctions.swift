@@ -10,7 +10,9 @@ import TidelineStorage
 /// place.
 package enum PostgresFunctions {
     /// The families, a file each.
-    private static let families = [integers, reals, decimals, text, letters, clock]
+    private static let families = [
+        integers, reals, decimals, text, letters, clock, values, collections, shapes,
+    ]
 
     /// The SQL that makes all functions, the schema included.
     private static let script = families.joined(separator: "\n")

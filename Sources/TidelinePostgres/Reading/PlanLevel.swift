@@ -81,7 +81,7 @@ final class PlanLevel {
     func continuation(_ row: PostgresRow) throws -> [Value] {
         try compiled.continuation.map { column in
             if let property = column.property {
-                let reader = ColumnReader(property, place: 0, set: plan.set.names.wire)
+                let reader = ColumnReader(property, place: 0, set: plan.set.names.wire, model: plan.model)
                 return try reader.value(row, column.column + offset)
             }
             guard let value = column.value(of: BinaryValue.stored(row, column.column + offset)) else {

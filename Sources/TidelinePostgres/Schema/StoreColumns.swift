@@ -32,7 +32,7 @@ struct StoreColumns: Sendable {
                 type: row.string(4) ?? "text",
                 isLoose: row.boolean(5) ?? false
             )
-            columns[table, default: [:]][column] = Self.column(found, property, model)
+            columns[table, default: [:]][column] = Self.column(found, property)
         }
         for row in try connection.query(Self.uniqueQuery, [list]) {
             guard let place = row.integer(0), let index = row.string(1), let column = row.string(2) else { continue }
@@ -49,15 +49,15 @@ struct StoreColumns: Sendable {
         var isLoose: Bool
     }
 
-    private static func column(_ found: Found, _ property: Property, _ model: EntityModel) -> PostgresColumn {
-        PostgresColumn(kind: kind(found, property, model), type: found.type, isLoose: found.isLoose)
+    private static func column(_ found: Found, _ property: Property) -> PostgresColumn {
+        PostgresColumn(kind: kind(found, property), type: found.type, isLoose: found.isLoose)
     }
 
-    private static func kind(_ found: Found, _ property: Property, _ model: EntityModel) -> PostgresColumn.Kind {
-        if property.storage == .memberName, let name = property.enumeration, let known = model[enumeration: name] {
-            return .members(known.members.map { PostgresColumn.Member(name: $0.name, value: $0.value) })
-        }
+    private static func kind(_ found: Found, _ property: Property) -> PostgresColumn.Kind {
         guard !found.isArray else { return .array(element: found.base) }
+        if property.storage == .memberName {
+            return found.base == "text" || found.base == "varchar" ? .plain : .asText
+        }
         guard property.storage == .native else { return found.base == "bpchar" ? .padded : .plain }
         let (own, type): (Set<String>, String) =
             switch property.type {

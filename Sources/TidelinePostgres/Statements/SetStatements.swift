@@ -16,13 +16,13 @@ final class SetStatements: Sendable {
     let lock: String
     private let dialect: PostgresDialect
 
-    init(_ set: EntitySet, dialect: PostgresDialect, isLockable: Bool) {
+    init(_ set: EntitySet, model: EntityModel, dialect: PostgresDialect, isLockable: Bool) {
         self.set = set
         self.dialect = dialect
         let known = dialect.columns[set.names.database] ?? [:]
         let wire = set.names.wire
-        readers = set.type.properties.enumerated().map { ColumnReader($1, place: $0, set: wire) }
-        writers = set.type.properties.map { ColumnWriter($0, known[$0.names.database], set: wire) }
+        readers = set.type.properties.enumerated().map { ColumnReader($1, place: $0, set: wire, model: model) }
+        writers = set.type.properties.map { ColumnWriter($0, known[$0.names.database], set: wire, model: model) }
         table = PostgresDialect.quoted(table: set.names.database)
         let columns = set.type.properties.map { dialect.column($0, in: set, of: "t0") }
         self.columns = SQLFragment(columns, separator: ", ").rendered(dialect).text

@@ -13,21 +13,8 @@ package struct PostgresColumn: Hashable, Sendable {
         case asText
         /// An array, shown as JSON text; the type of its elements.
         case array(element: String)
-        /// The names of an enumeration's members, read as their values.
-        case members([Member])
         /// A number or a Boolean of another type than the model says, cast to `type`.
         case cast(to: String)
-    }
-
-    /// One member of an enumeration.
-    package struct Member: Hashable, Sendable {
-        package var name: String
-        package var value: Int64
-
-        package init(name: String, value: Int64) {
-            self.name = name
-            self.value = value
-        }
     }
 
     package var kind: Kind

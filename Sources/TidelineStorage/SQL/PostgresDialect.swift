@@ -51,14 +51,6 @@ package struct PostgresDialect: SQLDialect {
         return switch known.kind {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
         case .padded, .asText: "CAST(\(column) AS text)"
-        case .members(let members):
-            SQLFragment(
-                ["CASE CAST(\(column) AS text)"]
-                    + members.map { member in
-                        "WHEN \(SQLFragment(raw: Self.literal(member.name))) THEN \(SQLFragment(raw: String(member.value)))::bigint"
-                    } + ["END"],
-                separator: " "
-            )
         case .array: "CAST(array_to_json(\(column)) AS text)"
         case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
         }

@@ -61,7 +61,18 @@ final class PostgresUnderTest: StoreUnderTest {
 
     func restoreCopy() throws {}
 
-    func compact(keeping entries: Int64) throws { try opened.compact(keeping: entries) }
+    // What a transaction may not yet see is kept: those of other tests, in other databases, must end first.
+    func compact(keeping entries: Int64) throws {
+        let connection = try PostgresConnection(conninfo)
+        let isSettled = """
+            SELECT coalesce(max(tx::text::numeric), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::numeric
+            FROM tideline.log
+            """
+        for _ in 0..<2000 where try connection.query(isSettled)[0].boolean(0) != true {
+            try connection.execute("SELECT pg_sleep(0.005)")
+        }
+        try opened.compact(keeping: entries)
+    }
 
     func beginEpoch() throws -> Bool {
         try PostgresConnection(conninfo).execute("SELECT tideline.begin_epoch('lost')")
