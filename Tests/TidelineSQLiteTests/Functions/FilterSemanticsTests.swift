@@ -52,6 +52,19 @@ struct FilterSemanticsTests {
     }
 
     @Test(arguments: ExpressionWorld.Forms.allCases)
+    func `$apply makes the rows of its table`(forms: ExpressionWorld.Forms) throws {
+        let world = ExpressionWorld(forms)
+        let queue = try world.database()
+        let runner = PlanRunner(model: world.model)
+        let mistakes = AggregationTable.mistakes(
+            over: world,
+            parse: { try #require(QueryOptions(query: "$apply=\($0)").apply) },
+            rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } }
+        )
+        #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
+    }
+
+    @Test(arguments: ExpressionWorld.Forms.allCases)
     func `pages by every key together hold every row once, in order`(forms: ExpressionWorld.Forms) throws {
         let world = ExpressionWorld(forms)
         let queue = try world.database()
