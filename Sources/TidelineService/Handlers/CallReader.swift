@@ -22,6 +22,7 @@ struct CallReader {
     ) throws(ODataError) -> Call {
         let version = try ODataVersion.negotiate(fields)
         let target = try RequestTarget(parsing: text)
+        try target.options.refuseUnsupported()
         _ = try ODataVersion.ofBody(fields)
         let preferences = Preferences(fields)
         let isData = target.path.segments.last.map { $0 != .metadata && $0 != .value && $0 != .count } ?? true

@@ -8,10 +8,12 @@ import TidelineOData
 enum Methods {
     static func allowed(_ path: ResourcePath) -> [HTTPRequest.Method] {
         switch path.segments.last {
-        case nil, .metadata?, .count?, .value?: [.get, .head, .options]
-        case .batch?: [.post, .options]
+        case nil, .metadata?, .count?, .value?, .all?, .crossjoin?, .entity?: [.get, .head, .options]
+        case .batch?, .query?, .action?: [.post, .options]
+        case .each?: [.patch, .delete, .options]
+        case .function?: [.get, .head, .options]
         case .ref?: [.get, .head, .post, .put, .delete, .options]
-        case .reference?: [.get, .head, .patch, .put, .delete, .options]
+        case .key?, .literal?, .cast?, .filter?, .reference?: [.get, .head, .patch, .put, .delete, .options]
         case .name(_, let key)?:
             key == nil
                 ? [.get, .head, .post, .patch, .put, .delete, .options]

@@ -40,7 +40,9 @@ struct Resolver {
             }
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
         case .name(let name, let predicate): return try root(name, predicate)
-        case .count, .value, .ref:
+        case .all, .crossjoin, .entity, .function, .action:
+            throw notSupported(segment)
+        case .key, .literal, .cast, .filter, .each, .query, .count, .value, .ref:
             throw ODataError(.notFound, "The path begins with what can only follow something.")
         }
     }
@@ -85,6 +87,13 @@ struct Resolver {
         case (.ref, .reference): return resource
         case (.ref, .collection(let collection)): return .references(collection)
         case (.ref, .entity(let entity)): return .entityReference(entity)
+        case (.key(let predicate), .collection(let collection)): return .entity(try entity(predicate, in: collection))
+        case (.literal(let text), .collection(let collection)): return try keySegment(text, in: collection)
+        case (.cast(let name), .collection(let collection)): return try step(name, nil, in: collection)
+        case (.cast(let name), .entity(let entity)):
+            return try step(name, nil, from: entity, isBeforeRef: isBeforeRef)
+        case (.filter, _), (.each, _), (.query, _), (.function, _), (.action, _), (.cast, .complex), (.literal, .property):
+            throw notSupported(segment)
         case (.name(let name, let predicate), .collection(let collection)):
             return try step(name, predicate, in: collection)
         case (.name(let name, let predicate), .entity(let entity)):
@@ -99,6 +108,11 @@ struct Resolver {
         default: break
         }
         throw ODataError(.notFound, "The path leads nowhere.")
+    }
+
+    private func notSupported(_ segment: ResourcePath.Segment) -> ODataError {
+        let text = ResourcePath([segment]).text
+        return ODataError(.notSupported, "The path segment \(text.prefix(128)) is not supported.", target: text)
     }
 
     /// One step from an entity: a property, a navigation property, or a cast.

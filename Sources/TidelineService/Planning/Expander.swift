@@ -58,7 +58,7 @@ struct Expander {
                 return planner.policies.access(.read, to: navigation.targetSet, for: user) != .none
             }
         }
-        var names = item.navigation.split(separator: "/").map(String.init)
+        var names = item.prefix + [item.navigation]
         var derived = source.derivedType
         if names.count == 2, let cast = set.type.cast(names[0], in: planner.model) {
             derived = cast ?? derived
@@ -82,6 +82,10 @@ struct Expander {
     ) throws(ODataError) -> Expansion {
         let navigation = source.set.type.navigationProperties[place]
         let options = item.options
+        try options.refuseUnsupported()
+        guard item.cast == nil, item.content != .value else {
+            throw ODataError(.notSupported, "The item \(item.text) of $expand is not supported.", target: "$expand")
+        }
         guard let target = planner.model[set: navigation.targetSet] else {
             throw ODataError(.invalidExpand, "\(navigation.names.wire) leads nowhere.", target: navigation.names.wire)
         }

@@ -78,6 +78,7 @@ struct Planner: Sendable {
         paging: Paging = Paging(),
         for user: UserContext
     ) throws(ODataError) -> Query {
+        try options.refuseUnsupported()
         let policy = try visibility(set, user)
         var filter: TypedExpression?
         if let expression = options.filter { filter = try condition(expression, over: set, user) }

@@ -30,8 +30,9 @@ struct Selection {
         }
         var chosen = Set(type.key)
         var others: [String] = []
-        for case .property(let name) in items {
-            let path = name.split(separator: "/").map(String.init)
+        for item in items {
+            guard let path = try Self.path(item) else { continue }
+            let name = path.joined(separator: "/")
             switch try Self.member(path, set, derived, model) {
             case .property(let place):
                 if type.properties[place].stream == nil { chosen.insert(place) } else { others.append(name) }
@@ -44,6 +45,19 @@ struct Selection {
         hidden = chosen.subtracting(written)
         columns = chosen.sorted()
         names = Self.names(written.sorted(), type, model) + others
+    }
+
+    /// The names of an item; `nil` for operations, of which none are advertised.
+    private static func path(_ item: SelectItem) throws(ODataError) -> [String]? {
+        switch item {
+        case .all, .operations, .function: return nil
+        case .property(let name): return name.split(separator: "/").map(String.init)
+        case .path(let names, let options):
+            guard options == QueryOptions(), !names.contains(where: { $0.hasPrefix("@") }) else {
+                throw ODataError(.notSupported, "The item \(item.text) of $select is not supported.", target: "$select")
+            }
+            return names
+        }
     }
 
     /// What a path names: names of complex properties, a cast in front, a property at the end.
