@@ -67,7 +67,9 @@ extension Value {
             guard let value = Duration(utf8: utf8) else { return nil }
             self = .duration(value)
         default:
-            return nil
+            guard type.isSpatial, var value = Geography(utf8: utf8) else { return nil }
+            value.isFlat = type.isGeometry
+            self = .geography(value)
         }
     }
 

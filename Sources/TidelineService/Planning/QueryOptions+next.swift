@@ -10,6 +10,7 @@ extension QueryOptions {
         options.skip = (skip ?? 0) + count
         options.top = top.map { $0 - count }
         options.count = false
+        options.levels = nil
         return options.text
     }
 }
