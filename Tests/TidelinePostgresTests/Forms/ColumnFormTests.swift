@@ -20,7 +20,8 @@ struct ColumnFormTests {
         let storage: StorageForm
         var testDescription: String { "\(column) \(sql)" }
 
-        init(_ column: String, _ type: PrimitiveType, _ sql: String, _ text: String?, _ storage: StorageForm = .native) {
+        init(_ column: String, _ type: PrimitiveType, _ sql: String, _ text: String?, _ storage: StorageForm = .native)
+        {
             self.column = column
             self.type = type
             self.sql = sql
@@ -36,7 +37,12 @@ struct ColumnFormTests {
         Case("numeric", .decimal, "0.00001234", "0.00001234"), Case("numeric", .decimal, "100000000.1", "100000000.1"),
         Case("numeric", .decimal, "99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
         Case("numeric", .decimal, "1e38", nil), Case("numeric", .decimal, "'NaN'", nil),
-        Case("numeric", .decimal, "0.00000000000000000000000000000000000001", "0.00000000000000000000000000000000000001"),
+        Case(
+            "numeric",
+            .decimal,
+            "0.00000000000000000000000000000000000001",
+            "0.00000000000000000000000000000000000001"
+        ),
         Case("numeric(10,2)", .decimal, "12.3", "12.3"), Case("money", .decimal, "'12.30'::numeric::money", "12.3"),
         Case("real", .decimal, "0.5", "0.5"), Case("int", .decimal, "7", "7"),
         Case("real", .single, "0.5", "0.5"), Case("double precision", .double, "'-Infinity'", "-INF"),
@@ -54,12 +60,22 @@ struct ColumnFormTests {
         Case("text", .guid, "'ABCDEF00-0000-4000-8000-0000000000FF'", "abcdef00-0000-4000-8000-0000000000ff"),
         Case("char(5)", .string, "'ab'", "ab"), Case("name", .string, "'n'", "n"),
         Case("mood", .string, "'so so'", "so so"), Case("posint", .int32, "5", "5"),
-        Case("json", .string, #"'{"a": 1}'"#, #"{"a": 1}"#), Case("jsonb", .string, #"'{"b":2,"a": 1}'"#, #"{"a": 1, "b": 2}"#),
-        Case("int[]", .string, "'{1,NULL,3}'", "[1,null,3]"), Case("mood[]", .string, "'{happy,so so}'", #"["happy","so so"]"#),
+        Case("json", .string, #"'{"a": 1}'"#, #"{"a": 1}"#),
+        Case("jsonb", .string, #"'{"b":2,"a": 1}'"#, #"{"a": 1, "b": 2}"#),
+        Case("int[]", .string, "'{1,NULL,3}'", "[1,null,3]"),
+        Case("mood[]", .string, "'{happy,so so}'", #"["happy","so so"]"#),
         Case("inet", .string, "'10.0.0.1/8'", "10.0.0.1/8"), Case("xml", .string, "'<a/>'", "<a/>"),
-        Case("int", .boolean, "1", "true"), Case("bigint", .dateTimeOffset, "1709211909", "2024-02-29T13:05:09Z", .unixSeconds),
-        Case("bytea", .guid, "'\\xabcdef000000400080000000000000ff'", "abcdef00-0000-4000-8000-0000000000ff", .guidBlob),
-        Case("bigint", .decimal, "1234", "12.34", .decimalScaled), Case("text", .decimal, "'1.50'", "1.5", .decimalText),
+        Case("int", .boolean, "1", "true"),
+        Case("bigint", .dateTimeOffset, "1709211909", "2024-02-29T13:05:09Z", .unixSeconds),
+        Case(
+            "bytea",
+            .guid,
+            "'\\xabcdef000000400080000000000000ff'",
+            "abcdef00-0000-4000-8000-0000000000ff",
+            .guidBlob
+        ),
+        Case("bigint", .decimal, "1234", "12.34", .decimalScaled),
+        Case("text", .decimal, "'1.50'", "1.5", .decimalText),
     ]
 
     private func world(_ cases: [Case]) throws -> (PostgresStore, EntitySet, String) {
@@ -111,7 +127,9 @@ struct ColumnFormTests {
         try store.write { writer in
             #expect(try writer.insert(values, into: set) == Key([.integer(2)]))
             let copy = try #require(try writer.entity(Key([.integer(2)]), in: set))
-            for place in places { #expect(copy.values[place + 1] == entity.values[place + 1], "\(readable[place].column)") }
+            for place in places {
+                #expect(copy.values[place + 1] == entity.values[place + 1], "\(readable[place].column)")
+            }
         }
     }
 

@@ -44,7 +44,12 @@ struct PlanReaderTests {
             namespace: "Test",
             sets: [
                 set("Parents", "parents", [integer("Id", "id"), name], [many("Children", "Children")]),
-                set("Children", "children", [integer("Id", "id"), integer("Parent", "parent")], [many("Notes", "Notes")]),
+                set(
+                    "Children",
+                    "children",
+                    [integer("Id", "id"), integer("Parent", "parent")],
+                    [many("Notes", "Notes")]
+                ),
                 set("Notes", "notes", [integer("Id", "id"), integer("Child", "child"), name], []),
             ]
         )
