@@ -59,11 +59,11 @@ struct FeatureTests {
     @Test(.covers("OD-1.3.9.8"))
     func `levels repeat an expansion`() throws {
         let gallery = try Gallery()
-        let two = #"{"Id":1,"Name":"Root","Children":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Children":[{"Id":3,"Name":"Leaf"}]}]}"#
+        let two = ##"{"Id":1,"Name":"Root","Children":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Children":[{"Id":3,"Name":"Leaf"}]}]}"##
         #expect(gallery.data("Items(1)?$select=Name&$expand=Children($levels=2;$select=Name)") == two)
         #expect(
             gallery.data("Items(1)?$select=Name&$expand=Children($levels=max;$select=Name)")
-                == #"{"Id":1,"Name":"Root","Children":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Children":[{"Id":3,"Name":"Leaf","Children":[]}]}]}"#
+                == ##"{"Id":1,"Name":"Root","Children":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Children":[{"Id":3,"Name":"Leaf","Children":[]}]}]}"##
         )
         #expect(gallery.get("Items(1)?$expand=Children($levels=9)").status == 400)
         #expect(gallery.get("Items(1)?$expand=Labels($levels=2)").status == 400)
@@ -78,7 +78,7 @@ struct FeatureTests {
         #expect(gallery.get("Items(1)/Labels(2)").status == 404)
         #expect(
             gallery.data("Items?$select=Name&$expand=Labels($filter=Text%20eq%20'red';$count=true),Parent/$ref&$filter=Id%20ge%202")
-                == #"{"value":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Labels":[{"Id":1,"Text":"red"}],"Labels@count":1,"#
+                == ##"{"value":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Labels":[{"Id":1,"Text":"red"}],"Labels@count":1,"##
                 + #""Parent":{"@id":"Items(1)"}},{"Id":3,"Name":"Leaf","Labels":[],"Labels@count":0,"Parent":{"@id":"Items(2)"}}]}"#
         )
         #expect(gallery.data("Items/$count?$filter=Labels/any(l:l/Text%20eq%20'fast')") == "1")
