@@ -54,7 +54,7 @@ struct ExpressionTableTests {
     }
 
     @Test(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
-    func `$apply makes the rows of its table on PostgreSQL`() throws {
+    func `aggregation makes the rows of its table on PostgreSQL`() throws {
         let world = ExpressionWorld()
         let store = try PostgresStore(
             conninfo: PostgresCluster.shared().makeDatabase(Self.script(world)),
@@ -64,7 +64,7 @@ struct ExpressionTableTests {
         defer { store.close() }
         let mistakes = AggregationTable.mistakes(
             over: world,
-            parse: { try #require(QueryOptions(query: "$apply=\($0)").apply) },
+            parse: { try #require(QueryOptions(parsing: "$apply=\($0.replacing(" ", with: "%20").replacing("+", with: "%2B"))").apply) },
             rows: { plan, sink in try store.read { try $0.aggregate(plan, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")

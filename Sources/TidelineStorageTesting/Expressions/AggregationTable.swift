@@ -78,7 +78,7 @@ package struct AggregationTable: Sendable {
             "super|1"
         ),
         AggregationTable("concat(aggregate(N with max as Most),aggregate(P with min as Least))", "null|-2.5", "5|null"),
-        AggregationTable("groupby((OwnerId),aggregate(N with sum as S from Kind with max))", "null|null", "1|1", "2|5"),
+        AggregationTable("groupby((OwnerId),aggregate(N with sum from Kind with max as S))", "null|null", "1|1", "2|5"),
         AggregationTable("groupby((Color),aggregate($count as Rows))/filter(Color eq 'Red')", "1|1"),
         AggregationTable("filter(Parts/any(p:p/Weight gt 1))/aggregate($count as Rows)", "3"),
         AggregationTable("groupby((Home/City))", "null", "Bern", "Rome"),
