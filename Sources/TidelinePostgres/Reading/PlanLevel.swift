@@ -79,19 +79,26 @@ final class PlanLevel {
 
     /// The values of the order's keys in a row.
     func continuation(_ row: PostgresRow) throws -> [Value] {
-        try compiled.continuation.map { column in
-            if let property = column.property {
-                let reader = ColumnReader(property, place: 0, set: plan.set.names.wire, model: plan.model)
-                return try reader.value(row, column.column + offset)
-            }
-            guard let value = column.value(of: BinaryValue.stored(row, column.column + offset)) else {
-                throw StorageError(
-                    .unreadableValue,
-                    set: plan.set.names.wire,
-                    message: "A value of the order does not fit the form that the model gives it."
-                )
-            }
-            return value
+        try compiled.continuation.map { try value($0, row) }
+    }
+
+    /// The plan's computed values in a row.
+    func computed(_ row: PostgresRow) throws -> [Value] {
+        try compiled.computed.map { try value($0, row) }
+    }
+
+    private func value(_ column: SelectStatement.ContinuationColumn, _ row: PostgresRow) throws -> Value {
+        if let property = column.property {
+            let reader = ColumnReader(property, place: 0, set: plan.set.names.wire, model: plan.model)
+            return try reader.value(row, column.column + offset)
         }
+        guard let value = column.value(of: BinaryValue.stored(row, column.column + offset)) else {
+            throw StorageError(
+                .unreadableValue,
+                set: plan.set.names.wire,
+                message: "A value of the order does not fit the form that the model gives it."
+            )
+        }
+        return value
     }
 }

@@ -90,6 +90,8 @@ public struct ReadPlan: Sendable {
     public var top: Int?
     /// The places of the properties to push, in the order of pushing.
     public var columns: [Int]
+    /// Computed values to push after the columns: what `$compute` makes.
+    public var computed: [TypedExpression] = []
     public var expansions: [Expansion]
     public var includesETag: Bool
     public var pageLimit: PageLimit

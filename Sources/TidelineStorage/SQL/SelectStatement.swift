@@ -46,6 +46,8 @@ public struct SelectStatement: Hashable, Sendable {
     public var properties: [Int]
     /// How the continuation is read from a row, one for each key of the order, the appended key included.
     public var continuation: [ContinuationColumn]
+    /// How the plan's computed values are read from a row, in their order.
+    public var computed: [ContinuationColumn]
     /// The most rows to push.
     public var rowLimit: Int
 
@@ -111,6 +113,20 @@ public struct SelectStatement: Hashable, Sendable {
             columns.append(term.operand.sql)
         }
 
+        var computed: [ContinuationColumn] = []
+        for expression in plan.computed {
+            let term = compiler.term(ReadPlan.SortKey(expression))
+            var property: Property?
+            if case .stored(let stored) = term.operand.form { property = stored }
+            let column = ContinuationColumn(
+                column: columns.count,
+                property: property,
+                type: expression.type ?? .string
+            )
+            computed.append(column)
+            columns.append(term.operand.sql)
+        }
+
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
         if let after = plan.after { conditions.append(compiler.condition(after: after, terms: terms)) }
@@ -136,6 +152,7 @@ public struct SelectStatement: Hashable, Sendable {
         self.parameters = parameters
         self.properties = properties
         self.continuation = continuation
+        self.computed = computed
     }
 }
 
