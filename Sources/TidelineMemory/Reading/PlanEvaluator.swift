@@ -73,31 +73,6 @@ struct PlanEvaluator {
         return (PageEnd(rows: pushed, continuation: nil), output.bytes + nested)
     }
 
-    /// The rows at the other end of a link table.
-    private func linked(
-        _ link: (set: EntitySet, toOwner: Int, toTarget: Int),
-        _ expansion: ReadPlan.Expansion,
-        _ target: Int,
-        _ row: [Value]
-    ) throws -> [[Value]] {
-        let owner = link.set.type.navigationProperties[link.toOwner].constraints
-        let other = link.set.type.navigationProperties[link.toTarget].constraints
-        guard let key = MemoryTable.values(row, owner.map(\.target)) else { return [] }
-        let place = try relations.schema.place(of: link.set)
-        let source = relations.source(place, user: expansion.plan.user)
-        var found: [[Value]] = []
-        for row in try relations.rows(of: place, owner.map(\.source), key) {
-            if let filter = expansion.linkFilter {
-                guard try relations.evaluator(source(row), expansion.plan.user).isTrue(filter) else { continue }
-            }
-            guard let next = MemoryTable.values(row, other.map(\.source)) else { continue }
-            for related in try relations.rows(of: target, other.map(\.target), next) where !found.contains(related) {
-                found.append(related)
-            }
-        }
-        return found
-    }
-
     /// Pushes the related entities of a row.
     ///
     /// - Returns: the bytes pushed.

@@ -122,7 +122,6 @@ struct LoadedExpansion {
             for row in groups[key].prefix(level.compiled.rowLimit) {
                 sink.beginRow()
                 let etag = try level.push(rows[row], to: &output)
-                for value in try level.computed(rows[row]) { sink.push(value) }
                 for (inner, expansion) in expansions.enumerated() {
                     try expansion.push(of: row, as: inner, into: sink, &output)
                 }

@@ -61,9 +61,12 @@ final class PlanLevel {
                 try pushed[place].read(row, place + offset, to: &output)
             }
             output.isHashed = false
-            return output.hasher.finish()
+            let etag = output.hasher.finish()
+            pushComputed(row, to: &output)
+            return etag
         }
         for place in pushed.indices { try pushed[place].read(row, place + offset, to: &output) }
+        pushComputed(row, to: &output)
         guard plan.includesETag else { return nil }
         output.hasher.begin()
         output.isPushed = false
@@ -77,28 +80,28 @@ final class PlanLevel {
         return output.hasher.finish()
     }
 
+    private func pushComputed(_ row: PostgresRow, to output: inout RowOutput) {
+        for column in compiled.computed {
+            // What has another form than its type has no value.
+            output.push(column.value(of: BinaryValue.stored(row, column.column + offset)) ?? .null)
+        }
+    }
+
     /// The values of the order's keys in a row.
     func continuation(_ row: PostgresRow) throws -> [Value] {
-        try compiled.continuation.map { try value($0, row) }
-    }
-
-    /// The plan's computed values in a row.
-    func computed(_ row: PostgresRow) throws -> [Value] {
-        try compiled.computed.map { try value($0, row) }
-    }
-
-    private func value(_ column: SelectStatement.ContinuationColumn, _ row: PostgresRow) throws -> Value {
-        if let property = column.property {
-            let reader = ColumnReader(property, place: 0, set: plan.set.names.wire, model: plan.model)
-            return try reader.value(row, column.column + offset)
+        try compiled.continuation.map { column in
+            if let property = column.property {
+                let reader = ColumnReader(property, place: 0, set: plan.set.names.wire, model: plan.model)
+                return try reader.value(row, column.column + offset)
+            }
+            guard let value = column.value(of: BinaryValue.stored(row, column.column + offset)) else {
+                throw StorageError(
+                    .unreadableValue,
+                    set: plan.set.names.wire,
+                    message: "A value of the order does not fit the form that the model gives it."
+                )
+            }
+            return value
         }
-        guard let value = column.value(of: BinaryValue.stored(row, column.column + offset)) else {
-            throw StorageError(
-                .unreadableValue,
-                set: plan.set.names.wire,
-                message: "A value of the order does not fit the form that the model gives it."
-            )
-        }
-        return value
     }
 }

@@ -86,7 +86,6 @@ struct PlanReader {
             guard continuation == nil else { return false }
             sink.beginRow()
             let etag = try level.push(row, to: &output)
-            for value in try level.computed(row) { sink.push(value) }
             for (index, expansion) in expansions.enumerated() {
                 try expansion.push(of: place, as: index, into: sink, &output)
             }

@@ -148,7 +148,11 @@ final class PlanReader {
                 }
                 if plan.includesETag { etag = try hash(&output.hash) }
             }
-            for column in compiled.computed { sink.push(try value(column)) }
+            for column in compiled.computed {
+                // What has another form than its type has no value.
+                let value = column.value(of: statement.stored(Int32(column.column))) ?? .null
+                bytes &+= ComputedOutput.push(value, into: sink)
+            }
             for place in children.indices { try expand(place, into: sink) }
             sink.endRow(etag: etag)
             rows += 1
@@ -203,20 +207,17 @@ final class PlanReader {
 
     /// The values of the order's keys in the row at hand.
     private func continuation() throws -> [Value] {
-        try compiled.continuation.map(value)
-    }
-
-    /// The value of a column that is none of the plan's properties.
-    private func value(_ column: SelectStatement.ContinuationColumn) throws -> Value {
-        guard let value = column.value(of: statement.stored(Int32(column.column))) else {
-            throw StorageError(
-                .unreadableValue,
-                set: plan.set.names.wire,
-                properties: column.property.map { [$0.names.wire] } ?? [],
-                message: "A computed value, or one of the order, does not fit the form that the model gives it."
-            )
+        try compiled.continuation.map { column in
+            guard let value = column.value(of: statement.stored(Int32(column.column))) else {
+                throw StorageError(
+                    .unreadableValue,
+                    set: plan.set.names.wire,
+                    properties: column.property.map { [$0.names.wire] } ?? [],
+                    message: "A value of the order does not fit the form that the model gives it."
+                )
+            }
+            return value
         }
-        return value
     }
 
     // MARK: Questions

@@ -197,4 +197,26 @@ struct FeatureTests {
         #expect(gallery.data("ItemLabels/2/1") == ##"{"ItemId":2,"LabelId":1}"##)
         #expect(gallery.get("ItemLabels/2").status == 404)
     }
+
+    @Test(.covers("OD-1.6.4", "OD-1.3.16", "OD-1.4.15", "OD-1.5.8"))
+    func `computed properties are selected, filtered and ordered by`() throws {
+        let gallery = try Gallery()
+        #expect(
+            gallery.data("Items?$compute=Id%20mul%2010%20as%20Ten,Ten%20add%201%20as%20More&$select=More&$filter=Ten%20ge%2020&$orderby=More%20desc")
+                == ##"{"value":[{"Id":3,"More":31},{"@type":"#Art.Bike","Id":2,"More":21}]}"##
+        )
+        #expect(
+            gallery.data("Items(1)?$compute=concat(Name,'!')%20as%20Loud&$select=Loud") == ##"{"Id":1,"Loud":"Root!"}"##
+        )
+        #expect(gallery.context("Items(1)?$compute=Id%20add%201%20as%20Next&$select=Next") == "Items(Id,Next)/$entity")
+        #expect(gallery.get("Items?$compute=Id%20add%201%20as%20Name").status == 400)
+        #expect(gallery.get("Items?$compute=Nothing%20as%20X").status == 400)
+    }
+
+    @Test(.covers("OD-1.3.9.9")) func `expansions compute too`() throws {
+        #expect(
+            try Gallery().data("Items(1)?$select=Id&$expand=Children($compute=Id%20add%205%20as%20Sum;$select=Sum)")
+                == ##"{"Id":1,"Children":[{"@type":"#Art.Bike","Id":2,"Sum":7}]}"##
+        )
+    }
 }
