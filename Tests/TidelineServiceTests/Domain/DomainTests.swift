@@ -96,7 +96,7 @@ struct DomainTests {
             ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: The kind of database is not sqlite."),
             (
                 "open: false", "opn: false", 7,
-                "domain.yaml:7: The file has no key \"opn\"; known are container, database, format, limits, name, namespace, open, policies, requireIfMatch, sets."
+                "domain.yaml:7: The file has no key \"opn\"; known are complexTypes, container, database, description, enumerations, format, limits, name, namespace, open, policies, requireIfMatch, sets, singletons."
             ),
             (
                 "type: Int64}", "type: Int65}", 19,
