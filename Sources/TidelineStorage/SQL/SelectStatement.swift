@@ -5,8 +5,8 @@ public import TidelineModel
 
 /// A compiled read: its SQL and what each result column is.
 ///
-///     SELECT  plan's columns … | other properties needed … | computed keys of the order …
-///             \___________ properties, as stored ________/   \__ continuation only __/
+///     SELECT  plan's columns … | other properties needed … | computed … | computed keys of the order …
+///             \___________ properties, as stored ________/   \ pushed /   \__ continuation only __/
 ///
 /// The executor binds the values of ``parameters`` first (parameters 1 to n, new for each run), then ``bindings``; steps at
 /// most ``rowLimit`` rows (the statement yields one more when the page may have a successor), and reads the columns by
@@ -44,6 +44,8 @@ public struct SelectStatement: Hashable, Sendable {
     ///
     /// First the plan's columns in the plan's order, then what the ETag, the expansions and the continuation need.
     public var properties: [Int]
+    /// The computed values of the plan, in its order.
+    public var computed: [ContinuationColumn] = []
     /// How the continuation is read from a row, one for each key of the order, the appended key included.
     public var continuation: [ContinuationColumn]
     /// The most rows to push.
@@ -64,11 +66,8 @@ public struct SelectStatement: Hashable, Sendable {
     ///
     /// - Parameter parent: the entity set of the plan that the expansion stands in.
     package init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
-        let navigation = parent.type.navigationProperties[expansion.navigation]
-        let parameters = navigation.constraints.map { pair in
-            Parameter(source: pair.source, property: expansion.plan.set.type.properties[pair.target])
-        }
-        self.init(expansion.plan, parameters: parameters, dialect: dialect)
+        let link = LinkTie(expansion, of: parent)
+        self.init(expansion.plan, parameters: expansion.parameters(of: parent), link: link, dialect: dialect)
     }
 
     /// Compiles the read of one whole entity by its key, the values of which are ``parameters``.
@@ -82,6 +81,7 @@ public struct SelectStatement: Hashable, Sendable {
     private init<Dialect: SQLDialect>(
         _ plan: ReadPlan,
         parameters: [Parameter],
+        link: LinkTie? = nil,
         dialect: Dialect,
         isOrdered: Bool = true
     ) {
@@ -94,46 +94,62 @@ public struct SelectStatement: Hashable, Sendable {
         var properties = plan.columns
         if plan.includesETag { properties.appendMissing(contentsOf: type.properties.indices) }
         for expansion in plan.expansions {
-            let constraints = type.navigationProperties[expansion.navigation].constraints
-            properties.appendMissing(contentsOf: constraints.map(\.source))
+            properties.appendMissing(contentsOf: expansion.sources(of: plan.set))
         }
         for key in keys {
             if let own = key.expression.ownProperty { properties.appendMissing(contentsOf: CollectionOfOne(own)) }
         }
         var columns = properties.map { compiler.column(type.properties[$0], of: compiler.root) }
+        var computed: [ContinuationColumn] = []
+        for expression in plan.computed {
+            let kind = expression.type ?? .string
+            computed.append(ContinuationColumn(column: columns.count, property: nil, type: kind))
+            columns.append(compiler.value(expression))
+        }
         var continuation: [ContinuationColumn] = []
         for term in terms {
             let kind = term.expression.type ?? .string
-            if let own = term.expression.ownProperty, let column = properties.firstIndex(of: own) {
+            if let own = term.expression.ownProperty, type.properties[own].storage != .memberName,
+                let column = properties.firstIndex(of: own)
+            {
                 continuation.append(ContinuationColumn(column: column, property: type.properties[own], type: kind))
                 continue
             }
             var property: Property?
-            if case .stored(let stored) = term.operand.form { property = stored }
+            var value = term.operand
+            if case .stored(let stored) = value.form {
+                // The number of a member is told by the compiler alone.
+                if stored.storage == .memberName { value = compiler.computed(value) } else { property = stored }
+            }
             continuation.append(ContinuationColumn(column: columns.count, property: property, type: kind))
-            columns.append(term.operand.sql)
+            columns.append(value.sql)
         }
 
-        var conditions = compiler.equalities(parameters.map(\.property))
+        var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
         if let after = plan.after { conditions.append(compiler.condition(after: after, terms: terms)) }
 
         // A page has at least one row.
         let rows = max(plan.pageLimit.rows, 1)
         rowLimit = min(rows, plan.top ?? .max)
-        var sql: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
-        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
-        if !terms.isEmpty {
-            let order = terms.map {
-                dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
-            }
-            sql = "\(sql) ORDER BY \(SQLFragment(order, separator: ", "))"
-        }
         let limit = plan.top.map { $0 <= rows ? $0 : rows + 1 } ?? (rows == .max ? nil : rows + 1)
-        sql = "\(sql)\(dialect.limit(limit, skip: plan.skip))"
+        let sql = dialect.select(
+            SelectParts(
+                columns: columns,
+                from: compiler.from,
+                conditions: conditions,
+                order: terms.map {
+                    dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
+                },
+                limit: limit,
+                skip: plan.skip,
+                parameters: parameters.map(\.property)
+            )
+        )
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
         self.properties = properties
+        self.computed = computed
         self.continuation = continuation
     }
 }
