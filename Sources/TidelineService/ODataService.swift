@@ -49,6 +49,7 @@ public final class ODataService: Sendable {
         capabilities.maxBatchRequests = domain.limits.batchRequests
         capabilities.maxExpandLevels = domain.limits.expandDepth
         capabilities.maxPageSize = domain.limits.pageRows
+        capabilities.respondsAsynchronously = deferral != nil
         let xml = CSDLXML.write(domain.model, capabilities: capabilities)
         let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(
@@ -58,6 +59,15 @@ public final class ODataService: Sendable {
             spoolFolder: spoolFolder,
             metadataXML: xml,
             metadataJSON: json,
+            openAPI: OpenAPIDocument.write(
+                domain.model,
+                options: OpenAPIDocument.Options(
+                    title: domain.name,
+                    address: String(self.path.dropLast()),
+                    isOpen: domain.isOpen,
+                    capabilities: capabilities
+                )
+            ),
             metadataETags: (xml: ETag(of: xml), json: ETag(of: json)),
             scopeProperties: domain.scopeProperties
         )

@@ -105,7 +105,12 @@ struct Planner: Sendable {
         plan.computed = compute.expressions(selection)
         var shape = shape(set, selection, as: derived, expansions.map(\.shape))
         shape.columns += compute.columns(selection, in: model)
-        let items = selection.itemOptions
+        var items: [Int: ItemChoice] = [:]
+        for (column, place) in selection.columns.enumerated() {
+            guard let options = selection.itemOptions[place] else { continue }
+            items[column] = try ItemChoice(options, of: place, in: set, self, user)
+            shape.columns[column].isTransformed = true
+        }
         return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction, items: items)
     }
 

@@ -219,4 +219,27 @@ struct FeatureTests {
                 == ##"{"Id":1,"Children":[{"@type":"#Art.Bike","Id":2,"Sum":7}]}"##
         )
     }
+
+    @Test(.covers("OD-1.5.9", "OD-1.6.5.1", "OD-1.6.5.3", "OD-1.6.5.4"))
+    func `the items of a collection are filtered, cut and counted`() throws {
+        let gallery = try Gallery()
+        #expect(gallery.data("Items(1)?$select=Tags($filter=contains($this,'b'))") == ##"{"Id":1,"Tags":["b","ab"]}"##)
+        #expect(
+            gallery.data("Items(1)?$select=Tags($filter=contains($this,'b');$top=1;$skip=1;$count=true)")
+                == ##"{"Id":1,"Tags@count":2,"Tags":["ab"]}"##
+        )
+        #expect(gallery.get("Items(1)?$select=Tags($orderby=$this)").status == 501)
+        #expect(gallery.get("Items(1)?$select=Name($top=1)").status == 400)
+    }
+
+    @Test func `the domain describes itself to other tools`() throws {
+        let reply = try Gallery().get("openapi.json")
+        #expect(reply.status == 200 && reply.fields[.contentType] == "application/json")
+        #expect(reply.text.contains(##""openapi":"3.1.0""##))
+    }
+
+    @Test(.covers("OD-1.4.5")) func `no version of the schema is published`() throws {
+        #expect(try Gallery().get("Items?$schemaversion=1").status == 404)
+        #expect(try Gallery().get("Items?$schemaversion=*").status == 200)
+    }
 }

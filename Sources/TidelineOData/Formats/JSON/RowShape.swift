@@ -19,6 +19,7 @@ public struct RowShape: Hashable, Sendable {
         public var name: String
         public var isCollection: Bool
         public var shape: RowShape
+        /// What is written of the related entities.
         public var content = Content.entities
         /// The most rows that are written in one parent; if another is pushed, a next link stands behind them.
         public var pageLimit: Int?
