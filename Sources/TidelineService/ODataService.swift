@@ -103,6 +103,7 @@ public final class ODataService: Sendable {
         }
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
+        if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request), request) }
         if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
         let call = try calls.call(request.method, text, request.headerFields, body)
         if call.target.path.segments == [.batch], call.method == .post {
@@ -119,6 +120,17 @@ public final class ODataService: Sendable {
         } catch {
             return response(Self.answer(answerable(error), call), request)
         }
+    }
+
+    /// The OpenAPI document: no resource of OData, so its path is none.
+    private func openAPI(_ request: HTTPRequest) throws -> Answer {
+        guard request.method == .get || request.method == .head else {
+            throw ReadHandler.notAllowed("The OpenAPI document takes GET.")
+        }
+        var fields = HTTPFields()
+        fields[.contentType] = "application/json"
+        fields[.odataVersion] = try ODataVersion.negotiate(request.headerFields).rawValue
+        return Answer(.ok, fields: fields, body: .bytes(core.openAPI))
     }
 
     /// The answer to a request that is answered later, or to one that asks for such an answer.

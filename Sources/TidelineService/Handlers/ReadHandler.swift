@@ -21,7 +21,6 @@ struct ReadHandler {
         switch try resolver.resolve() {
         case .service: return serviceDocument()
         case .metadata: return try metadata()
-        case .openAPI: return Answer(.ok, fields: fields(contentType: "application/json"), body: .bytes(core.openAPI))
         case .batch: throw Self.notAllowed("$batch takes POST.")
         case .all: return try all()
         case .collection(let collection): return try self.collection(collection)

@@ -22,16 +22,12 @@ struct Resolver {
         if let version = call.options.schemaVersion, version != "*" {
             throw ODataError(.notFound, "The service publishes no version of its schema.", target: "$schemaversion")
         }
-        if path.segments == Self.openAPI { return .openAPI }
         var resource = try self.first(first)
         for (place, segment) in path.segments.enumerated().dropFirst() {
             resource = try next(segment, after: resource, isBeforeRef: path.segments[(place + 1)...] == [.ref])
         }
         return resource
     }
-
-    /// `openapi.json`, which reads as a qualified name.
-    private static let openAPI = (try? ResourcePath(parsing: "openapi.json"))?.segments
 
     private func first(_ segment: ResourcePath.Segment) throws -> Resource {
         switch segment {

@@ -8,8 +8,6 @@ import TidelineOData
 enum Resource {
     case service
     case metadata
-    /// `openapi.json`: the OpenAPI document.
-    case openAPI
     case batch
     /// The entities of all sets: `$all`.
     case all

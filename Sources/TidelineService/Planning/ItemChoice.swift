@@ -39,7 +39,10 @@ struct ItemChoice {
         }
         let path = set.type.path(of: place).split(separator: "/").map(String.init)
         let checker = ExpressionChecker(model: planner.model, set: set)
-        let count = try Expression.count(of: path, filter: filter, search: nil).checked(by: checker, code: .invalidSelect)
+        let count = try Expression.count(of: path, filter: filter, search: nil).checked(
+            by: checker,
+            code: .invalidSelect
+        )
         guard case .count(_, let body?) = planner.guarded(count, over: set, user).node else {
             throw ODataError(.notSupported, "The items cannot be filtered by this.", target: "$select")
         }

@@ -98,7 +98,10 @@ struct Planner: Sendable {
             columns: selection.columns,
             expansions: expansions.map(\.plan),
             pageLimit: paging.isOn
-                ? ReadPlan.PageLimit(rows: min(paging.size ?? limits.pageRows, limits.pageRows), bytes: limits.pageBytes)
+                ? ReadPlan.PageLimit(
+                    rows: min(paging.size ?? limits.pageRows, limits.pageRows),
+                    bytes: limits.pageBytes
+                )
                 : .unlimited,
             user: user
         )
@@ -126,7 +129,7 @@ struct Planner: Sendable {
             throw ODataError(.notSupported, "$apply is not supported here.", target: "$apply")
         }
         var filter: TypedExpression?
-        if let expression = options.filter { 
+        if let expression = options.filter {
             filter = try condition(expression, compute, over: set, as: derived, user)
         }
         if let search = options.search { filter = .all(filter, try Search(set).condition(search)) }

@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineModel
+import TidelineModel
 
 /// The values of a row, in the order of its columns.
 extension JSONEntityWriter {
@@ -27,7 +27,9 @@ extension JSONEntityWriter {
 
     public func integer(_ value: Int64) {
         guard mode == .direct else {
-            return gather(.integer(value)) { self.write(integer: value, self.frame.shape.columns[self.frame.column], to: $0) }
+            return gather(.integer(value)) {
+                self.write(integer: value, self.frame.shape.columns[self.frame.column], to: $0)
+            }
         }
         let form = lead()
         if form == .bare {
@@ -91,7 +93,8 @@ extension JSONEntityWriter {
         var value = Value.boolean(true)
         if column.shape.keyPlace != nil || isDiscriminator {
             let text = unsafe String(decoding: utf8, as: UTF8.self)
-            value = column.shape.type == .string ? .string(text) : Value(text: text, as: column.shape.type) ?? .string(text)
+            value =
+                column.shape.type == .string ? .string(text) : Value(text: text, as: column.shape.type) ?? .string(text)
         }
         capture.end(value, column.shape, isDiscriminator: isDiscriminator)
         frame.column += 1

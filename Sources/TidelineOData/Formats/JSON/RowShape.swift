@@ -179,7 +179,10 @@ public struct RowShape: Hashable, Sendable {
         links = type.navigationProperties.map(\.names.wire)
         streams = type.properties.enumerated().compactMap { place, property in
             guard let stream = property.stream else { return nil }
-            return Stream(name: place == type.mediaProperty ? nil : property.names.wire, contentType: stream.contentType)
+            return Stream(
+                name: place == type.mediaProperty ? nil : property.names.wire,
+                contentType: stream.contentType
+            )
         }
         guard let discriminator = type.discriminator, let column = places.firstIndex(of: discriminator),
             !type.derivedTypes.isEmpty
