@@ -11,6 +11,13 @@ public struct EntityModel: Hashable, Sendable {
     public var container: String
     /// The entity sets; names on the wire are distinct, also in another letter case.
     public private(set) var sets: [EntitySet]
+    /// The enumeration types that properties name; wire names are distinct over all types.
+    public var enumerations: [EnumerationType] = []
+    /// The complex types that properties name; a base stands before what extends it.
+    public var complexTypes: [ComplexType] = []
+    /// The single entities with names of their own, distinct from those of the sets.
+    public var singletons: [Singleton] = []
+    public var description: String?
     private var places: [String: Int]
 
     /// - Parameter sets: the entity sets; every `targetSet` of a navigation property is among them.
@@ -24,6 +31,21 @@ public struct EntityModel: Hashable, Sendable {
     /// The entity set of that name on the wire, or `nil`.
     public subscript(set wire: String) -> EntitySet? {
         places[wire].map { sets[$0] }
+    }
+
+    /// The enumeration type of that name on the wire, or `nil`.
+    public subscript(enumeration wire: String) -> EnumerationType? {
+        enumerations.first { $0.names.wire == wire }
+    }
+
+    /// The complex type of that name on the wire, or `nil`.
+    public subscript(complexType wire: String) -> ComplexType? {
+        complexTypes.first { $0.names.wire == wire }
+    }
+
+    /// The singleton of that name on the wire, or `nil`.
+    public subscript(singleton wire: String) -> Singleton? {
+        singletons.first { $0.names.wire == wire }
     }
 
     /// The place of a set in ``sets`` by its name on the wire, or `nil`.

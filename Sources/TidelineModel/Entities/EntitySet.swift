@@ -8,6 +8,9 @@ public struct EntitySet: Hashable, Sendable {
     public var type: EntityType
     /// Whether entities can only be read, as those of a view.
     public var isReadOnly: Bool
+    /// Whether its entities are reached through the containing entity alone, and not by the set's name.
+    public var isContained = false
+    public var description: String?
 
     public init(names: Names, type: EntityType, isReadOnly: Bool = false) {
         self.names = names

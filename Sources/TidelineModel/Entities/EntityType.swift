@@ -11,6 +11,23 @@ public struct EntityType: Hashable, Sendable {
     /// Other sets of properties whose values together are unique, as places in `properties`.
     public var uniqueKeys: [[Int]]
     public var navigationProperties: [NavigationProperty]
+    /// The complex properties over groups of columns; a parent stands before its parts.
+    public var complexProperties: [ComplexProperty] = []
+    /// The types derived from this one in the same table; a base stands before what extends it.
+    public var derivedTypes: [DerivedType] = []
+    /// The place of the property whose value says the type of a row.
+    public var discriminator: Int?
+    /// What rows of the type itself have in the discriminator; `nil` where it is abstract or all other values are its own.
+    public var discriminatorValue: Value?
+    /// Whether every row is of a derived type.
+    public var isAbstract = false
+    /// The place of the stream property that is the content of a media entity.
+    public var mediaProperty: Int?
+    /// The place of the property whose value is the row's ETag: the database changes it with every change.
+    public var version: Int?
+    /// The places of the text properties that `$search` looks at; empty for none.
+    public var searchProperties: [Int] = []
+    public var description: String?
 
     public init(
         names: Names,
@@ -36,6 +53,11 @@ public struct EntityType: Hashable, Sendable {
     /// The place of a navigation property by its name on the wire, or `nil`.
     public func navigationIndex(wire: String) -> Int? {
         navigationProperties.firstIndex { $0.names.wire == wire }
+    }
+
+    /// The place of the JSON property with the dynamic properties of an open type, or `nil`.
+    public var dynamicProperty: Int? {
+        properties.firstIndex { $0.structure == .dynamic }
     }
 
     /// Whether the database makes the key of a new entity.

@@ -36,12 +36,19 @@ public struct NavigationProperty: Hashable, Sendable {
     ///
     /// Then `isCollection` is false and `constraints` leave from it.
     public var isDependent: Bool
-    /// The columns that tie the two; never empty.
+    /// The columns that tie the two; empty only with a ``link``.
     public var constraints: [Constraint]
     /// The rule for the dependents; it stands on both ends of a pair.
     public var onDelete: DeleteRule
     /// The wire name of the navigation property that leads back.
     public var partner: String?
+    /// The table between the two ends, for many-to-many.
+    public var link: LinkTable?
+    /// Whether the entities at the other end are parts of the owner and have its URL before theirs.
+    public var isContainment = false
+    /// The wire name of the derived type that declares it, or `nil` for the entity type itself.
+    public var declaringType: String?
+    public var description: String?
 
     public init(
         names: Names,

@@ -28,6 +28,34 @@ public struct Property: Hashable, Sendable {
     /// Whether the property lives on the device alone and never crosses the wire.
     public var isLocalOnly: Bool
     public var storage: StorageForm
+    /// The wire name of the enumeration type whose members the values are.
+    public var enumeration: String?
+    /// What the column's JSON text holds, for a structured property; the type is then `Edm.String`.
+    public var structure: Structure?
+    /// The place in ``EntityType/complexProperties`` of the complex property that the column is a part of.
+    public var container: Int?
+    /// The wire name of the derived type that declares the property, or `nil` for the entity type itself.
+    public var declaringType: String?
+    /// What makes a binary property a stream, which no answer holds in line.
+    public var stream: MediaStream?
+    /// Whether the value can be given at insert and not be changed later.
+    public var isImmutable = false
+    /// Whether clients cannot write the value, though the database does not compute it.
+    public var isReadOnly = false
+    /// The spatial reference of a geography or geometry value; `nil` is 4326 and 0.
+    public var srid: Int?
+    /// The pattern that a text has to match.
+    public var pattern: String?
+    /// The least value.
+    public var minimum: Value?
+    /// The greatest value.
+    public var maximum: Value?
+    /// What a number counts.
+    public var measure: Measure?
+    public var description: String?
+
+    /// Whether a client may give the value at insert.
+    public var isWritable: Bool { !isReadOnly && generation != .always }
 
     public init(
         names: Names,

@@ -27,4 +27,8 @@ public enum StorageForm: String, Hashable, Sendable, CaseIterable {
     case sqlText = "sql-text"
     /// A Boolean as TEXT `true` or `false`.
     case booleanText = "boolean-text"
+    /// A member of an enumeration as TEXT, by its name (several with commas for flags); `native` is its integer.
+    case memberName = "member-name"
+    /// A geography or geometry value as TEXT in GeoJSON; `native` is well-known text.
+    case geoJSON = "geojson"
 }

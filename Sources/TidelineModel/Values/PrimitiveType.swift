@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The primitive types of EDM that a property may have: all but `Edm.Stream` and the spatial types.
+/// The primitive types of EDM that a property may have: all but `Edm.Stream`.
 ///
 /// Source: OData CSDL 4.01, section 3.3.
 public enum PrimitiveType: String, Hashable, Sendable, CaseIterable {
@@ -21,6 +21,22 @@ public enum PrimitiveType: String, Hashable, Sendable, CaseIterable {
     case single = "Edm.Single"
     case string = "Edm.String"
     case timeOfDay = "Edm.TimeOfDay"
+    case geography = "Edm.Geography"
+    case geographyPoint = "Edm.GeographyPoint"
+    case geographyLineString = "Edm.GeographyLineString"
+    case geographyPolygon = "Edm.GeographyPolygon"
+    case geographyMultiPoint = "Edm.GeographyMultiPoint"
+    case geographyMultiLineString = "Edm.GeographyMultiLineString"
+    case geographyMultiPolygon = "Edm.GeographyMultiPolygon"
+    case geographyCollection = "Edm.GeographyCollection"
+    case geometry = "Edm.Geometry"
+    case geometryPoint = "Edm.GeometryPoint"
+    case geometryLineString = "Edm.GeometryLineString"
+    case geometryPolygon = "Edm.GeometryPolygon"
+    case geometryMultiPoint = "Edm.GeometryMultiPoint"
+    case geometryMultiLineString = "Edm.GeometryMultiLineString"
+    case geometryMultiPolygon = "Edm.GeometryMultiPolygon"
+    case geometryCollection = "Edm.GeometryCollection"
 
     /// The values of an integer type, or `nil` for a type that is not an integer.
     public var integerRange: ClosedRange<Int64>? {
@@ -42,13 +58,22 @@ public enum PrimitiveType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether values of this type are shapes: geographies, on the globe, or geometries, on a plane.
+    public var isSpatial: Bool { isGeography || isGeometry }
+
+    /// Whether values of this type are shapes on the globe.
+    public var isGeography: Bool { rawValue.hasPrefix("Edm.Geography") }
+
+    /// Whether values of this type are shapes on a plane.
+    public var isGeometry: Bool { rawValue.hasPrefix("Edm.Geometry") }
+
     /// Whether a key property may have this type.
     public var isKeyType: Bool {
         switch self {
         case .int16, .int32, .int64, .byte, .sbyte, .guid, .string, .boolean, .date, .dateTimeOffset, .decimal,
             .duration, .timeOfDay:
             true
-        case .binary, .double, .single: false
+        default: false
         }
     }
 }

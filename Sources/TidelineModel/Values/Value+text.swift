@@ -66,6 +66,8 @@ extension Value {
         case .duration:
             guard let value = Duration(utf8: utf8) else { return nil }
             self = .duration(value)
+        default:
+            return nil
         }
     }
 

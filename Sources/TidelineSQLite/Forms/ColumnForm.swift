@@ -45,6 +45,7 @@ enum ColumnForm: Sendable {
                 default: .momentText
                 }
         case .duration: self = .durationText
+        default: self = .string
         }
     }
 }

@@ -44,6 +44,7 @@ struct DeviceColumn: Sendable {
             case .timeOfDay: .time
             case .dateTimeOffset: .moment
             case .duration: .duration
+            default: .string
             }
         var range = property.type.integerRange ?? Int64.min...Int64.max
         if form == .decimalScaled {

@@ -128,7 +128,7 @@ struct ValueReader<Sink: RowSink> {
                 throw wrong(column, offset)
             }
             return sink.double(value)
-        case .guid, .date, .dateTimeOffset, .timeOfDay, .decimal, .duration: break
+        default: break
         }
         guard let value = unsafe Value(utf8: text, as: column.type) else { throw wrong(column, offset) }
         if unsafe Self.isCanonical(text, column.type) {
