@@ -77,7 +77,7 @@ public final class SQLiteStore: Store {
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         let lost = try capture.lostTables()
         if !lost.isEmpty { try capture.restore(lost) }
-        try capture.setScopes(SQLitePublisher.scopeColumns(scopes, model: model))
+        try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
         return key
     }
 

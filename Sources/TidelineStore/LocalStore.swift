@@ -97,7 +97,7 @@ public final class LocalStore: Sendable {
         return try SQLiteRefusal.translated {
             try pool.writeWithoutTransaction { database in
                 let connection = writer.open(database, layout)
-                try connection.run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+                try connection.setDurable(isDurable)
                 var outcome: (Result, touched: Set<Int>)?
                 do {
                     try connection.run("BEGIN IMMEDIATE")

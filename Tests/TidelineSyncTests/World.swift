@@ -8,6 +8,7 @@ import TidelineClient
 import TidelineModel
 import TidelineService
 import TidelineSQLite
+import TidelineStorage
 import TidelineStore
 import TidelineSync
 

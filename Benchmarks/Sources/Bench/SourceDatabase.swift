@@ -6,6 +6,7 @@ import GRDB
 import GRDBSQLite
 import TidelineModel
 import TidelineSQLite
+import TidelineStorage
 import TidelineService
 
 /// The published database that T1 and T5 read: rows of 7 columns, about 209 bytes of JSON each.

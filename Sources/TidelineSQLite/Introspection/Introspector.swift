@@ -14,19 +14,7 @@ struct Introspector {
     let viewKeys: [String: [String]]
     /// Tables that are left out on purpose.
     let skipping: Set<String>
-    var problems: [SQLiteIntrospection.Problem] = []
-
-    /// A table on its way into the model.
-    struct Draft {
-        var shape: TableShape
-        var isView: Bool
-        var key: [String]
-        var properties: [Property]
-        var names: Names = Names(wire: "")
-        var typeNames: Names = Names(wire: "")
-
-        func place(_ column: String) -> Int? { properties.firstIndex { $0.names.database == column } }
-    }
+    var problems: [Introspection.Problem] = []
 
     init(connection: Database, namespace: String, viewKeys: [String: [String]], skipping: Set<String> = []) {
         self.connection = connection
@@ -35,40 +23,26 @@ struct Introspector {
         self.skipping = skipping
     }
 
-    mutating func run() throws -> SQLiteIntrospection {
-        var drafts: [Draft] = []
+    mutating func run() throws -> Introspection {
+        var drafts: [TableDraft] = []
         for (name, kind) in try tables() {
             if let draft = try draft(name, kind: kind) { drafts.append(draft) }
         }
-        for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.shape.name == view && $0.isView }) {
+        for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {
             if !problems.contains(where: { $0.table == view }) {
                 refuse(view, "A key is given for the view \(view), but there is no such view.")
             }
         }
-        name(&drafts)
-        let relations = try Relations(drafts: drafts, connection: connection)
-        drafts = relations.drafts
-        problems += relations.problems
-        let sets = drafts.enumerated().map { place, draft in
-            EntitySet(
-                names: draft.names,
-                type: EntityType(
-                    names: draft.typeNames,
-                    properties: draft.properties,
-                    key: draft.key.compactMap(draft.place),
-                    uniqueKeys: Self.uniqueKeys(draft),
-                    navigationProperties: relations.navigation[place]
-                ),
-                isReadOnly: draft.isView
-            )
-        }
-        return SQLiteIntrospection(model: EntityModel(namespace: namespace, sets: sets), problems: problems)
+        return ModelAssembly.introspection(
+            drafts,
+            namespace: namespace,
+            ignoresCase: true,
+            problems: problems
+        )
     }
 
     private mutating func refuse(_ table: String, _ message: String, stops: Bool = true) {
-        problems.append(
-            SQLiteIntrospection.Problem(table: table, message: message, isRefusal: true, stopsPublishing: stops)
-        )
+        problems.append(.refusal(table, message, stops: stops))
     }
 
     private func tables() throws -> [(name: String, kind: String)] {
@@ -85,7 +59,7 @@ struct Introspector {
         return tables.filter { !ours.contains($0.0) && !skipping.contains($0.0) }
     }
 
-    private mutating func draft(_ name: String, kind: String) throws -> Draft? {
+    private mutating func draft(_ name: String, kind: String) throws -> TableDraft? {
         if kind == "virtual" {
             refuse(name, "\(name) is a virtual table, whose changes cannot be captured; it is left out.", stops: false)
             return nil
@@ -107,7 +81,52 @@ struct Introspector {
         guard let key = key(shape, isView: isView) else { return nil }
         guard let properties = try properties(shape, key: key, isView: isView) else { return nil }
         guard try !isView || keyIsSound(shape, key: key) else { return nil }
-        return Draft(shape: shape, isView: isView, key: key, properties: properties)
+        return TableDraft(
+            name: shape.name,
+            isReadOnly: isView,
+            key: key,
+            properties: properties,
+            uniqueColumns: shape.uniqueIndexes.filter { index in
+                index.condition == nil && index.parts.allSatisfy { $0.column != nil }
+            }.map { $0.parts.compactMap(\.column) },
+            foreignKeys: isView ? [] : try foreignKeys(shape)
+        )
+    }
+
+    private func foreignKeys(_ shape: TableShape) throws -> [TableDraft.ForeignKey] {
+        let statement = try PreparedStatement(
+            connection,
+            "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq"
+        )
+        statement.bind(shape.name, 1)
+        var keys: [TableDraft.ForeignKey] = []
+        var last: Int64?
+        while try statement.step() {
+            let table = statement.string(1) ?? ""
+            if last != statement.integer(0) {
+                last = statement.integer(0)
+                let rule: NavigationProperty.DeleteRule =
+                    switch (statement.string(4) ?? "").uppercased() {
+                    case "CASCADE": .cascade
+                    case "SET NULL": .setNull
+                    case "SET DEFAULT": .setDefault
+                    default: .none
+                    }
+                keys.append(
+                    TableDraft.ForeignKey(columns: [], targetTable: table, targetColumns: [], onDelete: rule)
+                )
+            }
+            let place = keys[keys.count - 1].columns.count
+            var target = statement.string(3)
+            if target == nil {
+                // Without column names the primary key is meant.
+                let key = try TableShape(table, in: connection)?.primaryKey ?? []
+                target = place < key.count ? key[place] : nil
+            }
+            keys[keys.count - 1].columns.append(statement.string(2) ?? "")
+            keys[keys.count - 1].targetColumns.append(target ?? "")
+        }
+        return keys
     }
 
     /// The columns of the key, or `nil` after saying why there is none.
@@ -142,6 +161,15 @@ struct Introspector {
         return nil
     }
 
+    /// The columns that take part in a foreign key, in lower case.
+    private func foreignKeyColumns(_ table: String) throws -> Set<String> {
+        let statement = try PreparedStatement(connection, "SELECT lower(\"from\") FROM pragma_foreign_key_list(?)")
+        statement.bind(table, 1)
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.string(0) ?? "") }
+        return names
+    }
+
     /// Reads all values once and chooses the types.
     ///
     /// `nil` after saying what does not fit.
@@ -153,6 +181,7 @@ struct Introspector {
             for column in scans.indices { scans[column].add(statement, Int32(column)) }
         }
         var names = WireNames()
+        let references = try foreignKeyColumns(shape.name)
         var properties: [Property] = []
         var isSound = true
         for (column, scan) in zip(shape.columns, scans) {
@@ -165,7 +194,8 @@ struct Introspector {
                 isSound = false
                 continue
             }
-            switch TypeChoice.choose(column: column, scan: scan, isKey: isKey) {
+            let isReference = references.contains(column.name.lowercased())
+            switch TypeChoice.choose(column: column, scan: scan, isKey: isKey, isReference: isReference) {
             case .failure(let problem):
                 refuse(
                     shape.name,
@@ -174,13 +204,7 @@ struct Introspector {
                 isSound = false
             case .success(let choice):
                 if let note = choice.note {
-                    problems.append(
-                        SQLiteIntrospection.Problem(
-                            table: shape.name,
-                            message: "\(shape.name): the column \(column.name) \(note).",
-                            isRefusal: false
-                        )
-                    )
+                    problems.append(.note(shape.name, "\(shape.name): the column \(column.name) \(note)."))
                 }
                 properties.append(
                     property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names)
@@ -237,36 +261,5 @@ struct Introspector {
             "The view \(shape.name) has \(doubled) keys (\(key.joined(separator: ", "))) more than once."
         )
         return false
-    }
-
-    private func name(_ drafts: inout [Draft]) {
-        var sets = WireNames()
-        var types = WireNames(taken: ["Container"])
-        for place in drafts.indices {
-            let set = sets.unique(drafts[place].shape.name)
-            let type = types.unique(WireNames.singular(set))
-            drafts[place].names = Names(
-                wire: set,
-                code: WireNames.code(set, capital: false),
-                database: drafts[place].shape.name
-            )
-            drafts[place].typeNames = Names(
-                wire: type,
-                code: WireNames.code(type, capital: true),
-                database: drafts[place].shape.name
-            )
-        }
-    }
-
-    /// Unique indexes over plain columns, without condition and without expressions, other than the key.
-    private static func uniqueKeys(_ draft: Draft) -> [[Int]] {
-        let key = Set(draft.key.compactMap(draft.place))
-        var keys: [[Int]] = []
-        for index in draft.shape.uniqueIndexes where index.condition == nil {
-            let places = index.parts.compactMap { $0.column.flatMap(draft.place) }
-            guard places.count == index.parts.count, Set(places) != key, !keys.contains(places) else { continue }
-            keys.append(places)
-        }
-        return keys
     }
 }

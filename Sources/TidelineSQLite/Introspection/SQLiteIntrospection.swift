@@ -2,36 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDB
-public import TidelineModel
+public import TidelineStorage
 
-/// What a scan of a database found: a model of what can be published, and what cannot.
-public struct SQLiteIntrospection: Sendable {
-    /// Something that keeps a table, a view or a column from being published as it is.
-    public struct Problem: Hashable, Sendable {
-        /// The table or view, by its name in the database.
-        public var table: String
-        /// What is wrong and what to do, as plain sentences.
-        public var message: String
-        /// Whether the table is left out; otherwise the message only tells what was decided.
-        public var isRefusal: Bool
-        /// Whether nothing should be published before this is repaired: not so for what can well be left out.
-        public var stopsPublishing: Bool
-
-        public init(table: String, message: String, isRefusal: Bool, stopsPublishing: Bool = false) {
-            self.table = table
-            self.message = message
-            self.isRefusal = isRefusal
-            self.stopsPublishing = stopsPublishing
-        }
-    }
-
-    /// The model of every table and view that can be published.
-    public var model: EntityModel
-    public var problems: [Problem]
-
-    /// The problems that leave a table or view out.
-    public var refusals: [Problem] { problems.filter(\.isRefusal) }
-
+/// Looks at the tables and views of a SQLite database.
+public enum SQLiteIntrospection {
     /// Looks at a database and at the values in it; changes nothing.
     ///
     /// - Parameters:
@@ -46,7 +20,7 @@ public struct SQLiteIntrospection: Sendable {
         namespace: String,
         viewKeys: [String: [String]] = [:],
         skipping: Set<String> = []
-    ) throws -> SQLiteIntrospection {
+    ) throws -> Introspection {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {
             try queue.read { connection in

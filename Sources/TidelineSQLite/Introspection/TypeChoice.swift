@@ -22,11 +22,12 @@ struct TypeChoice {
     /// Chooses, or says what does not fit.
     ///
     /// - `name`: the column; a text column is taken for a date or GUID only where its name agrees.
-    /// - `isKey`: whether it is part of the key.
+    /// - `isKey`, `isReference`: whether it is part of the key, or of a foreign key, which has the type of its key.
     static func choose(
         column: TableShape.Column,
         scan: ColumnScan,
-        isKey: Bool
+        isKey: Bool,
+        isReference: Bool = false
     ) -> Result<TypeChoice, ColumnProblem> {
         let declared = DeclaredType(column.declaredType)
         if scan.illFormed > 0 {
@@ -35,6 +36,7 @@ struct TypeChoice {
         let choice: TypeChoice?
         switch declared.family(name: column.name, scan: scan) {
         case .boolean: choice = boolean(scan)
+        case .integer(nil) where declared.isWideInteger && !isKey && !isReference: choice = integer(.int64, scan)
         case .integer(let type): choice = integer(type, scan)
         case .real: choice = scan.isAllNumbers || scan.values == 0 ? TypeChoice(type: .double) : nil
         case .decimal: choice = decimal(declared, scan)
@@ -204,6 +206,11 @@ struct DeclaredType {
         precision = numbers.first ?? nil
         scale = numbers.count > 1 ? numbers[1] : nil
     }
+
+    /// Whether the declaration is SQLite's own type of 64 bits: what comes later may be larger than what is there now.
+    ///
+    /// Keys count up from one, so theirs is the type that holds what is there.
+    var isWideInteger: Bool { name == "INTEGER" }
 
     func family(name column: String, scan: ColumnScan) -> TypeChoice.Family {
         if name.isEmpty { return .unknown }

@@ -3,7 +3,7 @@
 
 import GRDB
 public import TidelineModel
-import TidelineStorage
+public import TidelineStorage
 
 /// Publishes a database in place, and takes that back without a trace.
 public enum SQLitePublisher {
@@ -33,8 +33,8 @@ public enum SQLitePublisher {
         skipping: Set<String> = [],
         scopes: (EntityModel) -> [String: [String]] = { _ in [:] },
         isLeftover: () -> Bool = { false },
-        beforeCommit: (SQLiteIntrospection) throws -> Void
-    ) throws -> SQLiteIntrospection {
+        beforeCommit: (Introspection) throws -> Void
+    ) throws -> Introspection {
         let queue = try SQLiteConnections.queue(path: path)
         return try SQLiteStore.mapped {
             try queue.writeWithoutTransaction { connection in
@@ -53,13 +53,8 @@ public enum SQLitePublisher {
                         skipping: skipping
                     )
                     let found = try introspector.run()
-                    if found.model.sets.isEmpty, !found.refusals.isEmpty {
-                        throw StorageError(
-                            .unsupported,
-                            message: found.refusals.map(\.message).joined(separator: " ")
-                        )
-                    }
-                    let columns = try scopeColumns(scopes(found.model), model: found.model)
+                    try found.requireSomething()
+                    let columns = try Introspection.scopeColumns(scopes(found.model), model: found.model)
                     try capture.install(tables(of: found.model, scopes: columns), journalMode: journalMode)
                     try beforeCommit(found)
                     return found
@@ -122,27 +117,5 @@ public enum SQLitePublisher {
                 scopes: scopes[set.names.database] ?? []
             )
         }
-    }
-
-    /// The columns of scope properties by their table, from wire names.
-    static func scopeColumns(_ scopes: [String: [String]], model: EntityModel) throws -> [String: [String]] {
-        var columns: [String: [String]] = [:]
-        for (wire, properties) in scopes {
-            guard let set = model[set: wire] else {
-                throw StorageError(.unsupported, set: wire, message: "The model has no entity set '\(wire)'.")
-            }
-            columns[set.names.database] = try properties.map { name in
-                guard let place = set.type.propertyIndex(wire: name) else {
-                    throw StorageError(
-                        .unsupported,
-                        set: wire,
-                        properties: [name],
-                        message: "'\(wire)' has no property '\(name)'."
-                    )
-                }
-                return set.type.properties[place].names.database
-            }
-        }
-        return columns
     }
 }

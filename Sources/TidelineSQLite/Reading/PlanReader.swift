@@ -259,7 +259,7 @@ extension PreparedStatement {
             case .null: bindNull(index)
             case .integer(let value): bind(value, index)
             case .real(let value): bind(value, index)
-            case .text(let value): bind(value, index)
+            case .text(let value), .typed(let value, _): bind(value, index)
             case .blob(let value): bind(value, index)
             }
         }

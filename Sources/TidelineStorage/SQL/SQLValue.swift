@@ -8,4 +8,6 @@ public enum SQLValue: Hashable, Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
+    /// A value of a type that SQLite does not have, by its text: `("2024-02-29", "date")`.
+    case typed(String, type: String)
 }

@@ -19,7 +19,42 @@ struct PendingLog {
     /// In the order of their numbers.
     var entries: [Entry]
 
-    static let insertSQL = "INSERT OR REPLACE INTO main.tideline_outbox (number, set_name, record) VALUES (?, ?, ?)"
+    /// The most records of one transaction, one a set.
+    ///
+    /// The key of a record is its transaction's number times this, plus its place in the transaction. In a key of two
+    /// columns SQLite would read whole records to find a place: those of a load of a million rows at every insert.
+    private static let recordsPerTransaction: Int64 = 65_536
+
+    /// Stores one record, an array of the changes of one set.
+    static func insert(
+        _ record: PackedBuffer,
+        of set: SetLayout,
+        number: Int64,
+        _ connection: Connection
+    ) throws {
+        let statement = try connection.statement(insertSQL)
+        statement.bind(number * recordsPerTransaction + Int64(set.index), 1)
+        statement.bind(number, 2)
+        statement.bind(set.name, 3)
+        statement.bind(borrowed: record, 4)
+        try statement.run()
+    }
+
+    private static let insertSQL =
+        "INSERT OR REPLACE INTO main.tideline_outbox (place, number, set_name, record) VALUES (?, ?, ?, ?)"
+
+    /// The number of the last transaction that waits, or 0.
+    private static func lastNumber(_ connection: Connection) throws -> Int64 {
+        try connection.integer("SELECT MAX(place) FROM main.tideline_outbox") / recordsPerTransaction
+    }
+
+    /// Takes the records of a transaction out.
+    private static func removeRecords(_ number: Int64, _ connection: Connection) throws {
+        try connection.run("DELETE FROM main.tideline_outbox WHERE place >= ? AND place < ?") {
+            $0.integer(number * recordsPerTransaction)
+            $0.integer((number + 1) * recordsPerTransaction)
+        }
+    }
 
     static func load(_ connection: Connection, from first: Int64 = 0) throws -> PendingLog {
         let sent = try connection.query("SELECT number, included FROM main.tideline_sent") {
@@ -27,8 +62,8 @@ struct PendingLog {
         }
         let frozen = Dictionary(sent, uniquingKeysWith: { first, _ in first })
         let rows = try connection.query(
-            "SELECT number, set_name, record FROM main.tideline_outbox WHERE number >= ? ORDER BY number",
-            { $0.integer(first) }
+            "SELECT number, set_name, record FROM main.tideline_outbox WHERE place >= ? ORDER BY place",
+            { $0.integer(first * recordsPerTransaction) }
         ) { ($0.integer(0), $0.string(1) ?? "", $0.bytes(2)) }
         var entries: [Entry] = []
         for (number, name, bytes) in rows {
@@ -52,8 +87,13 @@ struct PendingLog {
 
     /// A number that was never used.
     static func nextNumber(_ connection: Connection) throws -> Int64 {
-        let last = try connection.integer("SELECT MAX(number) FROM main.tideline_outbox")
-        return max(last, try connection.number("last_number")) + 1
+        try connection.integer(
+            """
+            SELECT 1 + MAX(
+              IFNULL((SELECT MAX(place) FROM main.tideline_outbox), 0) / \(recordsPerTransaction),
+              IFNULL((SELECT CAST(value AS INTEGER) FROM main.tideline_meta WHERE name = 'last_number'), 0))
+            """
+        )
     }
 
     /// Remembers that a number is used, before its record goes.
@@ -68,7 +108,7 @@ struct PendingLog {
         limit: Int? = nil,
         _ connection: Connection
     ) throws {
-        try retireAndRemove(number, connection)
+        try removeRecords(number, connection)
         var bytes = 0
         for (set, part) in Dictionary(grouping: changes, by: \.set) {
             let layout = connection.layout.sets[set]
@@ -76,17 +116,9 @@ struct PendingLog {
             OutboxRecord.begin(layout, record)
             for change in part.sorted(by: { $0.turn < $1.turn }) { OutboxRecord.append(change, layout, to: record) }
             bytes += record.count
-            let statement = try connection.statement(insertSQL)
-            statement.bind(number, 1)
-            statement.bind(layout.name, 2)
-            statement.bind(borrowed: record, 3)
-            try statement.run()
+            try insert(record, of: layout, number: number, connection)
         }
         try checkSize(bytes, limit)
-    }
-
-    private static func retireAndRemove(_ number: Int64, _ connection: Connection) throws {
-        try connection.run("DELETE FROM main.tideline_outbox WHERE number = ?") { $0.integer(number) }
     }
 
     static func checkSize(_ bytes: Int, _ limit: Int?) throws {
@@ -100,7 +132,7 @@ struct PendingLog {
     /// Takes a transaction out of the outbox.
     static func remove(_ number: Int64, _ connection: Connection) throws {
         try retire(number, connection)
-        try connection.run("DELETE FROM main.tideline_outbox WHERE number = ?") { $0.integer(number) }
+        try removeRecords(number, connection)
         try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
     }
 
@@ -130,10 +162,11 @@ struct PendingLog {
         guard var changes, changes.contains(where: { $0.operation != .insert }) else { return nil }
         let barrier = try handedOut(connection)
         if changes.count == 1, Folding.isFree(changes[0], connection.layout.sets[changes[0].set]) {
-            let last = try connection.integer("SELECT MAX(number) FROM main.tideline_outbox")
-            let size = try connection.integer(
-                "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE number = \(last)"
-            )
+            let last = try lastNumber(connection)
+            let size = try connection.query(
+                "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE place >= ?",
+                { $0.integer(last * recordsPerTransaction) }
+            ) { $0.integer(0) }.first ?? 0
             guard last > barrier, size > 0, size < 65_536 else { return nil }
             var log = try load(connection, from: last)
             guard log.entries.count == 1, !log.entries[0].isFrozen,

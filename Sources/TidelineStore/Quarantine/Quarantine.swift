@@ -17,7 +17,7 @@ enum Quarantine {
     }
 
     static func isEmpty(_ connection: Connection) throws -> Bool {
-        try connection.integer("SELECT COUNT(*) FROM main.tideline_quarantine") == 0
+        try connection.integer("SELECT EXISTS (SELECT 1 FROM main.tideline_quarantine)") == 0
     }
 
     /// All entries, oldest first.

@@ -195,7 +195,7 @@ extension Statement {
         case .null: bindNull(index)
         case .integer(let value): bind(value, index)
         case .real(let value): bind(value, index)
-        case .text(let value): bind(value, index)
+        case .text(let value), .typed(let value, _): bind(value, index)
         case .blob(let value): bind(value, index)
         }
     }

@@ -13,6 +13,7 @@ final class Connection {
     let layout: StoreLayout
     private var statements: [String: Statement] = [:]
     private let scratch = PackedBuffer()
+    private var isDurable: Bool?
 
     init(_ database: Database, _ layout: StoreLayout) {
         self.database = database
@@ -25,6 +26,13 @@ final class Connection {
         let new = try Statement(database, sql)
         statements[sql] = new
         return new
+    }
+
+    /// Chooses whether commits reach the disk before they return.
+    func setDurable(_ isDurable: Bool) throws {
+        guard isDurable != self.isDurable else { return }
+        try run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+        self.isDurable = isDurable
     }
 
     /// Forgets the compiled statements, before tables are renamed.

@@ -26,8 +26,8 @@ enum StoreFile {
         "CREATE TABLE tideline_meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
         "CREATE TABLE tideline_model (version INTEGER PRIMARY KEY, model BLOB NOT NULL)",
         """
-        CREATE TABLE tideline_outbox (number INTEGER, set_name TEXT, record BLOB NOT NULL,
-          PRIMARY KEY (number, set_name)) WITHOUT ROWID
+        CREATE TABLE tideline_outbox (place INTEGER PRIMARY KEY, number INTEGER NOT NULL, set_name TEXT NOT NULL,
+          record BLOB NOT NULL)
         """,
         """
         CREATE TABLE tideline_sent (number INTEGER PRIMARY KEY, request BLOB NOT NULL, bytes BLOB NOT NULL,

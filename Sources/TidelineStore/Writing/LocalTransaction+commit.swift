@@ -66,15 +66,11 @@ extension LocalTransaction {
     }
 
     private func storeRecords(_ number: Int64, _ settings: StoreSettings) throws {
-        let statement = try connection.statement(PendingLog.insertSQL)
         var bytes = 0
         for (index, record) in records.enumerated() {
             guard let record, record.count > 5 else { continue }
             bytes += record.count
-            statement.bind(number, 1)
-            statement.bind(layout.sets[index].name, 2)
-            statement.bind(borrowed: record, 3)
-            try statement.run()
+            try PendingLog.insert(record, of: layout.sets[index], number: number, connection)
         }
         try PendingLog.checkSize(bytes, settings.maximumTransactionBytes)
     }

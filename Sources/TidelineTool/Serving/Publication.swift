@@ -5,6 +5,7 @@ import TidelineModel
 import TidelineServer
 import TidelineService
 import TidelineSQLite
+import TidelineStorage
 
 /// The publishing of one database: who may do what is settled first, then database and file change together.
 struct Publication {
@@ -119,7 +120,7 @@ struct Publication {
         }
     }
 
-    private func refuse(_ problems: [SQLiteIntrospection.Problem]) throws {
+    private func refuse(_ problems: [Introspection.Problem]) throws {
         guard !problems.isEmpty else { return }
         let tables = problems.map(\.table).joined(separator: ", ")
         throw CommandFailure(

@@ -3,13 +3,14 @@
 
 import TidelineModel
 import TidelineSQLite
+import TidelineStorage
 
 /// What was published, and what was not.
 struct PublicationReport {
     let domain: String
     let database: String
     let model: EntityModel
-    let problems: [SQLiteIntrospection.Problem]
+    let problems: [Introspection.Problem]
     let isOpen: Bool
 
     /// Writes the sets as a table and the problems below it; one JSON object each for programs.

@@ -177,7 +177,7 @@ extension SQLValue {
         case .null: .null
         case .integer(let value): value.databaseValue
         case .real(let value): value.databaseValue
-        case .text(let value): value.databaseValue
+        case .text(let value), .typed(let value, _): value.databaseValue
         case .blob(let bytes): Data(bytes).databaseValue
         }
     }

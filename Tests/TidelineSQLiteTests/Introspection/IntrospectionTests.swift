@@ -7,7 +7,7 @@ import TidelineSQLite
 import TidelineStorage
 
 struct IntrospectionTests {
-    private func scan(_ sql: String, viewKeys: [String: [String]] = [:]) throws -> SQLiteIntrospection {
+    private func scan(_ sql: String, viewKeys: [String: [String]] = [:]) throws -> Introspection {
         let scratch = try Scratch(sql)
         defer { withExtendedLifetime(scratch) {} }
         return try SQLiteIntrospection.scan(path: scratch.path, namespace: "Test", viewKeys: viewKeys)
@@ -22,7 +22,7 @@ struct IntrospectionTests {
 
     @Test(
         arguments: [
-            ("INTEGER", "1", "Int32?"), ("INTEGER", "5000000000", "Int64?"), ("INT", nil, "Int32?"),
+            ("INTEGER", "1", "Int64?"), ("INTEGER", "5000000000", "Int64?"), ("INT", nil, "Int32?"),
             ("BIGINT", "1", "Int64?"),
             ("SMALLINT", "1", "Int16?"), ("SMALLINT", "70000", "Int32?"), ("TINYINT", "255", "Byte?"),
             ("INTEGER", "1.5", "Double?"),

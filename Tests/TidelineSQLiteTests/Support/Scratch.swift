@@ -47,7 +47,7 @@ final class Scratch {
     func publish(
         viewKeys: [String: [String]] = [:],
         scopes: [String: [String]] = [:]
-    ) throws -> SQLiteIntrospection {
+    ) throws -> Introspection {
         try SQLitePublisher.publish(
             path: path,
             namespace: "Test",

@@ -6,6 +6,7 @@ import Logging
 import TidelineAccounts
 import TidelineModel
 import TidelineSQLite
+import TidelineStorage
 import TidelineServer
 import TidelineService
 

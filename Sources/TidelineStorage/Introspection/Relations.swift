@@ -1,16 +1,15 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import TidelineModel
-import TidelineStorage
 
 /// Makes navigation properties, both ways, from foreign keys.
 struct Relations {
-    private(set) var drafts: [Introspector.Draft]
+    private(set) var drafts: [TableDraft]
     /// For each draft its navigation properties.
     private(set) var navigation: [[NavigationProperty]]
-    private(set) var problems: [SQLiteIntrospection.Problem] = []
+    private(set) var problems: [Introspection.Problem] = []
+    private let ignoresCase: Bool
 
     private struct ForeignKey {
         var source: Int
@@ -19,64 +18,38 @@ struct Relations {
         var onDelete: NavigationProperty.DeleteRule
     }
 
-    init(drafts: [Introspector.Draft], connection: Database) throws {
+    init(drafts: [TableDraft], ignoresCase: Bool) {
         self.drafts = drafts
+        self.ignoresCase = ignoresCase
         navigation = Array(repeating: [], count: drafts.count)
         var keys: [ForeignKey] = []
-        for place in drafts.indices where !drafts[place].isView {
-            keys += try foreignKeys(place, connection: connection)
-        }
+        for place in drafts.indices where !drafts[place].isReadOnly { keys += foreignKeys(place) }
         widen(keys)
         var names = self.drafts.map { WireNames(taken: $0.properties.map(\.names.wire) + [$0.typeNames.wire]) }
         for key in keys where fits(key) { add(key, among: keys, names: &names) }
     }
 
-    private func foreignKeys(_ place: Int, connection: Database) throws -> [ForeignKey] {
+    private func foreignKeys(_ place: Int) -> [ForeignKey] {
         let draft = drafts[place]
-        let statement = try PreparedStatement(
-            connection,
-            "SELECT id, \"table\", \"from\", \"to\", on_delete FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq"
-        )
-        statement.bind(draft.shape.name, 1)
-        var rows: [(id: Int64, table: String, from: String, to: String?, rule: String)] = []
-        while try statement.step() {
-            rows.append(
-                (
-                    statement.integer(0), statement.string(1) ?? "", statement.string(2) ?? "", statement.string(3),
-                    statement.string(4) ?? ""
-                )
-            )
-        }
-        var keys: [ForeignKey] = []
-        for group in Dictionary(grouping: rows, by: \.id).sorted(by: { $0.key > $1.key }).map(\.value) {
-            guard let first = group.first,
-                let target = drafts.firstIndex(where: {
-                    !$0.isView && $0.shape.name.lowercased() == first.table.lowercased()
-                })
-            else { continue }
-            var pairs: [(Int, Int)] = []
-            for (seq, row) in group.enumerated() {
-                let key = drafts[target].shape.primaryKey
-                let to = row.to ?? (seq < key.count ? key[seq] : "")
-                guard let from = column(row.from, of: draft), let to = column(to, of: drafts[target]) else { continue }
-                pairs.append((from, to))
+        return draft.foreignKeys.compactMap { key in
+            guard let target = drafts.firstIndex(where: { !$0.isReadOnly && isSame($0.name, key.targetTable) }) else {
+                return nil
             }
-            guard pairs.count == group.count else { continue }
-            let rule: NavigationProperty.DeleteRule =
-                switch first.rule.uppercased() {
-                case "CASCADE": .cascade
-                case "SET NULL": .setNull
-                case "SET DEFAULT": .setDefault
-                default: .none
-                }
-            keys.append(ForeignKey(source: place, target: target, pairs: pairs, onDelete: rule))
+            let pairs = zip(key.columns, key.targetColumns).compactMap { from, to -> (from: Int, to: Int)? in
+                guard let from = column(from, of: draft), let to = column(to, of: drafts[target]) else { return nil }
+                return (from, to)
+            }
+            guard !pairs.isEmpty, pairs.count == key.columns.count else { return nil }
+            return ForeignKey(source: place, target: target, pairs: pairs, onDelete: key.onDelete)
         }
-        return keys
     }
 
-    /// SQLite takes names of columns in any letter case.
-    private func column(_ name: String, of draft: Introspector.Draft) -> Int? {
-        draft.properties.firstIndex { $0.names.database.lowercased() == name.lowercased() }
+    private func column(_ name: String, of draft: TableDraft) -> Int? {
+        draft.properties.firstIndex { isSame($0.names.database, name) }
+    }
+
+    private func isSame(_ left: String, _ right: String) -> Bool {
+        ignoresCase ? left.lowercased() == right.lowercased() : left == right
     }
 
     /// Gives both ends of a foreign key of integers the wider of their types.
@@ -109,12 +82,10 @@ struct Relations {
         }
         guard !isSame else { return true }
         problems.append(
-            SQLiteIntrospection.Problem(
-                table: source.shape.name,
-                message:
-                    "\(source.shape.name): a foreign key to \(target.shape.name) has other types than the key there; "
-                    + "it becomes no navigation property.",
-                isRefusal: false
+            .note(
+                source.name,
+                "\(source.name): a foreign key to \(target.name) has other types than the key there; "
+                    + "it becomes no navigation property."
             )
         )
         return false
@@ -162,12 +133,12 @@ struct Relations {
         )
     }
 
-    private func isUnique(_ places: [Int], in draft: Introspector.Draft) -> Bool {
+    private func isUnique(_ places: [Int], in draft: TableDraft) -> Bool {
         let wanted = Set(places)
         if Set(draft.key.compactMap(draft.place)) == wanted { return true }
-        return draft.shape.uniqueIndexes.contains { index in
-            index.condition == nil && index.parts.allSatisfy { $0.column != nil }
-                && Set(index.parts.compactMap { $0.column.flatMap(draft.place) }) == wanted
+        return draft.uniqueColumns.contains { columns in
+            let places = columns.compactMap(draft.place)
+            return places.count == columns.count && Set(places) == wanted
         }
     }
 

@@ -4,15 +4,15 @@
 /// Makes names of the database into identifiers of OData, each once: names that differ only by case count as equal.
 ///
 /// Source: OData CSDL 4.01, section 15.2 (`SimpleIdentifier`): a letter or `_`, then letters, digits and `_`, at most 128.
-struct WireNames {
+package struct WireNames {
     private var taken: Set<String> = []
 
-    init(taken: some Sequence<String> = []) { self.taken = Set(taken.map { $0.lowercased() }) }
+    package init(taken: some Sequence<String> = []) { self.taken = Set(taken.map { $0.lowercased() }) }
 
-    func isFree(_ name: String) -> Bool { !taken.contains(name.lowercased()) }
+    package func isFree(_ name: String) -> Bool { !taken.contains(name.lowercased()) }
 
     /// A name that nobody has yet, as near to the wanted one as can be.
-    mutating func unique(_ wanted: String) -> String {
+    package mutating func unique(_ wanted: String) -> String {
         let base = Self.identifier(wanted)
         var name = base
         var number = 2
@@ -24,12 +24,12 @@ struct WireNames {
     }
 
     /// The first of several names that nobody has yet; the last one gets a number where all are taken.
-    mutating func first(of names: [String]) -> String {
+    package mutating func first(of names: [String]) -> String {
         unique(names.map(Self.identifier).first(where: isFree) ?? names.last ?? "Item")
     }
 
     /// Characters that an identifier cannot have become `_`.
-    static func identifier(_ text: String) -> String {
+    package static func identifier(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             let isLetter = scalar.properties.isAlphabetic || scalar == "_"
@@ -41,7 +41,7 @@ struct WireNames {
     }
 
     /// The English singular of the last word of a name: `Orders` and `Order`, `categories` and `category`.
-    static func singular(_ name: String) -> String {
+    package static func singular(_ name: String) -> String {
         let lower = name.lowercased()
         if lower.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + (name.hasSuffix("IES") ? "Y" : "y") }
         if ["sses", "xes", "ches", "shes", "zes"].contains(where: lower.hasSuffix) { return String(name.dropLast(2)) }
@@ -52,7 +52,7 @@ struct WireNames {
     }
 
     /// A name in Swift: words joined, the first letter small or capital.
-    static func code(_ name: String, capital: Bool) -> String {
+    package static func code(_ name: String, capital: Bool) -> String {
         let words = name.split { $0 == "_" || $0 == " " || $0 == "-" }.map(String.init)
         guard let head = words.first else { return capital ? "Item" : "item" }
         var first = head.uppercased() == head && head.count > 1 ? head.lowercased() : head

@@ -1,0 +1,92 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import CPostgres
+package import TidelineStorage
+
+/// What PostgreSQL said when it refused, or what libpq said when it could not ask.
+package struct PostgresFailure: Error, Hashable, Sendable {
+    /// Five characters; `08006` when the connection was lost.
+    package let sqlState: String
+    /// The first line of the message; it may hold values, so it goes to nobody but the server's own log.
+    package let message: String
+    package let table: String?
+    package let column: String?
+    package let constraint: String?
+
+    package init(sqlState: String, message: String) {
+        self.sqlState = sqlState
+        self.message = message
+        table = nil
+        column = nil
+        constraint = nil
+    }
+
+    /// From a result that says what was wrong.
+    init(result: OpaquePointer?, connection: OpaquePointer) {
+        func field(_ code: Unicode.Scalar) -> String? {
+            unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) }
+        }
+        let fallback = unsafe String(cString: PQerrorMessage(connection))
+        sqlState = field("C") ?? "08006"
+        message = field("M") ?? fallback.split(separator: "\n").first.map(String.init) ?? "The connection was lost."
+        table = field("t")
+        column = field("c")
+        constraint = field("n")
+    }
+
+    /// Whether the session is gone, so that nothing more can be asked on its connection.
+    package var isConnectionLost: Bool {
+        sqlState.hasPrefix("08") || sqlState.hasPrefix("57P") || sqlState == "25P03"
+    }
+
+    /// Whether the same transaction may go through when it is run again.
+    package var isTransient: Bool { sqlState == "40001" || sqlState == "40P01" }
+
+    /// Whether a prepared statement is no longer what it was: tables changed, or the session did.
+    var isStalePlan: Bool {
+        sqlState == "26000" || sqlState == "0A000" && message.hasPrefix("cached plan")
+    }
+
+    /// The error of the store, with table, column and constraint by their names in the database.
+    ///
+    /// The one table of SQLSTATEs. Messages of PostgreSQL hold values, so only those that a database's owner raised
+    /// are passed on.
+    /// Source: PostgreSQL 15, appendix A.
+    package var storageError: StorageError {
+        switch sqlState {
+        case "23505": place(.duplicateValue, "Another entity has this value.")
+        case "23503", "23001":
+            place(.missingReference, "A referenced entity does not exist, or this entity is still referred to.")
+        case "23502": place(.nullValue, "A value is missing.")
+        case "23514", "23P01", "23000", "44000": place(.constraint, "A check of the database refused the change.")
+        case "P0001": StorageError(.constraint, message: message)
+        case "40001", "40P01": StorageError(.busy, message: "Other writers kept changing the same rows.")
+        case "55P03": StorageError(.busy, message: "The database stayed locked by another writer.")
+        case "57014": StorageError(.busy, message: "The statement took longer than the store allows.")
+        case "53300": StorageError(.busy, message: "The database takes no more connections.")
+        case "53100", "53200", "53400": StorageError(.full, message: "The database has no more space or memory.")
+        case "42P01", "42703", "42883", "42704", "3F000":
+            StorageError(.schemaChanged, message: "The tables no longer fit the model: \(message).")
+        case "42501": StorageError(.io, message: "The database's user may not do this: \(message).")
+        case "25006": StorageError(.io, message: "The database cannot be written: it is read-only.")
+        case "0A000" where isStalePlan: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
+        case "0A000": StorageError(.unsupported, message: "PostgreSQL does not support this: \(message).")
+        case "54001", "54011", "54023": StorageError(.unsupported, message: "The query is too large for PostgreSQL.")
+        case "XX001", "XX002": StorageError(.corrupt, message: "The database is damaged: \(message).")
+        case "3D000", "28000", "28P01", "57P03":
+            StorageError(.io, message: "The database cannot be opened: \(message).")
+        default:
+            switch sqlState.prefix(2) {
+            case "22": StorageError(.constraint, message: "A value does not fit its column (\(sqlState)).")
+            case "08", "57": StorageError(.io, message: "The connection to the database was lost.")
+            case "54": StorageError(.full, message: "A value or a row is too large for the database.")
+            default: StorageError(.io, message: "PostgreSQL refused (\(sqlState)): \(message).")
+            }
+        }
+    }
+
+    private func place(_ code: StorageError.Code, _ sentence: String) -> StorageError {
+        StorageError(code, set: table, properties: column.map { [$0] } ?? [], message: sentence)
+    }
+}
