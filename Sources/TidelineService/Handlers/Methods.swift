@@ -8,7 +8,8 @@ import TidelineOData
 enum Methods {
     static func allowed(_ path: ResourcePath) -> [HTTPRequest.Method] {
         switch path.segments.last {
-        case nil, .metadata?, .count?, .value?: [.get, .head, .options]
+        case nil, .metadata?, .count?: [.get, .head, .options]
+        case .value?: [.get, .head, .put, .delete, .options]
         case .batch?: [.post, .options]
         case .ref?: [.get, .head, .post, .put, .delete, .options]
         case .reference?: [.get, .head, .patch, .put, .delete, .options]
@@ -21,7 +22,9 @@ enum Methods {
 
     /// The methods of an entity set itself: it is one segment without a key.
     static func allowedOnSet(_ path: ResourcePath) -> [HTTPRequest.Method] {
-        if path.segments.count == 1, case .name(_, nil) = path.segments[0] { return [.get, .head, .post, .options] }
+        if path.segments.count == 1, case .name(_, nil) = path.segments[0] {
+            return [.get, .head, .post, .patch, .options]
+        }
         return allowed(path)
     }
 }

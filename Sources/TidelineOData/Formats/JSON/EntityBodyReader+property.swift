@@ -1,0 +1,47 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+extension EntityBodyReader {
+    /// The body of a request to a single property: `{"value": …}`, or the object of a complex value itself.
+    ///
+    /// - Throws: `InvalidJSON`, `InvalidBody`, `InvalidValue`.
+    public func property(_ place: Int, in body: [UInt8]) throws(ODataError) -> EntityBody {
+        let property = type.properties[place]
+        var isObject = false
+        if case .complex? = property.structure { isObject = true }
+        return try JSONReader.read(body[...]) { reader throws(ODataError) in
+            var inner = reader
+            guard try reader.kind() == .object else {
+                throw ODataError(.invalidBody, "The body is no JSON object.", at: reader.offset)
+            }
+            var value: Range<Int>?
+            var count = 0
+            try reader.beginObject()
+            var isFirst = true
+            while let token = try reader.nextName(&isFirst) {
+                let name = ControlName(try reader.string(token))
+                let range = try reader.skipValueRange()
+                guard case .plain(let plain) = name else { continue }
+                count += 1
+                if plain == "value" { value = range }
+            }
+            if let value, !isObject || count == 1 {
+                inner.offset = value.lowerBound
+            } else if !isObject {
+                throw ODataError(.invalidBody, "The body has no \"value\".", target: "value")
+            }
+            var result = EntityBody()
+            let isNull = try inner.kind() == .null
+            var asked = property
+            // A value that cannot be written is for the service to refuse, not to pass over.
+            asked.generation = .none
+            let read = try PropertyValueReader(model: model).value(of: asked, &inner)
+            result.assignments.append(
+                EntityBody.Assignment(property: place, value: read, merges: isObject && !isNull)
+            )
+            return result
+        }
+    }
+}
