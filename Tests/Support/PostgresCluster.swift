@@ -150,7 +150,8 @@ public final class PostgresCluster: Sendable {
         let installed = (try? files.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let versions = installed.compactMap { Int($0) }.sorted(by: >)
         folders = versions.map { "/usr/lib/postgresql/\($0)/bin" } + folders
-        for folder in folders where ["initdb", "postgres", "psql"].allSatisfy({ name in
+        for folder in folders
+        where ["initdb", "postgres", "psql"].allSatisfy({ name in
             files.isExecutableFile(atPath: "\(folder)/\(name)")
         }) {
             return folder

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 
+import conformance
 import features
 import source
 
@@ -185,7 +186,10 @@ def check_features(root):
     path = root / "docs" / "features.md"
     if not path.exists() or path.read_text(encoding="utf-8") != features.text(root):
         return ["docs/features.md is not what the tests say; run script/features"]
-    return []
+    path = root / "docs" / "conformance.md"
+    if not path.exists() or path.read_text(encoding="utf-8") != conformance.text(root):
+        return ["docs/conformance.md is not what the tests say; run script/features"]
+    return [f"{row} is named by a test but is no item of docs/conformance-items.txt" for row in conformance.unknown(root)]
 
 
 CHECKS = {

@@ -47,6 +47,9 @@ def main():
     path = root / "docs" / "features.md"
     path.write_text(text(root), encoding="utf-8")
     print(f"{path}: {len(rows(root))} rows")
+    import conformance
+
+    (root / "docs" / "conformance.md").write_text(conformance.text(root), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -10,21 +10,9 @@ import TidelineService
 /// T5: a clone through the real engine and the real service, beside the prepared insert of the same rows.
 enum FirstSync {
     static func measure(rows: Int, folder: URL) async throws -> [Figure] {
-        let path = folder.appending(path: "source.sqlite").path
-        let limit = try SourceDatabase.make(path, rows: rows)
-        let transport = ServiceTransport(service: try SourceDatabase.service(path, spoolFolder: folder.path))
-        let copy = folder.appending(path: "copy.tideline").path
-        var count = 0
-        let seconds = try await Measuring.seconds {
-            let store = try await LocalStore.clone(
-                "http://127.0.0.1/odata/bench/",
-                to: copy,
-                transport: transport,
-                userFolder: folder.path
-            )
-            count = try store.count(Item.all)
-        }
-        guard count == rows else { throw WholeSet.Failed(status: count) }
+        // What a process does once, such as loading libraries and looking types up, is not part of a sync.
+        _ = try await clone(rows: 10, folder, "warm")
+        let (seconds, limit) = try await clone(rows: rows, folder, "measured")
         return [
             Figure(
                 what: "clone, client and server in one process",
@@ -37,6 +25,26 @@ enum FirstSync {
                 peakMegabytes: Measuring.peakMegabytes
             )
         ]
+    }
+
+    /// The seconds of a clone, and those of the prepared insert that made its source.
+    private static func clone(rows: Int, _ folder: URL, _ name: String) async throws -> (Double, Double) {
+        let path = folder.appending(path: "\(name).sqlite").path
+        let limit = try SourceDatabase.make(path, rows: rows)
+        let transport = ServiceTransport(service: try SourceDatabase.service(path, spoolFolder: folder.path))
+        let copy = folder.appending(path: "\(name).tideline").path
+        var count = 0
+        let seconds = try await Measuring.seconds {
+            let store = try await LocalStore.clone(
+                "http://127.0.0.1/odata/bench/",
+                to: copy,
+                transport: transport,
+                userFolder: folder.path
+            )
+            count = try store.count(Item.all)
+        }
+        guard count == rows else { throw WholeSet.Failed(status: count) }
+        return (seconds, limit)
     }
 }
 

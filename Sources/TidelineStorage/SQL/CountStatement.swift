@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineModel
+package import TidelineModel
 
 /// A compiled count, or a compiled question about one entity: one row with one integer.
 public struct CountStatement: Hashable, Sendable {
@@ -12,12 +12,12 @@ public struct CountStatement: Hashable, Sendable {
     public var parameters: [SelectStatement.Parameter]
 
     /// Counts the rows that match a plan's filter; page, `top`, `skip` and order do not count.
-    public init(plan: ReadPlan, dialect: some SQLDialect) {
+    package init(plan: ReadPlan, dialect: some SQLDialect) {
         self.init(plan, parameters: [], dialect: dialect)
     }
 
     /// Counts the related entities of a row, whose values of the foreign key are ``parameters``.
-    public init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
+    package init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
         let navigation = parent.type.navigationProperties[expansion.navigation]
         let parameters = navigation.constraints.map { pair in
             SelectStatement.Parameter(
@@ -29,7 +29,7 @@ public struct CountStatement: Hashable, Sendable {
     }
 
     /// Counts 1 when the entity of a key, the values of which are ``parameters``, satisfies a condition, else 0.
-    public init(
+    package init(
         condition: TypedExpression,
         in set: EntitySet,
         model: EntityModel,
@@ -58,7 +58,7 @@ extension SQLCompiler {
     /// The columns of the table equal to the parameters that each run gives values.
     func equalities(_ properties: [Property]) -> [SQLFragment] {
         properties.enumerated().map { place, property in
-            "\(collated(SQLCompiler.column(property, of: root.alias), property)) = \(SQLFragment(outer: place))"
+            "\(collated(column(property, of: root), property, isEquality: true)) = \(SQLFragment(outer: place))"
         }
     }
 }

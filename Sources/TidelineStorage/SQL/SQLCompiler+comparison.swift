@@ -84,7 +84,7 @@ extension SQLCompiler {
             let result = comparison(
                 name,
                 stored,
-                StoredBound(constant, of: property),
+                dialect.bound(constant, of: property),
                 property,
                 negated: negated,
                 exact: exact
@@ -93,7 +93,7 @@ extension SQLCompiler {
             return result
         }
         let first = comparable(computed(operand, in: scope))
-        let second = comparable(SQLOperand(constant: constant, type: type ?? first.type))
+        let second = comparable(self.constant(constant, type: type ?? first.type))
         return comparison(name, first, second, negated: negated, exact: exact)
     }
 
@@ -134,7 +134,8 @@ extension SQLCompiler {
         negated: Bool,
         exact: Bool
     ) -> SQLCondition? {
-        let column = collated(operand.sql, property)
+        let isEquality = name == .equal || name == .notEqual
+        let column = collated(operand.sql, property, isEquality: isEquality)
         func test(_ symbol: String, _ value: SQLValue) -> SQLCondition {
             settled(
                 SQLCondition("\(column) \(SQLFragment(raw: symbol)) \(bind: value)", isNullable: operand.isNullable),
@@ -194,7 +195,7 @@ extension SQLCompiler {
         var others: [TypedExpression] = []
         for entry in list {
             if case .literal(let constant) = entry.node, case .stored(let property) = stored.form,
-                case .exact(let value) = StoredBound(constant, of: property)
+                case .exact(let value) = dialect.bound(constant, of: property)
             {
                 values.append(SQLFragment(bind: value))
             } else {
@@ -203,7 +204,7 @@ extension SQLCompiler {
         }
         var terms: [SQLCondition] = []
         if case .stored(let property) = stored.form, !values.isEmpty {
-            let column = collated(stored.sql, property)
+            let column = collated(stored.sql, property, isEquality: true)
             let plain = SQLCondition(
                 "\(column) IN (\(SQLFragment(values, separator: ", ")))",
                 isNullable: stored.isNullable
@@ -224,9 +225,9 @@ extension SQLCompiler {
     // MARK: - Collations
 
     /// A stored column as it compares.
-    func collated(_ column: SQLFragment, _ property: Property) -> SQLFragment {
+    func collated(_ column: SQLFragment, _ property: Property, isEquality: Bool = false) -> SQLFragment {
         switch (property.type, property.storage) {
-        case (.string, _): dialect.binaryText(column)
+        case (.string, _): isEquality ? dialect.equalText(column) : dialect.binaryText(column)
         case (.decimal, .decimalText): dialect.decimalText(column)
         default: column
         }
@@ -236,7 +237,7 @@ extension SQLCompiler {
     func comparable(_ operand: SQLOperand) -> SQLOperand {
         var operand = operand
         switch operand.type {
-        case .string: operand.sql = dialect.binaryText(operand.sql)
+        case .string, .date, .dateTimeOffset: operand.sql = dialect.binaryText(operand.sql)
         case .decimal: operand.sql = dialect.decimalText(operand.sql)
         default: break
         }

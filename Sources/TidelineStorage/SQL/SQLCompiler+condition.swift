@@ -52,7 +52,7 @@ extension SQLCompiler {
                 )
             }
             return SQLCondition(
-                "\(operand.sql) = \(SQLFragment(raw: negated ? "0" : "1"))",
+                "\(operand.sql) = \(dialect.truth(!negated))",
                 isNullable: operand.isNullable
             )
         }
@@ -122,11 +122,11 @@ extension SQLCompiler {
             if case .literal(.string(let prefix)) = arguments[1].node {
                 return prefixTest(text, prefix)
             }
-            return SQLCondition("instr(\(text.sql), \(part.sql)) = 1", isNullable: isNullable)
+            return SQLCondition("\(dialect.place(of: part.sql, in: text.sql)) = 1", isNullable: isNullable)
         case .endswith:
             return SQLCondition(dialect.call(.endswith, [text.sql, part.sql]), isNullable: isNullable, isAtom: true)
         default:
-            return SQLCondition("instr(\(text.sql), \(part.sql)) > 0", isNullable: isNullable)
+            return SQLCondition("\(dialect.place(of: part.sql, in: text.sql)) > 0", isNullable: isNullable)
         }
     }
 

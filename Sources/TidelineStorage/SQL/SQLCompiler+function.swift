@@ -22,7 +22,7 @@ extension SQLCompiler {
         let sql: SQLFragment
         switch function {
         case .concat: sql = "(\(SQLFragment(values, separator: " || ")))"
-        case .indexof: sql = "(instr(\(SQLFragment(values, separator: ", "))) - 1)"
+        case .indexof: sql = "(\(dialect.place(of: values[1], in: values[0])) - 1)"
         case .length: sql = dialect.call(.length, values)
         case .substring: sql = dialect.call(.substring, values)
         case .tolower: sql = dialect.call(.lower, values)
@@ -86,7 +86,7 @@ extension SQLCompiler {
         let part: SQLFragment = "substr(\(text.sql), \(SQLFragment(raw: "\(place.0), \(place.1)")))"
         return function == .fractionalseconds
             ? SQLOperand("('0.' || \(part))", type: .decimal, isNullable: text.isNullable)
-            : SQLOperand("CAST(\(part) AS INTEGER)", type: .int32, isNullable: text.isNullable)
+            : SQLOperand(dialect.integer(part), type: .int32, isNullable: text.isNullable)
     }
 
     private func timePart(_ function: Expression.Function, _ time: SQLOperand) -> SQLOperand {

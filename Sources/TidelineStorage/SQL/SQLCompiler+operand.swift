@@ -14,8 +14,8 @@ extension SQLCompiler {
     mutating func computed(_ expression: TypedExpression, in scope: Scope) -> SQLOperand {
         let type = expression.type ?? .string
         switch expression.node {
-        case .literal(let value): return SQLOperand(constant: value, type: type)
-        case .me(let attribute): return SQLOperand(constant: user.value(attribute, as: expression.type), type: type)
+        case .literal(let value): return constant(value, type: type)
+        case .me(let attribute): return constant(user.value(attribute, as: expression.type), type: type)
         case .path(let path): return computed(self.path(path, in: scope))
         case .promote(let inner): return promoted(computed(inner, in: scope), to: type)
         case .unary(.negate, let inner): return negated(computed(inner, in: scope))
@@ -39,27 +39,15 @@ extension SQLCompiler {
         guard case .stored(let property) = operand.form else { return operand }
         var result = operand
         result.form = .computed
-        let column = operand.sql
-        switch (property.type, property.storage) {
-        case (.boolean, .booleanText): result.sql = "(\(column) = 'true')"
-        case (.decimal, .decimalScaled):
-            result.sql = dialect.call(.decimalScaled, [column, SQLFragment(raw: String(property.scale ?? 0))])
-        case (.decimal, .decimalText): break
-        case (.decimal, _): result.sql = dialect.call(.decimal, [column])
-        case (.guid, .guidBlob): result.sql = dialect.call(.guid, [column])
-        case (.guid, .guidUpper): result.sql = "lower(\(column))"
-        case (.date, .native), (.date, .sqlText): break
-        case (.date, _): result.sql = "substr(\(moment(column, property)), 1, 10)"
-        case (.dateTimeOffset, _): result.sql = moment(column, property)
-        case (.timeOfDay, _): result.sql = dialect.call(.time, [column])
-        case (.duration, _): result.sql = dialect.call(.duration, [column])
-        default: break
-        }
+        result.sql = dialect.computed(operand.sql, property)
         return result
     }
 
-    private func moment(_ column: SQLFragment, _ property: Property) -> SQLFragment {
-        dialect.call(.moment, [column, SQLFragment(raw: "'\(property.storage.rawValue)'")])
+    /// A computed constant.
+    func constant(_ value: Value, type: PrimitiveType) -> SQLOperand {
+        var operand = SQLOperand(dialect.constant(value, type), type: type, isNullable: value == .null)
+        if case .integer(let number) = value { operand.isSmall = Int32(exactly: number) != nil }
+        return operand
     }
 
     /// A computed number or date in a wider type.
@@ -71,7 +59,7 @@ extension SQLCompiler {
         case (_, .decimal) where operand.type.integerRange != nil: result.sql = dialect.call(.decimal, [operand.sql])
         case (.decimal, .double), (.decimal, .single): result.sql = dialect.call(.double, [operand.sql])
         case (_, .double), (_, .single):
-            if operand.type.integerRange != nil { result.sql = "CAST(\(operand.sql) AS REAL)" }
+            if operand.type.integerRange != nil { result.sql = dialect.real(operand.sql) }
         default: break
         }
         result.isSmall = operand.isSmall && type.integerRange != nil
@@ -102,65 +90,19 @@ extension SQLCompiler {
             sql = momentShift(name, left, right)
         case (.dateTimeOffset, .dateTimeOffset), (.date, .date):
             sql = dialect.call(.momentSubtract, [atMidnight(left), atMidnight(right)])
-        case (.decimal, _): sql = decimalArithmetic(name, left.sql, right.sql)
-        case (.double, _), (.single, _): sql = realArithmetic(name, left.sql, right.sql)
         default:
-            if name == .divby {
+            if name == .divby, left.type.integerRange != nil {
                 sql = dialect.call(
                     .decimalDivide,
                     [dialect.call(.decimal, [left.sql]), dialect.call(.decimal, [right.sql])]
                 )
             } else {
-                sql = integerArithmetic(name, left.sql, right.sql, isSmall: left.isSmall && right.isSmall)
+                let isSmall = left.isSmall && right.isSmall
+                sql = dialect.arithmetic(name, left.sql, right.sql, left.type, isSmall: isSmall)
             }
         }
         // Nullable in any case: overflow and division by zero give null.
         return SQLOperand(sql, type: type, isNullable: true)
-    }
-
-    private func integerArithmetic(
-        _ name: Expression.BinaryOperator,
-        _ left: SQLFragment,
-        _ right: SQLFragment,
-        isSmall: Bool
-    ) -> SQLFragment {
-        switch name {
-        case .add: isSmall ? "(\(left) + \(right))" : dialect.call(.add, [left, right])
-        case .sub: isSmall ? "(\(left) - \(right))" : dialect.call(.subtract, [left, right])
-        case .mul: isSmall ? "(\(left) * \(right))" : dialect.call(.multiply, [left, right])
-        case .mod: "(\(left) % \(right))"
-        default: isSmall ? "(\(left) / \(right))" : dialect.call(.divide, [left, right])
-        }
-    }
-
-    private func realArithmetic(
-        _ name: Expression.BinaryOperator,
-        _ left: SQLFragment,
-        _ right: SQLFragment
-    ) -> SQLFragment {
-        switch name {
-        case .add: "(\(left) + \(right))"
-        case .sub: "(\(left) - \(right))"
-        case .mul: "(\(left) * \(right))"
-        case .mod: dialect.call(.remainder, [left, right])
-        default: "(\(left) / \(right))"
-        }
-    }
-
-    private func decimalArithmetic(
-        _ name: Expression.BinaryOperator,
-        _ left: SQLFragment,
-        _ right: SQLFragment
-    ) -> SQLFragment {
-        let function: SQLFunction =
-            switch name {
-            case .add: .decimalAdd
-            case .sub: .decimalSubtract
-            case .mul: .decimalMultiply
-            case .mod: .decimalRemainder
-            default: .decimalDivide
-            }
-        return dialect.call(function, [left, right])
     }
 
     private func momentShift(

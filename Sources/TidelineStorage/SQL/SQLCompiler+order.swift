@@ -18,7 +18,7 @@ extension SQLCompiler {
         let operand = operand(key.expression, in: root)
         var sort = operand
         if case .stored(let property) = operand.form {
-            if property.comparesAsStored {
+            if dialect.comparesAsStored(property) {
                 sort.sql = collated(operand.sql, property)
             } else if property.type == .decimal {
                 sort.sql = dialect.call(.real, [operand.sql])
@@ -50,7 +50,7 @@ extension SQLCompiler {
         guard alternatives.count > 1, let first = terms.first, let value = values.first, value != .null,
             !(first.isDescending && first.operand.isNullable)
         else {
-            guard alternatives.count > 1 else { return alternatives.first ?? "0" }
+            guard alternatives.count > 1 else { return alternatives.first ?? "FALSE" }
             let ranges = SQLFragment(alternatives, separator: ") OR (")
             return "((\(ranges)))"
         }
@@ -74,20 +74,5 @@ extension SQLCompiler {
     private mutating func test(_ term: Term, _ name: Expression.BinaryOperator, _ value: Value) -> SQLFragment {
         let constant = TypedExpression(node: .literal(value), type: value == .null ? nil : term.expression.type)
         return comparison(name, term.expression, constant, negated: false, exact: false, in: root).grouped
-    }
-}
-
-extension Property {
-    /// Whether the stored values order as the typed values do.
-    var comparesAsStored: Bool {
-        switch type {
-        case .duration: false
-        // Neighbours that are read as one decimal must be equal in the order too.
-        case .decimal: storage != .native
-        case .timeOfDay: precision != nil
-        case .dateTimeOffset where storage == .native || storage == .sqlText: precision != nil
-        case .date, .dateTimeOffset: storage != .julianDay
-        default: true
-        }
     }
 }

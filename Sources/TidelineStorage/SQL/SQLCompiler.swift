@@ -42,12 +42,12 @@ struct SQLCompiler<Dialect: SQLDialect> {
 
     /// The tables to read from, all joins so far included.
     var from: SQLFragment {
-        SQLFragment(["\(name: root.set.names.database) AS t0"] + joins, separator: " ")
+        SQLFragment(["\(dialect.table(root.set)) AS t0"] + joins, separator: " ")
     }
 
     /// A column of the table at hand.
-    static func column(_ property: Property, of alias: String) -> SQLFragment {
-        "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+    func column(_ property: Property, of scope: Scope) -> SQLFragment {
+        dialect.column(property, in: scope.set, of: scope.alias)
     }
 
     /// The value at a path.
@@ -55,7 +55,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
         guard !path.navigations.isEmpty else {
             let property = scope.set.type.properties[path.property]
             return SQLOperand(
-                column: Self.column(property, of: scope.alias),
+                column: column(property, of: scope),
                 property,
                 isNullable: property.isNullable
             )
@@ -74,12 +74,12 @@ struct SQLCompiler<Dialect: SQLDialect> {
             }
             let alias = nextAlias()
             let condition = joinCondition(navigation, from: current, to: alias, target, key.guardCondition)
-            joins.append("LEFT JOIN \(name: target.names.database) AS \(SQLFragment(raw: alias)) ON \(condition)")
+            joins.append("LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)")
             joined[key] = alias
             current = Scope(alias: alias, set: target, joins: true)
         }
         let property = current.set.type.properties[path.property]
-        return SQLOperand(column: Self.column(property, of: current.alias), property, isNullable: true)
+        return SQLOperand(column: column(property, of: current), property, isNullable: true)
     }
 
     private mutating func subqueryPath(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
@@ -90,11 +90,11 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let target = target(navigation, of: current.set)
             let alias = nextAlias()
             conditions.append(joinCondition(navigation, from: current, to: alias, target, guardCondition(path, step)))
-            tables.append("\(name: target.names.database) AS \(SQLFragment(raw: alias))")
+            tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
             current = Scope(alias: alias, set: target, joins: false)
         }
         let property = current.set.type.properties[path.property]
-        let column = Self.column(property, of: current.alias)
+        let column = column(property, of: current)
         let from = SQLFragment(tables, separator: ", ")
         return SQLOperand(
             column: "(SELECT \(column) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))",
@@ -111,8 +111,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
         _ condition: TypedExpression?
     ) -> SQLFragment {
         var terms: [SQLFragment] = scope.set.type.navigationProperties[navigation].constraints.map { pair in
-            let source = Self.column(scope.set.type.properties[pair.source], of: scope.alias)
-            return "\(Self.column(target.type.properties[pair.target], of: alias)) = \(source)"
+            let source = column(scope.set.type.properties[pair.source], of: scope)
+            return "\(dialect.column(target.type.properties[pair.target], in: target, of: alias)) = \(source)"
         }
         if let condition {
             let inner = Scope(alias: alias, set: target, joins: false)

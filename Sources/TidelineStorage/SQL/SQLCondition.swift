@@ -15,8 +15,8 @@ struct SQLCondition {
         self.isAtom = isAtom
     }
 
-    static let always = SQLCondition("1", isAtom: true)
-    static let never = SQLCondition("0", isAtom: true)
+    static let always = SQLCondition("TRUE", isAtom: true)
+    static let never = SQLCondition("FALSE", isAtom: true)
     static let unknown = SQLCondition("NULL", isNullable: true, isAtom: true)
 
     /// With parentheses where it needs them.

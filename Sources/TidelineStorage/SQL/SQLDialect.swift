@@ -1,49 +1,75 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+package import TidelineModel
+
 /// What differs between the databases that compiled SQL runs on.
-public protocol SQLDialect: Sendable {
-    /// The text of parameter `number`, counted from 1.
-    func placeholder(_ number: Int) -> String
+///
+/// The compiler is one: it asks here for every piece of SQL that is not the same on all of them.
+package protocol SQLDialect: Sendable {
+    /// The text of parameter `number`, counted from 1, that holds a value.
+    func placeholder(_ number: Int, for value: SQLValue) -> String
+    /// What stands for a value of the row outside, counted from 0: a parameter that each run gives a value, or a column.
+    func outer(_ index: Int) -> String
+    /// The table of an entity set.
+    func table(_ set: EntitySet) -> SQLFragment
+    /// The column of a property, of a table with an alias, as it is read and compared.
+    func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment
+    /// Where a constant stands among the values that a column can hold.
+    func bound(_ value: Value, of property: Property) -> StoredBound
+    /// A stored column as a computed value.
+    func computed(_ column: SQLFragment, _ property: Property) -> SQLFragment
+    /// A computed constant of a type; `nil` for the type of null.
+    func constant(_ value: Value, _ type: PrimitiveType?) -> SQLFragment
+    /// Whether stored values order as the typed values do.
+    func comparesAsStored(_ property: Property) -> Bool
     /// Equality where null equals null: never null itself.
     func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// The opposite of ``same(_:_:)``.
     func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// Text that compares by its UTF-8 bytes.
     func binaryText(_ text: SQLFragment) -> SQLFragment
-    /// Text of decimals that compares by number.
+    /// A column of text that is asked for equality alone, so that its index serves.
+    func equalText(_ column: SQLFragment) -> SQLFragment
+    /// Decimals, in the form of computed values, that compare by number.
     func decimalText(_ text: SQLFragment) -> SQLFragment
+    /// True or false as a value.
+    func truth(_ value: Bool) -> SQLFragment
     /// A call of one of the functions that compiled SQL relies on.
     func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment
+    /// Arithmetic of two computed numbers of one type; null on overflow and division by zero.
+    ///
+    /// - Parameter isSmall: whether both certainly fit 32 bits.
+    func arithmetic(
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        _ type: PrimitiveType,
+        isSmall: Bool
+    ) -> SQLFragment
+    /// The place of a text in another, from 1; 0 when it is not there.
+    func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment
+    /// A computed integer as a floating-point number.
+    func real(_ integer: SQLFragment) -> SQLFragment
+    /// Digits as an integer.
+    func integer(_ digits: SQLFragment) -> SQLFragment
     /// The moment of the statement as text of fixed width, nine digits after the point.
     var now: SQLFragment { get }
     /// One key of an order, nulls before all values when ascending and after them when descending.
-    func orderTerm(_ term: SQLFragment, isDescending: Bool) -> SQLFragment
+    func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
+    /// The end of a statement that passes over rows and then takes at most so many.
+    func limit(_ count: Int?, skip: Int) -> SQLFragment
 }
 
-/// SQLite, with the functions and collations that a connection of TidelineSQLite registers.
-public struct SQLiteDialect: SQLDialect {
-    public init() {}
-
-    public func placeholder(_ number: Int) -> String { "?\(number)" }
-
-    public func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS \(right)" }
-
-    public func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS NOT \(right)" }
-
-    // Always said, because the column may be declared with NOCASE; the planner still uses an index of that collation.
-    public func binaryText(_ text: SQLFragment) -> SQLFragment { "\(text) COLLATE BINARY" }
-
-    public func decimalText(_ text: SQLFragment) -> SQLFragment { "\(text) COLLATE tideline_decimal" }
-
-    public func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
-        "\(SQLFragment(raw: "tideline_" + function.rawValue))(\(SQLFragment(arguments, separator: ", ")))"
-    }
-
-    public var now: SQLFragment { "strftime('%Y-%m-%dT%H:%M:%f000000Z', 'now')" }
-
-    // SQLite orders null before every value, which is the order of the standard.
-    public func orderTerm(_ term: SQLFragment, isDescending: Bool) -> SQLFragment {
-        isDescending ? "\(term) DESC" : term
+extension SQLDialect {
+    /// The arithmetic of a dialect whose decimals, floating-point numbers and large integers each have functions.
+    func decimalFunction(_ name: Expression.BinaryOperator) -> SQLFunction {
+        switch name {
+        case .add: .decimalAdd
+        case .sub: .decimalSubtract
+        case .mul: .decimalMultiply
+        case .mod: .decimalRemainder
+        default: .decimalDivide
+        }
     }
 }

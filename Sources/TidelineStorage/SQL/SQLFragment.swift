@@ -60,16 +60,16 @@ public struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation 
     /// The text with numbered parameters, and the values of those after the first `outer`.
     ///
     /// - Parameter outer: how many parameters get their values at each run; they are the first.
-    public func rendered(_ dialect: some SQLDialect, outer: Int = 0) -> (text: String, bindings: [SQLValue]) {
+    package func rendered(_ dialect: some SQLDialect, outer: Int = 0) -> (text: String, bindings: [SQLValue]) {
         var text = ""
         var bindings: [SQLValue] = []
         for piece in pieces {
             switch piece {
             case .text(let part): text += part
-            case .outer(let index): text += dialect.placeholder(index + 1)
+            case .outer(let index): text += dialect.outer(index)
             case .binding(let value):
                 bindings.append(value)
-                text += dialect.placeholder(outer + bindings.count)
+                text += dialect.placeholder(outer + bindings.count, for: value)
             }
         }
         return (text, bindings)

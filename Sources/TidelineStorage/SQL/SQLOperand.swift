@@ -19,15 +19,6 @@ struct SQLOperand {
     /// Whether the value certainly fits 32 bits, so that one step of integer arithmetic cannot overflow.
     var isSmall = false
 
-    /// A computed constant.
-    init(constant value: Value, type: PrimitiveType) {
-        sql = SQLFragment(bind: SQLOperand.computed(value))
-        form = .computed
-        self.type = type
-        isNullable = value == .null
-        if case .integer(let number) = value { isSmall = Int32(exactly: number) != nil }
-    }
-
     init(_ sql: SQLFragment, type: PrimitiveType, isNullable: Bool) {
         self.sql = sql
         form = .computed

@@ -53,7 +53,7 @@ public struct SelectStatement: Hashable, Sendable {
     public func column(of property: Int) -> Int? { properties.firstIndex(of: property) }
 
     /// Compiles a read plan.
-    public init(plan: ReadPlan, dialect: some SQLDialect) {
+    package init(plan: ReadPlan, dialect: some SQLDialect) {
         self.init(plan, parameters: [], dialect: dialect)
     }
 
@@ -63,7 +63,7 @@ public struct SelectStatement: Hashable, Sendable {
     /// When one of them is null there are no related entities.
     ///
     /// - Parameter parent: the entity set of the plan that the expansion stands in.
-    public init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
+    package init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
         let navigation = parent.type.navigationProperties[expansion.navigation]
         let parameters = navigation.constraints.map { pair in
             Parameter(source: pair.source, property: expansion.plan.set.type.properties[pair.target])
@@ -72,7 +72,7 @@ public struct SelectStatement: Hashable, Sendable {
     }
 
     /// Compiles the read of one whole entity by its key, the values of which are ``parameters``.
-    public init(entityOf set: EntitySet, model: EntityModel, dialect: some SQLDialect) {
+    package init(entityOf set: EntitySet, model: EntityModel, dialect: some SQLDialect) {
         let parameters = set.type.key.enumerated().map { place, property in
             Parameter(source: place, property: set.type.properties[property])
         }
@@ -100,7 +100,7 @@ public struct SelectStatement: Hashable, Sendable {
         for key in keys {
             if let own = key.expression.ownProperty { properties.appendMissing(contentsOf: CollectionOfOne(own)) }
         }
-        var columns = properties.map { SQLCompiler<Dialect>.column(type.properties[$0], of: compiler.root.alias) }
+        var columns = properties.map { compiler.column(type.properties[$0], of: compiler.root) }
         var continuation: [ContinuationColumn] = []
         for term in terms {
             let kind = term.expression.type ?? .string
@@ -123,12 +123,13 @@ public struct SelectStatement: Hashable, Sendable {
         var sql: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
         if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
         if !terms.isEmpty {
-            let order = terms.map { dialect.orderTerm($0.sort, isDescending: $0.isDescending) }
+            let order = terms.map {
+                dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
+            }
             sql = "\(sql) ORDER BY \(SQLFragment(order, separator: ", "))"
         }
         let limit = plan.top.map { $0 <= rows ? $0 : rows + 1 } ?? (rows == .max ? nil : rows + 1)
-        if limit != nil || plan.skip > 0 { sql = "\(sql) LIMIT \(bind: .integer(Int64(limit ?? -1)))" }
-        if plan.skip > 0 { sql = "\(sql) OFFSET \(bind: .integer(Int64(plan.skip)))" }
+        sql = "\(sql)\(dialect.limit(limit, skip: plan.skip))"
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
         self.properties = properties

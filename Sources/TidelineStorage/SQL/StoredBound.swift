@@ -7,7 +7,7 @@ import TidelineModel
 ///
 /// It turns a comparison of typed values into one of the column itself, with no function around it, so that an index
 /// can be used: `Total gt 1.005` over a column of cents is `total > 100`.
-enum StoredBound: Hashable {
+package enum StoredBound: Hashable, Sendable {
     /// The column holds exactly this.
     case exact(SQLValue)
     /// The constant lies between this value and the next one that the column can hold.

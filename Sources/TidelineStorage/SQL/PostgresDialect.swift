@@ -1,0 +1,168 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package import TidelineModel
+
+/// PostgreSQL, with the functions that `TidelinePostgres` installs in its schema `tideline`.
+///
+/// Computed values have the forms that ``SQLFunction`` names, but for Booleans, decimals (`numeric`) and GUIDs (`uuid`),
+/// which are of PostgreSQL's own types; integers are `bigint`. Every parameter is cast, so that its type never depends
+/// on the place where it stands.
+package struct PostgresDialect: SQLDialect {
+    /// The columns that are not of the type that their property's type suggests, by table and column.
+    package var columns: [String: [String: PostgresColumn]]
+    /// Whether a statement runs once for many rows outside, whose values are columns of the table `k`.
+    package var isLateral: Bool
+
+    package init(columns: [String: [String: PostgresColumn]] = [:], isLateral: Bool = false) {
+        self.columns = columns
+        self.isLateral = isLateral
+    }
+
+    package func placeholder(_ number: Int, for value: SQLValue) -> String {
+        switch value {
+        case .null: "$\(number)"
+        case .integer: "$\(number)::bigint"
+        case .real: "$\(number)::double precision"
+        case .text: "$\(number)::text"
+        case .blob: "$\(number)::bytea"
+        case .typed(_, let type): "$\(number)::\(type)"
+        }
+    }
+
+    package func outer(_ index: Int) -> String { isLateral ? "k.k\(index)" : "$\(index + 1)" }
+
+    package func table(_ set: EntitySet) -> SQLFragment { SQLFragment(raw: Self.quoted(table: set.names.database)) }
+
+    /// A table's name for SQL: `orders`, or `sales.orders` with its schema; quotes in it are kept.
+    package static func quoted(table: String) -> String {
+        guard !table.contains("\"") else { return table }
+        return table.split(separator: ".", maxSplits: 1).map { "\"\($0)\"" }.joined(separator: ".")
+    }
+
+    package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
+        let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+        guard let known = columns[set.names.database]?[property.names.database] else { return column }
+        return switch known.kind {
+        case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
+        case .padded, .asText: "(\(column)::text)"
+        case .array: "(array_to_json(\(column))::text)"
+        case .cast(let type): "(\(column)::\(SQLFragment(raw: type)))"
+        }
+    }
+
+    package func constant(_ value: Value, _ type: PrimitiveType?) -> SQLFragment {
+        guard value != .null, case let stored = computed(value), stored != .null else {
+            return SQLFragment(raw: "NULL::\(type.map(Self.computedType) ?? "text")")
+        }
+        return SQLFragment(bind: stored)
+    }
+
+    /// The type of computed values.
+    static func computedType(_ type: PrimitiveType) -> String {
+        switch type {
+        case .boolean: "boolean"
+        case .decimal: "numeric"
+        case .double, .single: "double precision"
+        case .guid: "uuid"
+        case .binary: "bytea"
+        case .byte, .sbyte, .int16, .int32, .int64, .timeOfDay, .duration: "bigint"
+        default: "text"
+        }
+    }
+
+    private func computed(_ value: Value) -> SQLValue {
+        switch value {
+        case .boolean(let flag): .typed(flag ? "true" : "false", type: "boolean")
+        case .decimal(let number): .typed(number.text, type: "numeric")
+        case .guid(let guid): .typed(guid.text, type: "uuid")
+        default: SQLOperand.computed(value)
+        }
+    }
+
+    package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        "\(left) IS NOT DISTINCT FROM \(right)"
+    }
+
+    package func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        "\(left) IS DISTINCT FROM \(right)"
+    }
+
+    package func binaryText(_ text: SQLFragment) -> SQLFragment { "\(text) COLLATE \"C\"" }
+
+    // Text of PostgreSQL is equal when its bytes are, whatever its collation, but for those that are said to be loose.
+    package func equalText(_ column: SQLFragment) -> SQLFragment { column }
+
+    package func decimalText(_ text: SQLFragment) -> SQLFragment { text }
+
+    package func truth(_ value: Bool) -> SQLFragment { value ? "TRUE" : "FALSE" }
+
+    package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
+        switch (function, arguments.first) {
+        case (.length, let text?): "(length(\(text))::bigint)"
+        case (.decimal, let number?): "(\(number)::numeric)"
+        case (.real, let number?): number
+        case (.guid, let bytes?): "(encode(\(bytes), 'hex')::uuid)"
+        case (.decimalNegate, let number?): "(-\(number))"
+        case (.floor, let number?), (.decimalFloor, let number?): "floor(\(number))"
+        case (.ceiling, let number?), (.decimalCeiling, let number?): "ceil(\(number))"
+        case (.decimalRound, let number?): "round(\(number))"
+        default: named(function.rawValue, arguments)
+        }
+    }
+
+    private func named(_ function: String, _ arguments: [SQLFragment]) -> SQLFragment {
+        "tideline.\(SQLFragment(raw: function))(\(SQLFragment(arguments, separator: ", ")))"
+    }
+
+    package func arithmetic(
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        _ type: PrimitiveType,
+        isSmall: Bool
+    ) -> SQLFragment {
+        switch type {
+        case .decimal: return call(decimalFunction(name), [left, right])
+        case .double, .single:
+            let function =
+                switch name {
+                case .add: "real_add"
+                case .sub: "real_subtract"
+                case .mul: "real_multiply"
+                case .mod: "remainder"
+                default: "real_divide"
+                }
+            return named(function, [left, right])
+        default: break
+        }
+        switch name {
+        case .add: return isSmall ? "(\(left) + \(right))" : call(.add, [left, right])
+        case .sub: return isSmall ? "(\(left) - \(right))" : call(.subtract, [left, right])
+        case .mul: return isSmall ? "(\(left) * \(right))" : call(.multiply, [left, right])
+        case .mod: return named("modulo", [left, right])
+        default: return call(.divide, [left, right])
+        }
+    }
+
+    package func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment {
+        "strpos(\(binaryText(text)), \(part))"
+    }
+
+    package func real(_ integer: SQLFragment) -> SQLFragment { "(\(integer)::double precision)" }
+
+    package func integer(_ digits: SQLFragment) -> SQLFragment { "(\(digits)::bigint)" }
+
+    package var now: SQLFragment { "tideline.moment(now())" }
+
+    // An index has nulls last unless told otherwise, so they are only spoken of where there may be some.
+    package func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment {
+        guard isNullable else { return isDescending ? "\(term) DESC" : term }
+        return isDescending ? "\(term) DESC NULLS LAST" : "\(term) NULLS FIRST"
+    }
+
+    package func limit(_ count: Int?, skip: Int) -> SQLFragment {
+        let limit: SQLFragment = count.map { " LIMIT \(bind: .integer(Int64($0)))" } ?? ""
+        return skip > 0 ? "\(limit) OFFSET \(bind: .integer(Int64(skip)))" : limit
+    }
+}

@@ -1,0 +1,135 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package import TidelineModel
+
+/// SQLite, with the functions and collations that a connection of TidelineSQLite registers.
+package struct SQLiteDialect: SQLDialect {
+    package init() {}
+
+    package func placeholder(_ number: Int, for value: SQLValue) -> String { "?\(number)" }
+
+    package func outer(_ index: Int) -> String { "?\(index + 1)" }
+
+    package func table(_ set: EntitySet) -> SQLFragment { "\(name: set.names.database)" }
+
+    package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
+        "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+    }
+
+    package func bound(_ value: Value, of property: Property) -> StoredBound { StoredBound(value, of: property) }
+
+    package func computed(_ column: SQLFragment, _ property: Property) -> SQLFragment {
+        switch (property.type, property.storage) {
+        case (.boolean, .booleanText): "(\(column) = 'true')"
+        case (.decimal, .decimalScaled):
+            call(.decimalScaled, [column, SQLFragment(raw: String(property.scale ?? 0))])
+        case (.decimal, .decimalText): column
+        case (.decimal, _): call(.decimal, [column])
+        case (.guid, .guidBlob): call(.guid, [column])
+        case (.guid, .guidUpper): "lower(\(column))"
+        case (.date, .native), (.date, .sqlText): column
+        case (.date, _): "substr(\(moment(column, property)), 1, 10)"
+        case (.dateTimeOffset, _): moment(column, property)
+        case (.timeOfDay, _): call(.time, [column])
+        case (.duration, _): call(.duration, [column])
+        default: column
+        }
+    }
+
+    private func moment(_ column: SQLFragment, _ property: Property) -> SQLFragment {
+        call(.moment, [column, SQLFragment(raw: "'\(property.storage.rawValue)'")])
+    }
+
+    package func constant(_ value: Value, _ type: PrimitiveType?) -> SQLFragment {
+        SQLFragment(bind: SQLOperand.computed(value))
+    }
+
+    package func comparesAsStored(_ property: Property) -> Bool {
+        switch property.type {
+        case .duration: false
+        // Neighbours that are read as one decimal must be equal in the order too.
+        case .decimal: property.storage != .native
+        case .timeOfDay: property.precision != nil
+        case .dateTimeOffset where property.storage == .native || property.storage == .sqlText:
+            property.precision != nil
+        case .date, .dateTimeOffset: property.storage != .julianDay
+        default: true
+        }
+    }
+
+    package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS \(right)" }
+
+    package func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "\(left) IS NOT \(right)" }
+
+    // Always said, because the column may be declared with NOCASE; the planner still uses an index of that collation.
+    package func binaryText(_ text: SQLFragment) -> SQLFragment { "\(text) COLLATE BINARY" }
+
+    package func equalText(_ column: SQLFragment) -> SQLFragment { binaryText(column) }
+
+    package func decimalText(_ text: SQLFragment) -> SQLFragment { "\(text) COLLATE tideline_decimal" }
+
+    package func truth(_ value: Bool) -> SQLFragment { value ? "1" : "0" }
+
+    package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
+        "\(SQLFragment(raw: "tideline_" + function.rawValue))(\(SQLFragment(arguments, separator: ", ")))"
+    }
+
+    package func arithmetic(
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        _ type: PrimitiveType,
+        isSmall: Bool
+    ) -> SQLFragment {
+        switch type {
+        case .decimal: return call(decimalFunction(name), [left, right])
+        case .double, .single:
+            return name == .mod ? call(.remainder, [left, right]) : plain(name, left, right)
+        default: break
+        }
+        // SQLite gives null for a division by zero itself.
+        if name == .mod { return "(\(left) % \(right))" }
+        guard !isSmall else { return plain(name, left, right) }
+        let function: SQLFunction =
+            switch name {
+            case .add: .add
+            case .sub: .subtract
+            case .mul: .multiply
+            default: .divide
+            }
+        return call(function, [left, right])
+    }
+
+    private func plain(
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment
+    ) -> SQLFragment {
+        switch name {
+        case .add: "(\(left) + \(right))"
+        case .sub: "(\(left) - \(right))"
+        case .mul: "(\(left) * \(right))"
+        default: "(\(left) / \(right))"
+        }
+    }
+
+    package func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment { "instr(\(text), \(part))" }
+
+    package func real(_ integer: SQLFragment) -> SQLFragment { "CAST(\(integer) AS REAL)" }
+
+    package func integer(_ digits: SQLFragment) -> SQLFragment { "CAST(\(digits) AS INTEGER)" }
+
+    package var now: SQLFragment { "strftime('%Y-%m-%dT%H:%M:%f000000Z', 'now')" }
+
+    // SQLite orders null before every value, which is the order of the standard.
+    package func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment {
+        isDescending ? "\(term) DESC" : term
+    }
+
+    package func limit(_ count: Int?, skip: Int) -> SQLFragment {
+        guard count != nil || skip > 0 else { return "" }
+        let limit: SQLFragment = " LIMIT \(bind: .integer(Int64(count ?? -1)))"
+        return skip > 0 ? "\(limit) OFFSET \(bind: .integer(Int64(skip)))" : limit
+    }
+}
