@@ -17,6 +17,7 @@ public final class ODataService: Sendable {
     private let core: Core
     private let store: any Store
     private let path: String
+    private let deferral: Deferral?
     private let report: @Sendable (_ id: String, _ error: any Error) -> Void
 
     /// - Parameters:
@@ -24,6 +25,7 @@ public final class ODataService: Sendable {
     ///   - signingKey: the secret that signs links, at least 16 bytes.
     ///   - path: the path of the service root, with a slash at both ends: `/odata/shop/`.
     ///   - spoolFolder: where large answers wait to be sent, in files without names.
+    ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told.
     /// - Throws: ``PolicyError`` for a policy that cannot be used.
     public init(
@@ -32,25 +34,30 @@ public final class ODataService: Sendable {
         signingKey: [UInt8],
         path: String? = nil,
         spoolFolder: String = "/tmp",
+        deferral: Deferral? = nil,
         report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in }
     ) throws(PolicyError) {
         precondition(signingKey.count >= 16, "A signing key has at least 16 bytes.")
         self.domain = domain
         self.store = store
         self.report = report
+        self.deferral = deferral
         self.path = path ?? "/odata/\(domain.name)/"
         let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
         let options = CSDLOptions(
             maxBodyInBytes: domain.limits.bodyBytes,
             maxBatchRequests: domain.limits.batchRequests
         )
+        let xml = CSDLXML.write(domain.model, options: options)
+        let json = CSDLJSON.write(domain.model, options: options)
         core = Core(
             domain: domain,
             planner: Planner(model: domain.model, policies: policies, limits: domain.limits),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
-            metadataXML: CSDLXML.write(domain.model, options: options),
-            metadataJSON: CSDLJSON.write(domain.model, options: options),
+            metadataXML: xml,
+            metadataJSON: json,
+            metadataETags: (xml: ETag(of: xml), json: ETag(of: json)),
             scopeProperties: domain.scopeProperties
         )
     }
@@ -85,6 +92,7 @@ public final class ODataService: Sendable {
         }
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
+        if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
         let call = try calls.call(request.method, text, request.headerFields, body)
         if call.target.path.segments == [.batch], call.method == .post {
             let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) {
@@ -100,6 +108,37 @@ public final class ODataService: Sendable {
         } catch {
             return response(Self.answer(answerable(error), call), request)
         }
+    }
+
+    /// The answer to a request that is answered later, or to one that asks for such an answer.
+    private func later(
+        _ request: HTTPRequest,
+        _ text: String,
+        _ body: [UInt8],
+        _ calls: CallReader,
+        _ deferral: Deferral
+    ) throws -> ServiceResponse? {
+        let monitor = Monitor(
+            deferral: deferral,
+            owner: "\(domain.name)\n\(calls.userName ?? "")\n\(calls.user.id)",
+            root: calls.root,
+            version: try ODataVersion.negotiate(request.headerFields)
+        )
+        if text.hasPrefix(Monitor.prefix) {
+            return try monitor.respond(to: request, id: String(text.dropFirst(Monitor.prefix.count)))
+        }
+        guard Preferences(request.headerFields).respondsAsync, request.method != .options else { return nil }
+        var present = request
+        let values = request.headerFields[values: .prefer].flatMap { $0.split(separator: ",") }.filter {
+            !$0.filter { $0 != " " }.lowercased().hasPrefix("respond-async")
+        }
+        present.headerFields[.prefer] = values.isEmpty ? nil : values.joined(separator: ",")
+        let complete = present
+        let isRead = request.method == .get || request.method == .head
+        let id = deferral.begin(owner: monitor.owner, isRead: isRead) {
+            self.respond(to: complete, body: body, user: calls.user, userName: calls.userName)
+        }
+        return id.map(monitor.accepted)
     }
 
     private func answer(_ call: Call) throws -> Answer {

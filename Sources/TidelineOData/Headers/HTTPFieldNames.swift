@@ -25,6 +25,10 @@ extension HTTPField.Name {
     public static let prefer = odata("Prefer")
     /// `Preference-Applied`, RFC 7240.
     public static let preferenceApplied = odata("Preference-Applied")
+    /// `AsyncResult`: the status of a request that was answered later.
+    public static let asyncResult = odata("AsyncResult")
+    /// `Accept-Charset`.
+    static let acceptCharset = odata("Accept-Charset")
     /// `Repeatability-Request-ID`.
     public static let repeatabilityRequestID = odata("Repeatability-Request-ID")
     /// `Repeatability-Client-ID`.

@@ -34,26 +34,62 @@ public enum MediaTypes {
         fields: HTTPFields,
         version: ODataVersion
     ) throws(ODataError) -> JSONFormat {
+        guard acceptsUTF8(fields) else {
+            throw ODataError(.notAcceptable, "Data is answered in UTF-8.", target: "Accept-Charset")
+        }
         guard
             let range = try best(
                 format,
                 fields,
-                accepts: { $0 == "application/json" || $0 == "application/*" || $0 == "*/*" }
+                accepts: {
+                    ["application/json", "application/*", "*/*"].contains($0.type)
+                        && Self.format($0.parameters, version) != nil
+                }
+            ), let result = Self.format(range.parameters, version)
+        else {
+            throw ODataError(
+                .notAcceptable,
+                "Data is answered as application/json, with metadata none, minimal or full.",
+                target: format == nil ? "Accept" : "$format"
             )
-        else { throw ODataError(.notAcceptable, "Data is answered as application/json.") }
+        }
+        return result
+    }
+
+    /// The JSON that parameters ask for; `nil` for a parameter that is unknown, which must not be passed over.
+    ///
+    /// Source: OData Protocol 4.01, section 8.2.1; OData JSON Format 4.01, section 3.
+    private static func format(_ parameters: [(name: String, value: String)], _ version: ODataVersion) -> JSONFormat? {
         var result = JSONFormat(version: version)
-        for (name, value) in range.parameters {
+        for (name, value) in parameters {
             switch name {
             case "odata.metadata", "metadata":
-                guard let level = JSONFormat.Metadata(rawValue: value) else {
-                    throw ODataError(.notAcceptable, "metadata is none, minimal or full.", target: "metadata")
-                }
+                guard let level = JSONFormat.Metadata(rawValue: value) else { return nil }
                 result.metadata = level
-            case "ieee754compatible": result.ieee754Compatible = value == "true"
-            default: break
+            case "odata.streaming", "streaming":
+                guard value == "true" || value == "false" else { return nil }
+                result.isStreaming = value == "true"
+            case "ieee754compatible":
+                guard value == "true" || value == "false" else { return nil }
+                result.ieee754Compatible = value == "true"
+            case "exponentialdecimals":
+                guard value == "true" || value == "false" else { return nil }
+                result.exponentialDecimals = value == "true"
+            case "charset":
+                guard value == "utf-8" else { return nil }
+                result.namesCharset = true
+            default: return nil
             }
         }
         return result
+    }
+
+    private static func acceptsUTF8(_ fields: HTTPFields) -> Bool {
+        guard let text = fields[.acceptCharset] else { return true }
+        return text.split(separator: ",").contains { entry in
+            let parts = entry.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            return (parts.first == "utf-8" || parts.first == "*") && !parts.dropFirst().contains("q=0")
+        }
     }
 
     /// What `$metadata` is answered in: XML unless JSON is preferred.
@@ -61,7 +97,7 @@ public enum MediaTypes {
     /// - Throws: `NotAcceptable`, `InvalidQueryOption`.
     public static func metadata(format: String?, fields: HTTPFields) throws(ODataError) -> MetadataFormat {
         let known: Set = ["application/xml", "application/json", "application/*", "*/*", "text/xml"]
-        guard let range = try best(format, fields, accepts: known.contains) else {
+        guard let range = try best(format, fields, accepts: { known.contains($0.type) }) else {
             throw ODataError(.notAcceptable, "Metadata is answered as application/xml or application/json.")
         }
         return range.type == "application/json" ? .json : .xml
@@ -75,23 +111,24 @@ public enum MediaTypes {
     private static func best(
         _ format: String?,
         _ fields: HTTPFields,
-        accepts: (String) -> Bool
+        accepts: (Range) -> Bool
     ) throws(ODataError) -> Range? {
         if let format {
             switch format.lowercased() {
-            case "json": return Range(type: "application/json", parameters: [], quality: 1)
-            case "xml":
-                return accepts("application/xml") ? Range(type: "application/xml", parameters: [], quality: 1) : nil
+            case "json", "xml":
+                let range = Range(type: "application/\(format.lowercased())", parameters: [], quality: 1)
+                return accepts(range) ? range : nil
+            case "atom": return nil
             default: break
             }
             guard let range = parse(format).first else {
                 throw ODataError(.invalidQueryOption, "$format is no media type.", target: "$format")
             }
-            return accepts(range.type) ? range : nil
+            return accepts(range) ? range : nil
         }
         let ranges = ranges(fields)
         var best: Range?
-        for range in ranges where accepts(range.type) && range.quality > 0 {
+        for range in ranges where accepts(range) && range.quality > 0 {
             guard let current = best else {
                 best = range
                 continue

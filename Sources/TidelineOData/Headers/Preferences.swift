@@ -16,6 +16,11 @@ public struct Preferences: Hashable, Sendable {
         case minimal, representation
     }
 
+    /// Which members an answer may leave out.
+    public enum Omission: String, Hashable, Sendable {
+        case nulls, defaults
+    }
+
     /// Whether a delta link is asked for: `track-changes`.
     public var tracksChanges = false
     /// The most entities on a page, at least 1.
@@ -24,6 +29,8 @@ public struct Preferences: Hashable, Sendable {
     public var continuesOnError: Bool?
     /// Whether the service may answer later: `respond-async`.
     public var respondsAsync = false
+    /// Whether members that are null, or have their defaults, may be left out: `omit-values`.
+    public var omits: Omission?
     /// Written with `odata.`: the answer then names preferences in the same way.
     public var usesPrefix = false
 
@@ -85,6 +92,9 @@ public struct Preferences: Hashable, Sendable {
             case "false": continuesOnError = false
             default: return
             }
+        case "omit-values":
+            guard let value, let choice = Omission(rawValue: value.lowercased()) else { return }
+            omits = choice
         case "respond-async" where !isPrefixed: respondsAsync = true
         default: return
         }
@@ -99,6 +109,7 @@ public struct Preferences: Hashable, Sendable {
         if tracksChanges { parts.append("\(prefix)track-changes") }
         if let maxPageSize { parts.append("\(prefix)maxpagesize=\(maxPageSize)") }
         if let returns { parts.append("return=\(returns.rawValue)") }
+        if let omits { parts.append("\(prefix)omit-values=\(omits.rawValue)") }
         if let continuesOnError { parts.append("\(prefix)continue-on-error=\(continuesOnError)") }
         if respondsAsync { parts.append("respond-async") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

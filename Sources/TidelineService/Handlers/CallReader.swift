@@ -22,10 +22,14 @@ struct CallReader {
     ) throws(ODataError) -> Call {
         let version = try ODataVersion.negotiate(fields)
         let target = try RequestTarget(parsing: text)
+        _ = try ODataVersion.ofBody(fields)
+        let preferences = Preferences(fields)
         let isData = target.path.segments.last.map { $0 != .metadata && $0 != .value && $0 != .count } ?? true
-        let format =
+        var format =
             isData
-            ? try Negotiation.format(target.options.format, fields, version) : JSONFormat(version: version)
+            ? try MediaTypes.json(format: target.options.format, fields: fields, version: version)
+            : JSONFormat(version: version)
+        format.omitsNulls = preferences.omits == .nulls
         var call = Call(
             method: method,
             target: target,
@@ -35,7 +39,7 @@ struct CallReader {
             user: user,
             userName: userName,
             version: version,
-            preferences: Preferences(fields),
+            preferences: preferences,
             format: format,
             root: root
         )

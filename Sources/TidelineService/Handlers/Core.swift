@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Crypto
 import TidelineModel
 import TidelineOData
 import TidelineStorage
@@ -14,6 +15,8 @@ struct Core: Sendable {
     let spoolFolder: String
     let metadataXML: [UInt8]
     let metadataJSON: [UInt8]
+    /// The versions of the two, for clients that keep them.
+    let metadataETags: (xml: ETag, json: ETag)
     /// The properties whose changes the store can list by value, by set.
     let scopeProperties: [String: [String]]
 
@@ -54,4 +57,13 @@ struct Core: Sendable {
     }
 
     func text(of token: LinkToken) -> String { signer.sign(token.packed) }
+}
+
+extension ETag {
+    /// The version of a document: a hash of its bytes.
+    init(of document: [UInt8]) {
+        let digest = Array(SHA256.hash(data: document))
+        func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        self.init(high: number(digest[0..<8]), low: number(digest[8..<16]))
+    }
 }

@@ -9,13 +9,16 @@ import TidelineStorage
 extension ReadHandler {
     /// A page of a collection, or its changes.
     func collection(_ collection: Resource.Collection) throws -> Answer {
-        let query = try core.planner.query(
+        guard collection.keyStart.isEmpty else { throw ODataError(.notFound, "The key is not complete.") }
+        var query = try core.planner.query(
             collection.set,
             call.options,
             restriction: collection.restriction,
-            pageSize: call.preferences.maxPageSize,
+            as: collection.derivedType,
+            paging: paging,
             for: call.user
         )
+        if collection.set.isContained { query.shape.containedIn = collection.containedIn }
         if let text = call.options.deltaToken {
             let delta = try DeltaHandler(read: self, query: query)
             return text == "latest" ? try delta.latest() : try delta.answer(try core.token(text, option: "$deltatoken"))
@@ -24,43 +27,62 @@ extension ReadHandler {
             try core.token(text, option: "$skiptoken")
         }
         if let token, case .deltaPage = token.place { return try DeltaHandler(read: self, query: query).answer(token) }
-        return try page(query, after: token)
+        return try page(query, collection, after: token)
     }
 
-    private func page(_ query: Query, after token: LinkToken?) throws -> Answer {
+    func page(
+        _ query: Query,
+        _ collection: Resource.Collection,
+        after token: LinkToken?,
+        isReference: Bool = false
+    ) throws -> Answer {
         let scope = core.scope(of: query, call) + core.order(of: query, call)
         var plan = query.plan
         var start: FeedPosition?
         var delivered = 0
+        var count: Int?
         if let token {
-            guard token.scope == scope, case .page(let after, let rows, let begin) = token.place else {
+            guard token.scope == scope, case .page(let after, let rows, let begin, let total) = token.place else {
                 throw DeltaHandler.scopeChanged
             }
             plan.after = after
             plan.skip = 0
             plan.top = plan.top.map { max(0, $0 - rows) }
-            (delivered, start) = (rows, begin)
+            (delivered, start, count) = (rows, begin, total)
             if let start { try LoadFilter(read: self, query: query).apply(to: &plan, start: start) }
-        } else if call.preferences.tracksChanges, isTrackable(query) {
+        } else if call.preferences.tracksChanges, !isReference, isTrackable(query) {
             start = try reader.position()
         }
-        if !call.isPaged { plan.pageLimit = .unlimited }
-        let count = call.options.count ? try reader.count(query.plan) : nil
+        // Counted once: later pages carry the number of the first.
+        if call.options.count, count == nil { count = try reader.count(query.plan) }
+        let total = call.options.count ? count : nil
         return Answer(
             .ok,
-            fields: pageFields(isTracked: start != nil && token == nil),
+            fields: dataFields(isTracked: start != nil && token == nil, isPaged: call.isPaged),
             body: .stream { [core, call, reader] output, onFull in
                 let writer = JSONEntityWriter(
                     shape: query.shape,
                     format: call.format,
                     type: plan.set.type,
-                    output: output
+                    output: output,
+                    isReference: isReference
                 )
                 writer.onFull = onFull
-                writer.begin(.collection, contextRoot: call.contextRoot, count: count)
+                writer.begin(
+                    .collection,
+                    contextRoot: call.contextRoot,
+                    fragment: isReference ? "Collection($ref)" : nil,
+                    count: total
+                )
                 let end = try reader.read(plan, into: writer)
+                if let failure = writer.failure { throw failure }
                 if let continuation = end.continuation {
-                    let place = LinkToken.Place.page(after: continuation, delivered: delivered + end.rows, start: start)
+                    let place = LinkToken.Place.page(
+                        after: continuation,
+                        delivered: delivered + end.rows,
+                        start: start,
+                        count: total
+                    )
                     writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
                 } else {
                     let deltaScope = core.scope(of: query, call)
@@ -86,24 +108,17 @@ extension ReadHandler {
         return Trackability.reasonAgainst(condition, over: set, in: core.planner.model) == nil
     }
 
-    private func pageFields(isTracked: Bool) -> HTTPFields {
-        var fields = fields(contentType: call.format.contentType)
-        var applied = Preferences()
-        applied.usesPrefix = call.preferences.usesPrefix
-        applied.tracksChanges = isTracked
-        if call.isPaged, let size = call.preferences.maxPageSize, size <= core.planner.limits.pageRows {
-            applied.maxPageSize = size
-        }
-        if let value = applied.headerValue { fields[.preferenceApplied] = value }
-        return fields
-    }
-
     /// `/$count`: the number alone, as text.
     func count(_ collection: Resource.Collection) throws -> Answer {
+        var options = call.options
+        options.orderBy = []
+        options.expand = []
+        options.select = nil
         let query = try core.planner.query(
             collection.set,
-            call.options,
+            options,
             restriction: collection.restriction,
+            as: collection.derivedType,
             for: call.user
         )
         let count = try reader.count(query.plan)

@@ -4,36 +4,84 @@
 import HTTPTypes
 import TidelineModel
 import TidelineOData
+import TidelineStorage
 
 extension ReadHandler {
-    /// The sets that the user may read.
+    /// The sets and singletons that the user may read.
     ///
     /// Source: OData JSON Format 4.01, section 5.
     func serviceDocument() -> Answer {
         let output = ByteWriter()
         let prefix = call.version == .v40 ? "odata." : ""
-        output.append(text: "{\"@\(prefix)context\":")
-        output.appendQuoted(call.contextRoot)
-        output.append(text: ",\"value\":[")
+        output.append(text: "{")
+        if call.format.metadata != .none {
+            output.append(text: "\"@\(prefix)context\":")
+            output.appendQuoted(call.contextRoot)
+            output.append(text: ",")
+        }
+        output.append(text: "\"value\":[")
         var isFirst = true
-        for set in core.planner.model.sets {
-            guard core.planner.policies.access(.read, to: set.names.wire, for: call.user) != .none else { continue }
+        func entry(_ name: String, _ kind: String) {
             // Names are identifiers of ASCII letters and digits: nothing in them needs an escape.
             output.append(text: isFirst ? "" : ",")
-            output.append(text: "{\"name\":\"\(set.names.wire)\",\"kind\":\"EntitySet\",\"url\":\"\(set.names.wire)\"}")
+            output.append(text: "{\"name\":\"\(name)\",\"kind\":\"\(kind)\",\"url\":\"\(name)\"}")
             isFirst = false
         }
+        let model = core.planner.model
+        for set in model.sets where !set.isContained && mayRead(set.names.wire) { entry(set.names.wire, "EntitySet") }
+        for singleton in model.singletons where mayRead(singleton.set) { entry(singleton.names.wire, "Singleton") }
         output.append(text: "]}")
         return Answer(.ok, fields: fields(contentType: call.format.contentType), body: .bytes(output.bytes))
     }
 
+    private func mayRead(_ set: String) -> Bool {
+        core.planner.policies.access(.read, to: set, for: call.user) != .none
+    }
+
     /// The model, in XML or JSON as `$format` or `Accept` ask.
-    func metadata() -> Answer {
-        let isJSON = Negotiation.prefersJSON(call.options.format ?? call.fields[.accept])
-        return Answer(
-            .ok,
-            fields: fields(contentType: isJSON ? "application/json" : "application/xml"),
-            body: .bytes(isJSON ? core.metadataJSON : core.metadataXML)
-        )
+    func metadata() throws -> Answer {
+        let format = try MediaTypes.metadata(format: call.options.format, fields: call.fields)
+        var fields = fields(contentType: format == .json ? "application/json" : "application/xml")
+        let etag = format == .json ? core.metadataETags.json : core.metadataETags.xml
+        fields[.eTag] = etag.text
+        let bytes = format == .json ? core.metadataJSON : core.metadataXML
+        return try conditional(etag, Answer(.ok, fields: fields, body: .bytes(bytes)))
+    }
+
+    /// The entities of all sets: `$all`.
+    ///
+    /// A page ends with its set, or where the set's own page ends; the token names the set to go on with.
+    /// Source: OData URL Conventions 4.01, section 4.15.
+    func all() throws -> Answer {
+        let sets = core.planner.model.sets.filter { !$0.isContained && mayRead($0.names.wire) }
+        var place = 0
+        var after: [Value]?
+        let scope = Array("$all \(call.userName ?? "") \(sets.map(\.names.wire))".utf8)
+        if let text = call.options.skipToken {
+            let token = try core.token(text, option: "$skiptoken")
+            guard token.scope == scope, case .page(let values, let set, _, _) = token.place, set < sets.count else {
+                throw DeltaHandler.scopeChanged
+            }
+            place = set
+            after = values.isEmpty ? nil : values
+        }
+        guard place < sets.count else {
+            return Answer(.ok, fields: dataFields(), body: .bytes(Array("{\"value\":[]}".utf8)))
+        }
+        var query = try core.planner.query(sets[place], QueryOptions(), paging: paging, for: call.user)
+        query.plan.after = after
+        query.shape.namesType = true
+        let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: sets[place].type)
+        writer.begin(.collection, contextRoot: call.contextRoot, fragment: "Collection(Edm.EntityType)")
+        let end = try reader.read(query.plan, into: writer)
+        if let failure = writer.failure { throw failure }
+        var next: LinkToken.Place?
+        if let continuation = end.continuation {
+            next = .page(after: continuation, delivered: place, start: nil, count: nil)
+        } else if place + 1 < sets.count {
+            next = .page(after: [], delivered: place + 1, start: nil, count: nil)
+        }
+        writer.end(nextLink: next.map { Link(call: call).next(core.text(of: LinkToken(place: $0, scope: scope))) })
+        return Answer(.ok, fields: dataFields(isPaged: true), body: .bytes(writer.output.bytes))
     }
 }

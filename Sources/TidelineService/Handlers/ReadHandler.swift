@@ -12,19 +12,28 @@ struct ReadHandler {
     let reader: any StoreReader
     let call: Call
 
+    var resolver: Resolver { Resolver(planner: core.planner, reader: reader, call: call) }
+
+    /// The pages that the request asks for.
+    var paging: Planner.Paging { Planner.Paging(size: call.preferences.maxPageSize, isOn: call.isPaged) }
+
     func answer() throws -> Answer {
-        let resolver = Resolver(planner: core.planner, reader: reader, call: call)
         switch try resolver.resolve() {
         case .service: return serviceDocument()
-        case .metadata: return metadata()
+        case .metadata: return try metadata()
         case .batch: throw Self.notAllowed("$batch takes POST.")
+        case .all: return try all()
         case .collection(let collection): return try self.collection(collection)
-        case .entity(let entity): return try self.entity(entity, resolver)
+        case .entity(let entity): return try self.entity(entity)
         case .nothing: return Answer(.noContent, fields: fields())
-        case .property(let entity, let place): return try property(entity, place, resolver)
-        case .value(let entity, let place): return try value(entity, place, resolver)
+        case .property(let entity, let place): return try property(entity, place)
+        case .complex(let entity, let place): return try complex(entity, place)
+        case .value(let entity, let place): return try value(entity, place)
         case .count(let collection): return try count(collection)
-        case .reference: throw ODataError(.notSupported, "References ($ref) cannot be read yet.")
+        case .itemCount(let entity, let place): return try itemCount(entity, place)
+        case .reference(let entity, let navigation, let target): return try reference(entity, navigation, target)
+        case .references(let collection): return try references(collection)
+        case .entityReference(let entity): return try reference(entity)
         }
     }
 
@@ -41,5 +50,39 @@ struct ReadHandler {
             fields[.vary] = "Accept, Prefer, OData-MaxVersion"
         }
         return fields
+    }
+
+    /// The header fields of data in JSON, with the preferences that were followed.
+    func dataFields(isTracked: Bool = false, isPaged: Bool = false) -> HTTPFields {
+        var fields = fields(contentType: call.format.contentType)
+        var applied = Preferences()
+        applied.usesPrefix = call.preferences.usesPrefix
+        applied.tracksChanges = isTracked
+        if isPaged, let size = call.preferences.maxPageSize, size <= core.planner.limits.pageRows {
+            applied.maxPageSize = size
+        }
+        if call.format.omitsNulls { applied.omits = .nulls }
+        if let value = applied.headerValue { fields[.preferenceApplied] = value }
+        return fields
+    }
+
+    /// The answer, or 304 when the client has that version; 412 when it asks for another.
+    ///
+    /// Source: OData Protocol 4.01, sections 8.2.4 and 8.2.5.
+    func conditional(_ etag: ETag?, _ answer: Answer) throws -> Answer {
+        if let condition = try ETagCondition.read(.ifNoneMatch, call.fields), condition.matches(etag) {
+            var fields = fields()
+            fields[.eTag] = etag?.text
+            fields[.vary] = answer.fields[.vary]
+            return Answer(.notModified, fields: fields, entity: answer.entity)
+        }
+        if let condition = try ETagCondition.read(.ifMatch, call.fields), !condition.matches(etag) {
+            throw ODataError(
+                service: ServiceCode.preconditionFailed,
+                "The entity is of another version.",
+                target: "If-Match"
+            )
+        }
+        return answer
     }
 }

@@ -13,25 +13,17 @@ struct Resolver {
     let reader: any StoreReader
     let call: Call
 
-    private enum State {
-        case root
-        case at(Resource)
-    }
-
     func resolve() throws -> Resource {
         try resolve(call.target.path)
     }
 
     func resolve(_ path: ResourcePath) throws -> Resource {
-        var state = State.root
-        for segment in path.segments {
-            switch state {
-            case .root: state = .at(try first(segment))
-            case .at(let resource): state = .at(try next(segment, after: resource))
-            }
+        guard let first = path.segments.first else { return .service }
+        var resource = try self.first(first)
+        for (place, segment) in path.segments.enumerated().dropFirst() {
+            resource = try next(segment, after: resource, isBeforeRef: path.segments[(place + 1)...] == [.ref])
         }
-        if case .at(let resource) = state { return resource }
-        return .service
+        return resource
     }
 
     private func first(_ segment: ResourcePath.Segment) throws -> Resource {
@@ -47,97 +39,182 @@ struct Resolver {
                 )
             }
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
-        case .name(let name, let predicate):
-            guard let set = planner.model[set: name] else {
-                throw ODataError(.notFound, "There is no entity set \(name).", target: name)
-            }
-            guard let predicate else { return .collection(Resource.Collection(set: set)) }
-            return .entity(Resource.Entity(set: set, key: try predicate.key(for: set.type)))
+        case .name(let name, let predicate): return try root(name, predicate)
         case .count, .value, .ref:
             throw ODataError(.notFound, "The path begins with what can only follow something.")
         }
     }
 
-    private func next(_ segment: ResourcePath.Segment, after resource: Resource) throws -> Resource {
+    /// A set or a singleton of the container.
+    private func root(_ name: String, _ predicate: KeyPredicate?) throws -> Resource {
+        if let singleton = planner.model[singleton: name], predicate == nil { return try self.singleton(singleton) }
+        guard let set = planner.model[set: name], !set.isContained else {
+            throw ODataError(.notFound, "There is no entity set \(name).", target: name)
+        }
+        let collection = Resource.Collection(set: set)
+        guard let predicate else { return .collection(collection) }
+        return .entity(try entity(predicate, in: collection))
+    }
+
+    private func singleton(_ singleton: Singleton) throws -> Resource {
+        guard let set = planner.model[set: singleton.set] else {
+            throw ODataError(.notFound, "There is no \(singleton.names.wire).")
+        }
+        let key: Key?
+        if let fixed = singleton.key {
+            key = fixed
+        } else {
+            key = try self.key(where: TypedExpression(node: .literal(.boolean(true)), type: .boolean), in: set)
+        }
+        guard let key else { return .nothing }
+        return .entity(
+            Resource.Entity(set: set, key: key, isAddressedByKey: singleton.key != nil, singleton: singleton.names.wire)
+        )
+    }
+
+    private func next(_ segment: ResourcePath.Segment, after resource: Resource, isBeforeRef: Bool) throws -> Resource {
         switch (segment, resource) {
         case (.count, .collection(let collection)): return .count(collection)
+        case (.count, .property(let entity, let place)):
+            guard case .collection? = entity.set.type.properties[place].structure else { break }
+            return .itemCount(entity, place: place)
         case (.value, .property(let entity, let place)): return .value(entity, place: place)
-        case (.name(let name, let predicate), .entity(let entity)):
-            if let place = entity.set.type.propertyIndex(wire: name), predicate == nil,
-                !entity.set.type.properties[place].isLocalOnly
-            {
-                return .property(entity, place: place)
-            }
-            guard let place = entity.set.type.navigationIndex(wire: name) else {
-                throw ODataError(.notFound, "\(entity.set.names.wire) has no property \(name).", target: name)
-            }
-            let isLast = call.target.path.segments.last == .ref && call.target.path.segments.dropLast().last == segment
-            if isLast { return try reference(entity, place, predicate) }
-            return try follow(place, from: entity, predicate)
+        case (.value, .entity(let entity)):
+            guard let place = entity.set.type.mediaProperty else { break }
+            return .value(entity, place: place)
         case (.ref, .reference): return resource
-        case (.name(let name, _), _): throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
-        default: throw ODataError(.notFound, "The path leads nowhere.")
-        }
-    }
-
-    private func reference(_ entity: Resource.Entity, _ place: Int, _ predicate: KeyPredicate?) throws -> Resource {
-        guard let target = planner.model[set: entity.set.type.navigationProperties[place].targetSet] else {
-            throw ODataError(.notFound, "The path leads nowhere.")
-        }
-        return .reference(entity, navigation: place, target: try predicate?.key(for: target.type))
-    }
-
-    /// One step over a navigation property, from an entity that the user can see.
-    private func follow(_ place: Int, from entity: Resource.Entity, _ predicate: KeyPredicate?) throws -> Resource {
-        let navigation = entity.set.type.navigationProperties[place]
-        guard let target = planner.model[set: navigation.targetSet] else {
-            throw ODataError(.notFound, "The path leads nowhere.")
-        }
-        guard let source = try visible(entity) else { throw ODataError.absentEntity(entity.set.names.wire) }
-        let values = navigation.constraints.map { source.values[$0.source] }
-        let places = navigation.constraints.map(\.target)
-        let isTied = !values.contains(.null)
-        let restriction = isTied ? TypedExpression.equal(places, of: target.type, to: values) : .falsehood
-        if navigation.isCollection {
-            let link = Dictionary(zip(places, values), uniquingKeysWith: { first, _ in first })
-            guard let predicate else {
-                return .collection(Resource.Collection(set: target, restriction: restriction, link: link))
+        case (.ref, .collection(let collection)): return .references(collection)
+        case (.ref, .entity(let entity)): return .entityReference(entity)
+        case (.name(let name, let predicate), .collection(let collection)):
+            return try step(name, predicate, in: collection)
+        case (.name(let name, let predicate), .entity(let entity)):
+            return try step(name, predicate, from: entity, isBeforeRef: isBeforeRef)
+        case (.name(let name, nil), .complex(let entity, let container)):
+            switch entity.set.type.member(name, in: container, as: entity.derivedType) {
+            case .property(let place)?: return .property(entity, place: place)
+            case .complex(let place)?: return .complex(entity, place: place)
+            default: throw ODataError(.notFound, "There is no \(name) here.", target: name)
             }
-            let key = try predicate.key(for: target.type)
-            return .entity(Resource.Entity(set: target, key: key, restriction: restriction))
+        case (.name(let name, _), _): throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
+        default: break
+        }
+        throw ODataError(.notFound, "The path leads nowhere.")
+    }
+
+    /// One step from an entity: a property, a navigation property, or a cast.
+    private func step(
+        _ name: String,
+        _ predicate: KeyPredicate?,
+        from entity: Resource.Entity,
+        isBeforeRef: Bool
+    ) throws -> Resource {
+        if name.contains("."), predicate == nil { return .entity(try cast(entity, to: name)) }
+        switch entity.set.type.member(name, as: entity.derivedType) {
+        case .property(let place)? where predicate == nil: return .property(entity, place: place)
+        case .complex(let place)? where predicate == nil: return .complex(entity, place: place)
+        case .navigation(let place)?:
+            if isBeforeRef { return try reference(entity, place, predicate) }
+            return try follow(place, from: entity, predicate)
+        default: throw ODataError(.notFound, "\(entity.set.names.wire) has no property \(name).", target: name)
+        }
+    }
+
+    /// A cast, or the next value of a key that is written as segments: `Orders/42`.
+    private func step(
+        _ name: String,
+        _ predicate: KeyPredicate?,
+        in collection: Resource.Collection
+    ) throws -> Resource {
+        let type = collection.set.type
+        if collection.keyStart.isEmpty, let derived = type.cast(name, in: planner.model) {
+            var collection = collection
+            if let derived { collection = narrowed(collection, to: derived) }
+            guard let predicate else { return .collection(collection) }
+            return .entity(try entity(predicate, in: collection))
         }
         guard predicate == nil else {
-            throw ODataError(.invalidKey, "\(navigation.names.wire) leads to one entity and takes no key.")
+            throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
         }
-        guard isTied, let key = try self.key(where: restriction, in: target) else { return .nothing }
-        return .entity(Resource.Entity(set: target, key: key, restriction: restriction, isAddressedByKey: false))
+        return try keySegment(name, in: collection)
     }
 
-    /// The key of the one entity that satisfies a condition and that the user can see.
-    func key(where condition: TypedExpression, in set: EntitySet) throws -> Key? {
-        let policy = try planner.visibility(set, call.user)
-        let sink = KeySink(set.type)
-        _ = try reader.read(
-            ReadPlan(
-                model: planner.model,
-                set: set,
-                filter: condition.and(policy),
-                top: 1,
-                columns: set.type.key,
-                includesETag: false,
-                user: call.user
-            ),
-            into: sink
+    /// The value of a key as a segment: text as it is, without quotes.
+    ///
+    /// Source: OData URL Conventions 4.01, section 4.3.6.
+    func keySegment(_ text: String, in collection: Resource.Collection) throws -> Resource {
+        let type = collection.set.type
+        let property = type.properties[type.key[collection.keyStart.count]]
+        guard let value = property.type == .string ? .string(text) : Value(text: text, as: property.type), !value.isNull
+        else {
+            throw ODataError(.notFound, "Nothing is called \(text) here.", target: text)
+        }
+        var collection = collection
+        collection.keyStart.append(value)
+        guard collection.keyStart.count == type.key.count else { return .collection(collection) }
+        return .entity(entity(Key(collection.keyStart), in: collection))
+    }
+
+    private func narrowed(_ collection: Resource.Collection, to derived: String) -> Resource.Collection {
+        var collection = collection
+        collection.derivedType = derived
+        collection.restriction = collection.set.type.isOf(derived).and(collection.restriction)
+        return collection
+    }
+
+    /// The entity as one of a derived type: there only when it is one.
+    private func cast(_ entity: Resource.Entity, to name: String) throws -> Resource.Entity {
+        guard let derived = entity.set.type.cast(name, in: planner.model) else {
+            throw ODataError(.notFound, "\(entity.set.names.wire) has no type \(name).", target: name)
+        }
+        guard let derived else { return entity }
+        var entity = entity
+        entity.derivedType = derived
+        entity.restriction = entity.set.type.isOf(derived).and(entity.restriction)
+        return entity
+    }
+
+    private func entity(_ key: Key, in collection: Resource.Collection) -> Resource.Entity {
+        Resource.Entity(
+            set: collection.set,
+            key: key,
+            restriction: collection.restriction,
+            derivedType: collection.derivedType,
+            containedIn: collection.set.isContained ? collection.containedIn : nil
         )
-        return sink.keys.first
     }
 
-    /// The entity, if it exists and the user can see it.
-    func visible(_ entity: Resource.Entity) throws -> StoredEntity? {
-        let policy = try planner.visibility(entity.set, call.user)
-        if let condition = TypedExpression.all(entity.restriction, policy) {
-            guard try reader.satisfies(condition, key: entity.key, in: entity.set, user: call.user) else { return nil }
+    /// The entity of a key, the primary or an alternate one.
+    func entity(_ predicate: KeyPredicate, in collection: Resource.Collection) throws -> Resource.Entity {
+        let set = collection.set
+        guard case .named(let pairs) = predicate, let values = try alternate(pairs, of: set.type) else {
+            return entity(try predicate.key(for: set.type), in: collection)
         }
-        return try reader.entity(entity.key, in: entity.set)
+        let condition = TypedExpression.equal(values.places, of: set.type, to: values.values)
+        guard let key = try key(where: condition.and(collection.restriction), in: set) else {
+            throw ODataError.absentEntity(set.names.wire)
+        }
+        var entity = entity(key, in: collection)
+        entity.isAddressedByKey = false
+        return entity
     }
+
+    /// The places and values of an alternate key; `nil` when the names are those of no such key.
+    ///
+    /// Source: OData Core vocabulary, `AlternateKeys`.
+    private func alternate(
+        _ pairs: [KeyPredicate.Pair],
+        of type: EntityType
+    ) throws(ODataError) -> (places: [Int], values: [Value])? {
+        let names = Set(pairs.map(\.name))
+        guard names.count == pairs.count, names != Set(type.key.map { type.properties[$0].names.wire }) else {
+            return nil
+        }
+        guard let places = type.uniqueKeys.first(where: { Set($0.map { type.properties[$0].names.wire }) == names })
+        else { return nil }
+        var other = type
+        other.key = places
+        return (places, try predicate(pairs).key(for: other).values)
+    }
+
+    private func predicate(_ pairs: [KeyPredicate.Pair]) -> KeyPredicate { .named(pairs) }
 }

@@ -10,6 +10,8 @@ final class KeySink: RowSink {
     private var row: [Value] = []
     /// The values of each row, in the order of the plan's columns.
     private(set) var rows: [[Value]] = []
+    /// The version of the last row.
+    private(set) var etag: ETag?
 
     /// For rows of the key properties alone.
     convenience init(_ type: EntityType) {
@@ -31,10 +33,14 @@ final class KeySink: RowSink {
     func text(_ utf8: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: utf8, as: UTF8.self)
         let type = types[row.count]
-        row.append(type == .string ? .string(text) : Value(text: text, as: type) ?? .null)
+        // Members of an enumeration, and JSON, are text where the type is another.
+        row.append(type == .string ? .string(text) : Value(text: text, as: type) ?? .string(text))
     }
     func binary(_ bytes: UnsafeRawBufferPointer) { row.append(.binary(unsafe Array(bytes))) }
     func beginExpansion(_ index: Int) {}
     func endExpansion(_ index: Int, count: Int?) {}
-    func endRow(etag: ETag?) { rows.append(row) }
+    func endRow(etag: ETag?) {
+        rows.append(row)
+        self.etag = etag
+    }
 }

@@ -68,23 +68,34 @@ struct Planner: Sendable {
         }
     }
 
+    /// How a request wants its pages.
+    struct Paging {
+        /// The most rows that the client wants on a page, of nested collections too.
+        var size: Int?
+        /// Whether an answer may be cut into pages at all.
+        var isOn = true
+    }
+
     /// The plan and the shape of a collection or of one entity.
     ///
     /// - Parameters:
     ///   - restriction: what the path of the URL adds: a key, or the way from another entity.
-    ///   - pageSize: the most rows that the client wants on a page.
+    ///   - derived: the wire name of the derived type that the rows are cast to; `restriction` says that they are.
     func query(
         _ set: EntitySet,
         _ options: QueryOptions,
         restriction: TypedExpression? = nil,
-        pageSize: Int? = nil,
+        as derived: String? = nil,
+        paging: Paging = Paging(),
         for user: UserContext
     ) throws(ODataError) -> Query {
         let policy = try visibility(set, user)
         var filter: TypedExpression?
         if let expression = options.filter { filter = try condition(expression, over: set, user) }
-        let selection = try Selection(options.select, set)
-        let expansions = try self.expansions(options.expand, of: set, depth: 1, user)
+        let selection = try Selection(options.select, set, as: derived, in: model)
+        let source = Expander.Source(set: set, derivedType: derived)
+        let expander = Expander(planner: self, user: user, paging: paging)
+        let expansions = try expander.expansions(options.expand, of: source, depth: 1)
         let plan = ReadPlan(
             model: model,
             set: set,
@@ -94,17 +105,32 @@ struct Planner: Sendable {
             top: options.top,
             columns: selection.columns,
             expansions: expansions.map(\.plan),
-            pageLimit: ReadPlan.PageLimit(
-                rows: min(pageSize ?? limits.pageRows, limits.pageRows),
-                bytes: limits.pageBytes
-            ),
+            pageLimit: paging.isOn
+                ? ReadPlan.PageLimit(rows: min(paging.size ?? limits.pageRows, limits.pageRows), bytes: limits.pageBytes)
+                : .unlimited,
             user: user
         )
-        let shape = RowShape(set, columns: selection.columns, expansions: expansions.map(\.shape))
+        let shape = shape(set, selection, as: derived, expansions.map(\.shape))
         return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction)
     }
 
-    private func sortKeys(
+    /// What the rows of a selection look like.
+    func shape(
+        _ set: EntitySet,
+        _ selection: Selection,
+        as derived: String?,
+        _ expansions: [RowShape.Expansion]
+    ) -> RowShape {
+        var shape = RowShape(set, columns: selection.columns, expansions: expansions, model: model)
+        shape.selected = selection.names
+        for (column, place) in selection.columns.enumerated() where selection.hidden.contains(place) {
+            shape.columns[column].isHidden = true
+        }
+        if let derived { shape.castType = "\(model.namespace).\(derived)" }
+        return shape
+    }
+
+    func sortKeys(
         _ items: [OrderByItem],
         over set: EntitySet,
         _ user: UserContext
@@ -115,97 +141,5 @@ struct Planner: Sendable {
             keys.append(ReadPlan.SortKey(guarded(expression, over: set, user), isDescending: item.isDescending))
         }
         return keys
-    }
-
-    private struct PlannedExpansion {
-        var plan: ReadPlan.Expansion
-        var shape: RowShape.Expansion
-    }
-
-    private func expansions(
-        _ items: [ExpandItem],
-        of set: EntitySet,
-        depth: Int,
-        _ user: UserContext
-    ) throws(ODataError) -> [PlannedExpansion] {
-        guard items.isEmpty || depth <= limits.expandDepth else {
-            throw ODataError(.tooComplex, "$expand nests deeper than \(limits.expandDepth) levels.", target: "$expand")
-        }
-        var planned: [PlannedExpansion] = []
-        var seen: Set<Int> = []
-        for item in items {
-            guard item.content == .entities else {
-                throw ODataError(
-                    .notSupported,
-                    "$ref and $count inside $expand are not supported yet.",
-                    target: "$expand"
-                )
-            }
-            for place in try navigations(item, of: set, user) {
-                guard seen.insert(place).inserted else {
-                    throw ODataError(.invalidExpand, "\(item.navigation) is expanded twice.", target: "$expand")
-                }
-                planned.append(try expansion(place, item.options, of: set, depth: depth, user))
-            }
-        }
-        return planned
-    }
-
-    /// The places that an item names: one, or for `*` all that the user may read.
-    private func navigations(_ item: ExpandItem, of set: EntitySet, _ user: UserContext) throws(ODataError) -> [Int] {
-        if item.navigation == "*" {
-            return set.type.navigationProperties.indices.filter {
-                policies.access(.read, to: set.type.navigationProperties[$0].targetSet, for: user) != .none
-            }
-        }
-        guard let place = set.type.navigationIndex(wire: item.navigation) else {
-            throw ODataError(
-                .invalidExpand,
-                "\(set.names.wire) has no navigation property \(item.navigation).",
-                target: item.navigation
-            )
-        }
-        return [place]
-    }
-
-    private func expansion(
-        _ place: Int,
-        _ options: QueryOptions,
-        of set: EntitySet,
-        depth: Int,
-        _ user: UserContext
-    ) throws(ODataError) -> PlannedExpansion {
-        let navigation = set.type.navigationProperties[place]
-        guard let target = model[set: navigation.targetSet] else {
-            throw ODataError(.invalidExpand, "\(navigation.names.wire) leads nowhere.", target: navigation.names.wire)
-        }
-        let policy = try visibility(target, user)
-        var filter: TypedExpression?
-        if let expression = options.filter { filter = try condition(expression, over: target, user) }
-        let selection = try Selection(options.select, target)
-        let nested = try expansions(options.expand, of: target, depth: depth + 1, user)
-        let plan = ReadPlan(
-            model: model,
-            set: target,
-            filter: .all(policy, filter),
-            orderBy: try sortKeys(options.orderBy, over: target, user),
-            skip: options.skip ?? 0,
-            top: options.top,
-            columns: selection.columns,
-            expansions: nested.map(\.plan),
-            user: user
-        )
-        return PlannedExpansion(
-            plan: ReadPlan.Expansion(
-                navigation: place,
-                plan: plan,
-                includesCount: options.count && navigation.isCollection
-            ),
-            shape: RowShape.Expansion(
-                name: navigation.names.wire,
-                isCollection: navigation.isCollection,
-                shape: RowShape(target, columns: selection.columns, expansions: nested.map(\.shape))
-            )
-        )
     }
 }

@@ -13,7 +13,8 @@ struct LinkToken: Hashable {
         /// - after: the continuation of the page before.
         /// - delivered: how many rows the pages before had, for `$top`.
         /// - start: the end of the change log when the first page was read, if changes are tracked.
-        case page(after: [Value], delivered: Int, start: FeedPosition?)
+        /// - count: how many entities matched when the first page was read, if that was asked for.
+        case page(after: [Value], delivered: Int, start: FeedPosition?, count: Int?)
         /// The changes since a position.
         case delta(since: FeedPosition)
         /// The next page of changes.
@@ -33,8 +34,9 @@ struct LinkToken: Hashable {
         writer.byte(1)
         writer.bytes(scope)
         switch place {
-        case .page(let after, let delivered, let start):
-            writer.byte(0)
+        case .page(let after, let delivered, let start, let count):
+            writer.byte(count == nil ? 0 : 3)
+            if let count { writer.number(count) }
             writer.number(delivered)
             writer.number(after.count)
             for value in after { writer.value(value) }
@@ -62,7 +64,12 @@ struct LinkToken: Hashable {
         var reader = PackedReader(packed)
         guard reader.byte() == 1, let scope = reader.bytes(), let kind = reader.byte() else { return nil }
         switch kind {
-        case 0:
+        case 0, 3:
+            var total: Int?
+            if kind == 3 {
+                guard let number = reader.number() else { return nil }
+                total = number
+            }
             guard let delivered = reader.number(), let count = reader.number(), count < 64 else { return nil }
             var after: [Value] = []
             for _ in 0..<count {
@@ -70,7 +77,12 @@ struct LinkToken: Hashable {
                 after.append(value)
             }
             guard let start = reader.bytes() else { return nil }
-            place = .page(after: after, delivered: delivered, start: start.isEmpty ? nil : FeedPosition(bytes: start))
+            place = .page(
+                after: after,
+                delivered: delivered,
+                start: start.isEmpty ? nil : FeedPosition(bytes: start),
+                count: total
+            )
         case 1:
             guard let since = reader.bytes() else { return nil }
             place = .delta(since: FeedPosition(bytes: since))

@@ -10,7 +10,7 @@ import TidelineStorage
 struct LinkTokenTests {
     private static let position = FeedPosition(bytes: [1, 2, 3])
     static let places: [LinkToken.Place] = [
-        .page(after: [], delivered: 0, start: nil),
+        .page(after: [], delivered: 0, start: nil, count: nil),
         .page(
             after: [
                 .null, .boolean(true), .integer(-5), .double(0.5), .decimal(EdmDecimal(coefficient: 150, scale: 2)),
@@ -20,7 +20,8 @@ struct LinkTokenTests {
                 .duration(.seconds(90)),
             ],
             delivered: 300,
-            start: position
+            start: position,
+            count: 1_000
         ),
         .delta(since: position),
         .deltaPage(since: position, after: FeedPosition(bytes: []), seen: [position, position]),

@@ -83,6 +83,18 @@ public final class ByteWriter {
 
     func advance(_ written: Int) { count += written }
 
+    /// The bytes of a range that was written before.
+    func slice(_ range: Range<Int>) -> [UInt8] {
+        precondition(range.upperBound <= count, "Only what was written can be read.")
+        return unsafe Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+    }
+
+    /// Appends a range of these bytes to another writer.
+    func copy(_ range: Range<Int>, to target: ByteWriter) {
+        precondition(range.upperBound <= count && target !== self, "Only what was written can be copied.")
+        unsafe target.append(UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
+    }
+
     /// Overwrites bytes that were written before.
     func replace(at offset: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
         unsafe body(base + offset)

@@ -13,12 +13,21 @@ final class CompiledShape {
         case quoted
         /// A string.
         case escaped
+        /// A number that names members, or the names themselves.
+        case enumeration
+        /// JSON as it is.
+        case json
+        /// JSON as it is; null is an empty array.
+        case jsonArray
+        /// Well-known text as GeoJSON.
+        case spatial
     }
 
     struct Column {
         /// `"Name":` or `,"Name":`.
         var lead: [UInt8]
         var form: Form
+        var shape: RowShape.Column
     }
 
     struct Expansion {
@@ -26,44 +35,96 @@ final class CompiledShape {
         var lead: [UInt8]
         /// `,"Lines@odata.count":`.
         var countLead: [UInt8]
-        var isCollection: Bool
         var shape: CompiledShape
+        var source: RowShape.Expansion
+        var isCollection: Bool { source.isCollection }
     }
 
+    let source: RowShape
     let columns: [Column]
     let expansions: [Expansion]
     /// `"@odata.etag":"W/\"` and the rest of the ETag after the hole; empty where rows have none.
     let etagLead: [UInt8]
     let etagTail: [UInt8]
+    /// Whether a row is gathered before it is written, for its members depend on one another.
+    let isCaptured: Bool
+    /// Whether rows are written as references alone.
+    let isReference: Bool
+    /// What the rows' objects are called.
+    let names: ControlNames
 
-    init(_ shape: RowShape, format: JSONFormat) {
+    init(_ shape: RowShape, format: JSONFormat, isReference: Bool = false) {
+        source = shape
+        self.isReference = isReference
+        names = ControlNames(format)
         let prefix = format.version.controlPrefix
-        let hasETag = shape.includesETag && format.metadata != .none
+        let hasETag = shape.includesETag && format.metadata != .none && !isReference
         etagLead = hasETag ? Array("\"@\(prefix)etag\":\"W/\\\"".utf8) : []
         etagTail = hasETag ? Array("\\\"\"".utf8) : []
+        isCaptured =
+            isReference || shape.namesType || format.metadata == .full || format.omitsNulls || shape.derivation != nil
+            || shape.columns.contains { $0.container != nil || $0.isHidden || $0.form == .dynamic }
+            || shape.expansions.contains { $0.pageLimit != nil }
         var isFirst = !hasETag
         func lead(_ name: String) -> [UInt8] {
             defer { isFirst = false }
             return Array("\(isFirst ? "" : ",")\(JSONText.quoted(name)):".utf8)
         }
         columns = shape.columns.map { column in
-            let form: Form =
-                switch column.type {
-                case .string: .escaped
-                case .boolean, .byte, .sbyte, .int16, .int32, .double, .single: .bare
-                case .int64, .decimal: format.ieee754Compatible ? .quoted : .bare
-                default: .quoted
-                }
-            return Column(lead: lead(column.name), form: form)
+            Column(lead: lead(column.name), form: Self.form(of: column, format), shape: column)
         }
         expansions = shape.expansions.map { expansion in
             let name = expansion.name
+            let isCount = expansion.content == .count
+            let separator = isCount && isFirst ? "" : ","
+            let expansionLead = lead(name)
             return Expansion(
-                lead: lead(name),
-                countLead: Array(",\(JSONText.quoted("\(name)@\(prefix)count")):".utf8),
-                isCollection: expansion.isCollection,
-                shape: CompiledShape(expansion.shape, format: format)
+                lead: isCount ? [] : expansionLead,
+                countLead: Array("\(separator)\(JSONText.quoted("\(name)@\(prefix)count")):".utf8),
+                shape: CompiledShape(expansion.shape, format: format, isReference: expansion.content == .references),
+                source: expansion
             )
         }
+    }
+
+    static func form(of column: RowShape.Column, _ format: JSONFormat) -> Form {
+        switch column.form {
+        case .primitive: form(of: column.type, format)
+        case .enumeration: .enumeration
+        case .json, .dynamic: .json
+        case .jsonArray: .jsonArray
+        case .spatial: .spatial
+        }
+    }
+
+    private static func form(of type: PrimitiveType, _ format: JSONFormat) -> Form {
+        switch type {
+        case .string: .escaped
+        case .boolean, .byte, .sbyte, .int16, .int32, .double, .single: .bare
+        case .int64, .decimal: format.ieee754Compatible ? .quoted : .bare
+        default: .quoted
+        }
+    }
+}
+
+/// The names of control information in one format.
+struct ControlNames {
+    let version: ODataVersion
+    let metadata: JSONFormat.Metadata
+    let omitsNulls: Bool
+
+    init(_ format: JSONFormat) {
+        version = format.version
+        metadata = format.metadata
+        omitsNulls = format.omitsNulls
+    }
+
+    /// `@odata.id`, or `Name@odata.type` with a property.
+    func control(_ name: String, of property: String = "") -> String { "\(property)@\(version.controlPrefix)\(name)" }
+
+    /// A type's name as a value of control information: 4.01 drops the hash sign of primitive types.
+    func type(_ name: String) -> String {
+        let isPrimitive = !name.contains(".")
+        return version == .v401 && isPrimitive ? name : "#\(name)"
     }
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an answer is written in JSON.
+/// How the JSON of an answer is written.
 public struct JSONFormat: Hashable, Sendable {
     /// How much control information is in it.
     ///
@@ -14,6 +14,14 @@ public struct JSONFormat: Hashable, Sendable {
     public var metadata: Metadata
     /// Whether `Edm.Int64` and `Edm.Decimal` are written as strings.
     public var ieee754Compatible: Bool
+    /// Whether the client lets decimals have an exponent; none is written in any case.
+    public var exponentialDecimals = false
+    /// Whether the order of the members is promised: what is written always keeps it.
+    public var isStreaming = false
+    /// Whether `charset=utf-8` was asked for.
+    public var namesCharset = false
+    /// Whether members that are null are left out: `Prefer: omit-values=nulls`.
+    public var omitsNulls = false
 
     public init(version: ODataVersion, metadata: Metadata = .minimal, ieee754Compatible: Bool = false) {
         self.version = version
@@ -23,11 +31,14 @@ public struct JSONFormat: Hashable, Sendable {
 
     /// The value of `Content-Type`: what is written.
     ///
-    /// Full metadata is not written yet, such an answer has the minimal.
+    /// Source: OData JSON Format 4.01, section 3.
     public var contentType: String {
-        let metadata: Metadata = metadata == .none ? .none : .minimal
-        var text = "application/json;\(version == .v40 ? "odata." : "")metadata=\(metadata.rawValue)"
+        let prefix = version == .v40 ? "odata." : ""
+        var text = "application/json;\(prefix)metadata=\(metadata.rawValue)"
+        if isStreaming { text += ";\(prefix)streaming=true" }
         if ieee754Compatible { text += ";IEEE754Compatible=true" }
+        if exponentialDecimals { text += ";ExponentialDecimals=true" }
+        if namesCharset { text += ";charset=utf-8" }
         return text
     }
 }

@@ -7,34 +7,88 @@ public import TidelineModel
 ///
 /// A writer turns the values pushed for a shape into JSON; a reader pushes the values of JSON in the order of a shape.
 public struct RowShape: Hashable, Sendable {
-    /// One structural property of a row.
-    public struct Column: Hashable, Sendable {
-        public var name: String
-        public var type: PrimitiveType
-        public var isNullable: Bool
-
-        public init(name: String, type: PrimitiveType, isNullable: Bool = true) {
-            self.name = name
-            self.type = type
-            self.isNullable = isNullable
-        }
-
-        /// The column of a property.
-        public init(_ property: Property) {
-            self.init(name: property.names.wire, type: property.type, isNullable: property.isNullable)
-        }
-    }
-
     /// The related entities that stand in each row.
     public struct Expansion: Hashable, Sendable {
+        /// What is written of them.
+        public enum Content: Hashable, Sendable {
+            case entities, references
+            /// Their number alone.
+            case count
+        }
+
         public var name: String
         public var isCollection: Bool
         public var shape: RowShape
+        public var content = Content.entities
+        /// The most rows that are written in one parent; if another is pushed, a next link stands behind them.
+        public var pageLimit: Int?
+        /// The query of the next link, percent-encoded, without its question mark.
+        public var nextQuery = ""
+        /// The wire name of the derived type whose rows alone have it.
+        public var declaringType: String?
+        /// How often the expansion is in itself, for the context URL: `Parent+`.
+        public var isRecursive = false
 
         public init(name: String, isCollection: Bool, shape: RowShape) {
             self.name = name
             self.isCollection = isCollection
             self.shape = shape
+        }
+    }
+
+    /// A complex property over columns of the row.
+    public struct Complex: Hashable, Sendable {
+        public var name: String
+        /// The qualified name of its type.
+        public var type: String
+        public var isNullable: Bool
+        /// The place in ``RowShape/complexes`` of the complex property around it.
+        public var parent: Int?
+
+        public init(name: String, type: String, isNullable: Bool, parent: Int? = nil) {
+            self.name = name
+            self.type = type
+            self.isNullable = isNullable
+            self.parent = parent
+        }
+    }
+
+    /// How a row tells its type.
+    public struct Derivation: Hashable, Sendable {
+        /// One derived type.
+        public struct Kind: Hashable, Sendable {
+            /// The qualified name.
+            public var name: String
+            /// The wire names of the type and of those that it extends: whose properties its rows have.
+            public var lineage: Set<String>
+
+            public init(name: String, lineage: Set<String>) {
+                self.name = name
+                self.lineage = lineage
+            }
+        }
+
+        /// The column that holds the discriminator.
+        public var column: Int
+        /// The derived types by the discriminator's value.
+        public var kinds: [Value: Kind]
+
+        public init(column: Int, kinds: [Value: Kind]) {
+            self.column = column
+            self.kinds = kinds
+        }
+    }
+
+    /// A stream property, or the stream of a media entity.
+    public struct Stream: Hashable, Sendable {
+        /// The name of the property; `nil` for the media entity itself.
+        public var name: String?
+        /// The media type, where it is always the same.
+        public var contentType: String?
+
+        public init(name: String?, contentType: String? = nil) {
+            self.name = name
+            self.contentType = contentType
         }
     }
 
@@ -46,8 +100,27 @@ public struct RowShape: Hashable, Sendable {
     public var expansions: [Expansion]
     /// Whether each row has its `@etag`.
     public var includesETag: Bool
-    /// The select list of the context URL (`OrderId,Client(Name)`), or `nil` when all properties are there.
-    public var selectList: String?
+    /// What the select list of the context URL names of the rows' own properties, or `nil` when all are there.
+    public var selected: [String]?
+    /// The qualified name of the rows' declared type, or nothing where it is not known.
+    public var type = ""
+    /// The qualified name of the derived type that the rows are cast to.
+    public var castType: String?
+    /// Whether each row names its type and its identity, for the set of the answer does not tell them.
+    public var namesType = false
+    public var complexes: [Complex] = []
+    public var derivation: Derivation?
+    /// The navigation properties whose links full metadata names.
+    public var links: [String] = []
+    public var streams: [Stream] = []
+    /// Whether entities can only be read: they have a read link in place of an edit link.
+    public var isReadOnly = false
+    /// The URL of the singleton, in place of the set and the key.
+    public var singleton: String?
+    /// The URL of the collection that the entities are contained in, in place of the set.
+    public var containedIn: String?
+    /// Whether the URL of an entity begins with that of the entity around it.
+    public var isContained = false
 
     public init(
         set: String,
@@ -55,41 +128,97 @@ public struct RowShape: Hashable, Sendable {
         columns: [Column],
         expansions: [Expansion] = [],
         includesETag: Bool = true,
-        selectList: String? = nil
+        selected: [String]? = nil
     ) {
         self.set = set
         self.key = key
         self.columns = columns
         self.expansions = expansions
         self.includesETag = includesETag
-        self.selectList = selectList
+        self.selected = selected
     }
 
     /// The shape of rows of an entity set.
     ///
-    /// - Parameter columns: the places of the properties, in the order of pushing; `nil` for all that cross the wire.
-    public init(_ set: EntitySet, columns: [Int]? = nil, expansions: [Expansion] = [], includesETag: Bool = true) {
+    /// - Parameters:
+    ///   - columns: the places of the properties, in the order of pushing; `nil` for all that cross the wire.
+    ///   - model: what names the types of the properties; without it, they are taken as columns without features.
+    public init(
+        _ set: EntitySet,
+        columns: [Int]? = nil,
+        expansions: [Expansion] = [],
+        includesETag: Bool = true,
+        model: EntityModel? = nil
+    ) {
         let type = set.type
-        let all = type.properties.indices.filter { !type.properties[$0].isLocalOnly }
+        let all = type.wireProperties
         let places = columns ?? all
         self.init(
             set: set.names.wire,
             key: type.key.map { Column(type.properties[$0]) },
-            columns: places.map { Column(type.properties[$0]) },
+            columns: places.map { Column($0, of: type, in: model) },
             expansions: expansions,
-            includesETag: includesETag
+            includesETag: includesETag,
+            selected: places == all ? nil : places.map { type.path(of: $0) }
         )
-        if places != all || !expansions.isEmpty { selectList = contextSelectList(selectsAll: places == all) }
+        if let model { describe(set, places, model) }
     }
 
-    /// The select list by the rules of context URLs: expanded navigation properties with parentheses.
-    ///
-    /// Source: OData Protocol 4.01, sections 10.7 to 10.9.
-    private func contextSelectList(selectsAll: Bool) -> String {
-        var items = selectsAll ? [] : columns.map(\.name)
-        for expansion in expansions {
-            items.append("\(expansion.name)(\(expansion.shape.selectList ?? ""))")
+    private mutating func describe(_ set: EntitySet, _ places: [Int], _ model: EntityModel) {
+        let type = set.type
+        func qualified(_ name: String) -> String { "\(model.namespace).\(name)" }
+        self.type = qualified(type.names.wire)
+        isReadOnly = set.isReadOnly
+        isContained = set.isContained
+        complexes = type.complexProperties.map {
+            Complex(name: $0.names.wire, type: qualified($0.type), isNullable: $0.isNullable, parent: $0.parent)
         }
+        links = type.navigationProperties.map(\.names.wire)
+        streams = type.properties.enumerated().compactMap { place, property in
+            guard let stream = property.stream else { return nil }
+            return Stream(name: place == type.mediaProperty ? nil : property.names.wire, contentType: stream.contentType)
+        }
+        guard let discriminator = type.discriminator, let column = places.firstIndex(of: discriminator),
+            !type.derivedTypes.isEmpty
+        else { return }
+        var kinds: [Value: Derivation.Kind] = [:]
+        for derived in type.derivedTypes {
+            guard let value = derived.discriminatorValue else { continue }
+            kinds[value] = Derivation.Kind(
+                name: qualified(derived.names.wire),
+                lineage: type.lineage(of: derived.names.wire)
+            )
+        }
+        derivation = Derivation(column: column, kinds: kinds)
+    }
+
+    /// The select list of a context URL, without its parentheses; `nil` when everything is there.
+    ///
+    ///     OrderId,Client(Name),Lines()        4.01
+    ///     OrderId,Client(Name),Lines          4.0
+    ///
+    /// Source: OData Protocol 4.01, sections 10.7 to 10.11.
+    public func selectList(_ version: ODataVersion) -> String? {
+        var items = selected ?? []
+        for expansion in expansions {
+            let recursion = expansion.isRecursive ? "+" : ""
+            let inner: String?
+            switch expansion.content {
+            case .references: 
+                items.append("\(expansion.name)/$ref")
+                continue
+            case .count: continue
+            case .entities: inner = expansion.shape.selectList(version)
+            }
+            if version == .v401 {
+                items.append("\(expansion.name)\(recursion)(\(inner ?? ""))")
+            } else if let inner {
+                items.append("\(expansion.name)\(recursion)(\(inner))")
+            } else if selected != nil {
+                items.append(expansion.name + recursion)
+            }
+        }
+        if selected == nil, items.isEmpty { return nil }
         return items.joined(separator: ",")
     }
 }

@@ -95,7 +95,8 @@ struct JSONEntityWriterTests {
             ],
             includesETag: false
         )
-        #expect(shape.selectList == "OrderId,Client(Name),Lines(Code)")
+        #expect(shape.selectList(.v401) == "OrderId,Client(Name),Lines(Code)")
+        #expect(shape.selectList(.v40) == "OrderId,Client(Name),Lines(Code)")
         let writer = JSONEntityWriter(shape: shape, format: JSONFormat(version: .v401))
         writer.begin(.none, contextRoot: "")
         for id in [1, 2] as [Int64] {

@@ -1,0 +1,202 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Rows that were gathered: their members with what depends on the whole row.
+extension JSONEntityWriter {
+    /// Writes the name of a member, after a comma where one is due.
+    func member(_ name: String) {
+        separate()
+        output.appendQuoted(name)
+        output.append(UInt8(ascii: ":"))
+    }
+
+    private func separate() {
+        if frame.hasMembers { output.append(UInt8(ascii: ",")) }
+        frame.hasMembers = true
+    }
+
+    /// Writes the row at hand up to its expansions.
+    func writeCaptured() {
+        frame.isPending = false
+        openRow()
+        frame.hasMembers = false
+        let compiled = frame.shape
+        let shape = compiled.source
+        let names = compiled.names
+        let kind = shape.derivation.flatMap { $0.kinds[capture.discriminator] }
+        frame.url = url(of: shape)
+        frame.kind = kind
+        if compiled.isReference {
+            member(names.control("id"))
+            output.appendQuoted(frame.url)
+            return
+        }
+        writeControl(shape, kind, names)
+        writeMembers(of: nil, from: 0, shape, kind, names)
+        if names.metadata == .full { writeStreams(shape, kind, names) }
+        guard names.metadata == .full else { return }
+        let expanded = Set(shape.expansions.map(\.name))
+        for link in shape.links where !expanded.contains(link) { writeLinks(link, names) }
+    }
+
+    /// The URL of the row, relative to the service root and percent-encoded.
+    private func url(of shape: RowShape) -> String {
+        if let singleton = shape.singleton, frame.rows == 1, frame.collectionURL == nil { return singleton }
+        let predicate: KeyPredicate =
+            capture.key.count == 1
+            ? .positional(capture.key[0])
+            : .named(zip(shape.key, capture.key).map { KeyPredicate.Pair(name: $0.name, value: $1) })
+        let collection = frame.collectionURL ?? shape.containedIn ?? shape.set
+        return collection + PercentCoding.encode(segment: predicate.text)
+    }
+
+    private func writeControl(_ shape: RowShape, _ kind: RowShape.Derivation.Kind?, _ names: ControlNames) {
+        guard names.metadata != .none else { return }
+        let isNamed = names.metadata == .full || shape.namesType
+        if isNamed, !shape.type.isEmpty {
+            member(names.control("type"))
+            output.appendQuoted(names.type(kind?.name ?? shape.type))
+        } else if let kind, kind.name != shape.castType {
+            member(names.control("type"))
+            output.appendQuoted(names.type(kind.name))
+        }
+        if isNamed, !shape.key.isEmpty {
+            member(names.control("id"))
+            output.appendQuoted(frame.url)
+        }
+        if !frame.shape.etagLead.isEmpty {
+            separate()
+            openETag()
+        }
+        if names.metadata == .full, !shape.key.isEmpty {
+            member(names.control(shape.isReadOnly ? "readLink" : "editLink"))
+            output.appendQuoted(kind.map { "\(frame.url)/\($0.name)" } ?? frame.url)
+        }
+    }
+
+    /// Writes the members that belong to a complex property, or to the row itself.
+    private func writeMembers(
+        of container: Int?,
+        from start: Int,
+        _ shape: RowShape,
+        _ kind: RowShape.Derivation.Kind?,
+        _ names: ControlNames
+    ) {
+        var written: Set<Int> = []
+        for (place, column) in shape.columns.enumerated() where place >= start {
+            if column.container == container {
+                if !column.isHidden, belongs(column, kind) { writeMember(place, column, names) }
+                continue
+            }
+            guard let inner = child(of: container, around: column.container, shape), written.insert(inner).inserted
+            else { continue }
+            writeComplex(inner, shape, kind, names)
+        }
+    }
+
+    private func belongs(_ column: RowShape.Column, _ kind: RowShape.Derivation.Kind?) -> Bool {
+        guard let type = column.declaringType else { return true }
+        return kind?.lineage.contains(type) == true
+    }
+
+    /// The complex property directly in `container` in which a column stands, or `nil` when it stands elsewhere.
+    private func child(of container: Int?, around inner: Int?, _ shape: RowShape) -> Int? {
+        var place = inner
+        while let current = place {
+            if shape.complexes[current].parent == container { return current }
+            place = shape.complexes[current].parent
+        }
+        return nil
+    }
+
+    private func writeComplex(
+        _ place: Int,
+        _ shape: RowShape,
+        _ kind: RowShape.Derivation.Kind?,
+        _ names: ControlNames
+    ) {
+        let complex = shape.complexes[place]
+        let parts = shape.columns.indices.filter { column in
+            isInside(shape.columns[column].container, place, shape) && !shape.columns[column].isHidden
+                && belongs(shape.columns[column], kind)
+        }
+        guard !parts.isEmpty else { return }
+        if complex.isNullable, parts.allSatisfy({ capture.areNull[$0] }) {
+            if !names.omitsNulls {
+                member(complex.name)
+                output.append("null")
+            }
+            return
+        }
+        member(complex.name)
+        output.append(UInt8(ascii: "{"))
+        frame.hasMembers = false
+        if names.metadata == .full {
+            member(names.control("type"))
+            output.appendQuoted(names.type(complex.type))
+        }
+        writeMembers(of: place, from: 0, shape, kind, names)
+        output.append(UInt8(ascii: "}"))
+        frame.hasMembers = true
+    }
+
+    private func isInside(_ container: Int?, _ place: Int, _ shape: RowShape) -> Bool {
+        var next = container
+        while let current = next {
+            if current == place { return true }
+            next = shape.complexes[current].parent
+        }
+        return false
+    }
+
+    private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
+        if column.form == .dynamic {
+            if !capture.areNull[place] { capture.copyMembers(place, to: output, separate) }
+            return
+        }
+        if capture.areNull[place], column.form != .jsonArray {
+            if names.omitsNulls { return }
+            member(column.name)
+            output.append("null")
+            return
+        }
+        if names.metadata == .full, let type = column.controlType {
+            member(names.control("type", of: column.name))
+            output.appendQuoted(names.type(type))
+        }
+        member(column.name)
+        if capture.areNull[place] { output.append("[]") } else { capture.copy(place, to: output) }
+    }
+
+    private func writeStreams(_ shape: RowShape, _ kind: RowShape.Derivation.Kind?, _ names: ControlNames) {
+        for stream in shape.streams {
+            let name = stream.name ?? ""
+            let link = "\(frame.url)/\(stream.name ?? "$value")"
+            if !shape.isReadOnly {
+                member(names.control("mediaEditLink", of: name))
+                output.appendQuoted(link)
+            }
+            member(names.control("mediaReadLink", of: name))
+            output.appendQuoted(link)
+            if let type = stream.contentType {
+                member(names.control("mediaContentType", of: name))
+                output.appendQuoted(type)
+            }
+        }
+    }
+
+    private func writeLinks(_ navigation: String, _ names: ControlNames) {
+        member(names.control("associationLink", of: navigation))
+        output.appendQuoted("\(frame.url)/\(navigation)/$ref")
+        member(names.control("navigationLink", of: navigation))
+        output.appendQuoted("\(frame.url)/\(navigation)")
+    }
+
+    /// Writes what precedes an expansion in a row that was gathered, its name included.
+    func writeLinks(of expansion: CompiledShape.Expansion) {
+        if frame.shape.names.metadata == .full { writeLinks(expansion.source.name, frame.shape.names) }
+        member(expansion.source.name)
+    }
+}

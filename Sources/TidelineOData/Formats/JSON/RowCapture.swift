@@ -1,0 +1,47 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// One row's values as JSON bytes, gathered before the row is written.
+final class RowCapture {
+    let output = ByteWriter(capacity: 1024)
+    /// Where each column's bytes end.
+    private(set) var ends: [Int] = []
+    private(set) var areNull: [Bool] = []
+    private(set) var key: [Value] = []
+    private(set) var discriminator = Value.null
+
+    func begin(keyCount: Int) {
+        output.truncate(to: 0)
+        ends.removeAll(keepingCapacity: true)
+        areNull.removeAll(keepingCapacity: true)
+        key = Array(repeating: .null, count: keyCount)
+        discriminator = .null
+    }
+
+    /// A column is complete.
+    func end(_ value: Value, _ column: RowShape.Column, isDiscriminator: Bool) {
+        ends.append(output.count)
+        areNull.append(value.isNull)
+        if let place = column.keyPlace, key.indices.contains(place) { key[place] = value }
+        if isDiscriminator { discriminator = value }
+    }
+
+    /// Copies the bytes of a column.
+    func copy(_ column: Int, to target: ByteWriter) {
+        let start = column == 0 ? 0 : ends[column - 1]
+        output.copy(start..<ends[column], to: target)
+    }
+
+    /// Copies what stands between the braces of an object; false when nothing does.
+    func copyMembers(_ column: Int, to target: ByteWriter, _ separate: () -> Void) {
+        let start = column == 0 ? 0 : ends[column - 1]
+        let bytes = output.slice(start..<ends[column])
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "{")), let close = bytes.lastIndex(of: UInt8(ascii: "}")),
+            bytes[(open + 1)..<close].contains(where: { $0 > 0x20 })
+        else { return }
+        separate()
+        target.append(bytes[(open + 1)..<close])
+    }
+}

@@ -1,0 +1,162 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+extension ReadHandler {
+    /// Some values of one entity, behind its policy.
+    private func values(_ places: [Int], of entity: Resource.Entity) throws -> (values: [Value], etag: ETag?) {
+        var options = QueryOptions()
+        options.select = []
+        var query = try core.planner.query(
+            entity.set,
+            options,
+            restriction: entity.condition,
+            as: entity.derivedType,
+            for: call.user
+        )
+        query.plan.columns = places
+        query.plan.top = 1
+        let sink = KeySink(entity.set.type, columns: places)
+        guard try reader.read(query.plan, into: sink).rows > 0, let row = sink.rows.first else { throw absent(entity) }
+        return (row, sink.etag)
+    }
+
+    /// One property, in a small object of its own.
+    ///
+    /// Source: OData JSON Format 4.01, section 11.
+    func property(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
+        let property = entity.set.type.properties[place]
+        if property.stream != nil { return try value(entity, place) }
+        let (values, etag) = try values([place], of: entity)
+        var shape = RowShape(entity.set, columns: [place], includesETag: false, model: core.planner.model)
+        shape.columns[0].name = "value"
+        shape.columns[0].container = nil
+        shape.columns[0].declaringType = nil
+        return try answer(values, shape, entity, entity.set.type.path(of: place), etag)
+    }
+
+    /// A complex property over columns: its members.
+    func complex(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
+        let type = entity.set.type
+        let parts = type.parts(of: place).filter { !type.properties[$0].isLocalOnly }
+        let (values, etag) = try values(parts, of: entity)
+        var shape = RowShape(entity.set, columns: parts, includesETag: false, model: core.planner.model)
+        for column in shape.columns.indices {
+            shape.columns[column].declaringType = nil
+            if shape.columns[column].container == place { shape.columns[column].container = nil }
+        }
+        for complex in shape.complexes.indices where shape.complexes[complex].parent == place {
+            shape.complexes[complex].parent = nil
+        }
+        shape.type = shape.complexes[place].type
+        let isNull = type.complexProperties[place].isNullable && values.allSatisfy(\.isNull)
+        return try answer(isNull ? [] : values, shape, entity, type.path(ofComplex: place), etag)
+    }
+
+    private func answer(
+        _ values: [Value],
+        _ shape: RowShape,
+        _ entity: Resource.Entity,
+        _ path: String,
+        _ etag: ETag?
+    ) throws -> Answer {
+        var shape = shape
+        shape.key = []
+        shape.links = []
+        shape.streams = []
+        shape.derivation = nil
+        shape.selected = nil
+        if shape.columns.first?.name == "value" { shape.type = "" }
+        var fields = dataFields()
+        fields[.eTag] = etag?.text
+        let reference = Call.Reference(set: entity.set, key: entity.key, etag: etag)
+        let isNull = values.isEmpty || values == [.null] && shape.columns[0].form != .jsonArray
+        if isNull {
+            fields[.contentType] = nil
+            return try conditional(etag, Answer(.noContent, fields: fields, entity: reference))
+        }
+        let writer = JSONEntityWriter(shape: shape, format: call.format)
+        let cast = entity.derivedType.map { "/\(core.planner.model.namespace).\($0)" } ?? ""
+        writer.begin(.entity, contextRoot: call.contextRoot, fragment: "\(entity.url)\(cast)/\(path)")
+        writer.beginRow()
+        for value in values { value.push(into: writer) }
+        writer.endRow(etag: nil)
+        writer.end()
+        if let failure = writer.failure { throw failure }
+        let answer = Answer(.ok, fields: fields, body: .bytes(writer.output.bytes), entity: reference)
+        return try conditional(etag, answer)
+    }
+
+    /// `/$value`: the property as text, or a binary one as its bytes; a stream as what it is.
+    func value(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
+        let property = entity.set.type.properties[place]
+        let typePlace = property.stream?.contentTypeProperty
+        let (values, etag) = try values([place] + (typePlace.map { [$0] } ?? []), of: entity)
+        var answer = Answer(.ok, fields: fields(contentType: "text/plain;charset=utf-8"))
+        switch (values[0], property.stream) {
+        case (.null, _): answer = Answer(.noContent, fields: fields())
+        case (.string, let stream?) where stream.isFile:
+            throw ODataError(.notSupported, "Streams in files are not served here.", target: property.names.wire)
+        case (.binary(let bytes), let stream):
+            var type = stream?.contentType ?? "application/octet-stream"
+            if values.count == 2, case .string(let own) = values[1], Self.isMediaType(own) { type = own }
+            answer.fields = fields(contentType: type)
+            answer.body = .bytes(bytes)
+        case (.boolean(let flag), _): answer.body = .bytes(Array("\(flag)".utf8))
+        case (.integer(let number), _):
+            let type = property.enumeration.flatMap { core.planner.model[enumeration: $0] }
+            answer.body = .bytes(Array((type?.text(of: number) ?? "\(number)").utf8))
+        case (let value, _): answer.body = .bytes(Array((value.text ?? "").utf8))
+        }
+        answer.fields[.eTag] = etag?.text
+        return try conditional(etag, answer)
+    }
+
+    /// A stored media type goes into a header only when it is one.
+    private static func isMediaType(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
+            && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    }
+
+    /// `/$count` of a property that holds a collection.
+    func itemCount(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
+        let (values, _) = try values([place], of: entity)
+        var count = 0
+        if case .string(let text) = values[0] {
+            guard let items = JSONArrayCount.of(text) else {
+                throw ODataError(
+                    service: ServiceCode.unreadableValue,
+                    "A stored value is not what its type says.",
+                    target: entity.set.type.properties[place].names.wire
+                )
+            }
+            count = items
+        }
+        return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
+    }
+}
+
+extension Value {
+    /// Pushes the value as a store does.
+    func push(into sink: some RowSink) {
+        switch self {
+        case .null: sink.null()
+        case .boolean(let value): sink.boolean(value)
+        case .integer(let value): sink.integer(value)
+        case .double(let value): sink.double(value)
+        case .binary(let bytes): unsafe bytes.withUnsafeBytes { unsafe sink.binary($0) }
+        case .string(let text): Self.push(text, into: sink)
+        default: Self.push(text ?? "", into: sink)
+        }
+    }
+
+    private static func push(_ text: String, into sink: some RowSink) {
+        var text = text
+        text.withUTF8 { unsafe sink.text(UnsafeRawBufferPointer($0)) }
+    }
+}
