@@ -40,9 +40,10 @@ struct Responder {
             throw ODataError(service: ServiceCode.internalError, "The request was not carried out.")
         }
         fields[.preferenceApplied] = applied(call)
-        let url = call.url(of: entity.set, entity.key)
+        let url = call.root + entity.url
         if effect == .inserted { fields[.location] = url }
-        let target = Resource.Entity(set: entity.set, key: entity.key)
+        var target = entity
+        target.restriction = nil
         if wantsBody, var answer = try representation(of: target, effect, read) {
             for field in fields where answer.fields[field.name] == nil { answer.fields.append(field) }
             return answer

@@ -27,6 +27,43 @@ extension StepRunner {
         try change(entity, values, current)
     }
 
+    /// PUT or PATCH of a complex property over columns; PUT sets the members that are not given to their defaults.
+    func putComplex(_ place: Int, of entity: Resource.Entity, replaces: Bool) throws {
+        let write = write(entity.set)
+        try write.checkJSON()
+        let body = try write.reader().complexProperty(place, in: call.body)
+        let (entity, current) = try admitPart(entity)
+        var values = try write.values(of: body, current: current, replaces: replaces)
+        if replaces {
+            let parts = entity.set.type.parts(of: place)
+            var given = values
+            try write.complete(&given, isInsert: false)
+            for part in parts where values[part] == nil { values[part] = given[part] }
+        }
+        try change(entity, values, current)
+    }
+
+    /// DELETE of a complex property over columns: null in all of them.
+    func clearComplex(_ place: Int, of entity: Resource.Entity) throws {
+        let type = entity.set.type
+        guard type.complexProperties[place].isNullable else {
+            throw ODataError(
+                .invalidValue,
+                "\(type.complexProperties[place].names.wire) cannot be null.",
+                target: type.complexProperties[place].names.wire
+            )
+        }
+        let (entity, current) = try admitPart(entity)
+        let write = write(entity.set)
+        var values: [Int: Value] = [:]
+        for part in type.parts(of: place) where type.properties[part].isWritable {
+            try write.checkChange(of: part, to: .null)
+            values[part] = .null
+        }
+        try change(entity, values, current)
+        step.reply = .nothing
+    }
+
     /// PUT of `/$value`: the text of a value, or the bytes of a binary one or a stream.
     func putValue(_ place: Int, of entity: Resource.Entity) throws {
         let property = entity.set.type.properties[place]

@@ -37,7 +37,7 @@ struct StepRunner {
         case .reference(let source, let navigation, _):
             try relate(source) { try links.add(source, navigation, to: try reference(), $0) }
         case .property(let entity, let place): try append(to: place, of: entity)
-        case .collection(let collection): try insert(into: collection)
+        case .collection(let collection) where !collection.isEach: try insert(into: collection)
         default:
             throw ReadHandler.notAllowed(
                 "Entities are made by POST to an entity set or a collection of related entities."
@@ -51,17 +51,18 @@ struct StepRunner {
         let body = try insertBody(set)
         step.body = body
         if let relation = try relation() {
-            try relation.insert { try made(body, set, link: $0) }
+            try relation.insert { try made(body, set, link: $0, cast: collection.derivedType) }
         } else {
-            _ = try made(body, set, link: collection.link)
+            _ = try made(body, set, link: collection.link, cast: collection.derivedType)
         }
+        if set.isContained { step.entity?.containedIn = collection.containedIn }
     }
 
-    private func made(_ body: EntityBody, _ set: EntitySet, link: [Int: Value], key: Key? = nil) throws
-        -> Resource.Entity
+    private func made(_ body: EntityBody, _ set: EntitySet, link: [Int: Value], key: Key? = nil, cast: String?)
+        throws -> Resource.Entity
     {
         try checkDepth(body)
-        let entity = try tree.insert(body, into: set, link: link, key: key, cast: castType)
+        let entity = try tree.insert(body, into: set, link: link, key: key, cast: cast)
         step.entity = entity
         step.effect = .inserted
         return entity
@@ -111,8 +112,13 @@ struct StepRunner {
         switch resource {
         case .reference(let source, let navigation, _) where replaces:
             return try relate(source) { try links.replace(source, navigation, try references(), $0) }
+        case .property(let entity, let place) where entity.set.type.properties[place].stream != nil && replaces:
+            return try putValue(place, of: entity)
         case .property(let entity, let place): return try put(place, of: entity, replaces: replaces)
         case .value(let entity, let place) where replaces: return try putValue(place, of: entity)
+        case .complex(let entity, let place): return try putComplex(place, of: entity, replaces: replaces)
+        case .collection(let collection) where collection.isEach:
+            return try EachWriter(rows: rows, tree: tree).update(collection, replaces: replaces)
         case .collection(let collection) where !replaces:
             return try DeltaWriter(rows: rows, tree: tree, links: links).run(collection)
         default: break
@@ -127,9 +133,13 @@ struct StepRunner {
         try checkDepth(body)
         guard let current else {
             if let relation = try relation() {
-                return try relation.insert { try made(body, entity.set, link: $0, key: entity.key) }
+                try relation.insert {
+                    try made(body, entity.set, link: $0, key: entity.key, cast: entity.derivedType)
+                }
+            } else {
+                _ = try made(body, entity.set, link: [:], key: entity.key, cast: entity.derivedType)
             }
-            _ = try made(body, entity.set, link: [:], key: entity.key)
+            step.entity = entity
             return
         }
         try tree.update(body, entity, current, replaces: replaces)
@@ -145,7 +155,16 @@ struct StepRunner {
             return try relate(source) {
                 try links.remove(source, navigation, target, id: call.options.id, $0)
             }
+        case .value(let entity, let place) where entity.set.type.mediaProperty == place:
+            // The content and its entity are one: the URL of either deletes both.
+            let (entity, _) = try admit(.delete, .entity(entity))
+            try rows.delete(entity)
+            step.effect = .deleted
+            return
         case .property(let entity, let place), .value(let entity, let place): return try clear(place, of: entity)
+        case .complex(let entity, let place): return try clearComplex(place, of: entity)
+        case .collection(let collection) where collection.isEach:
+            return try EachWriter(rows: rows, tree: tree).delete(collection)
         default: break
         }
         let (entity, _) = try admit(.delete, resource)
@@ -178,7 +197,7 @@ struct StepRunner {
         let current = try rows.admit(operation, entity, try rows.headerConditions())
         if current == nil {
             var isUpsert = operation == .update && entity.isAddressedByKey
-            if isUpsert, entity.restriction != nil { isUpsert = try relation()?.navigation.isContainment ?? false }
+            if isUpsert, entity.restriction != nil, entity.derivedType == nil { isUpsert = try relation()?.navigation.isContainment ?? false }
             guard isUpsert, !entity.set.type.hasGeneratedKey, entity.set.type.mediaProperty == nil else {
                 throw ODataError.absentEntity(entity.set.names.wire)
             }
@@ -188,8 +207,4 @@ struct StepRunner {
         step.current = current
         step.isAdmitted = true
         return (entity, current)
-    }
-
-    /// The derived type that the URL ends with.
-    var castType: String? { nil }
-}
+    }}

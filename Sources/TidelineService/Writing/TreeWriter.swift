@@ -72,7 +72,15 @@ struct TreeWriter {
     // MARK: Deep update
 
     /// Changes an entity as a body says.
-    func update(_ body: EntityBody, _ entity: Resource.Entity, _ current: StoredEntity, replaces: Bool) throws {
+    ///
+    /// - Parameter link: the values that tie it to the entity that it stands in; they stay.
+    func update(
+        _ body: EntityBody,
+        _ entity: Resource.Entity,
+        _ current: StoredEntity,
+        replaces: Bool,
+        link: [Int: Value] = [:]
+    ) throws {
         let set = entity.set
         let write = write(set)
         if let first = body.nested.first, try ODataVersion.ofBody(rows.call.fields) < .v401 {
@@ -96,6 +104,7 @@ struct TreeWriter {
             }
         }
         if replaces { try write.complete(&values, isInsert: false) }
+        for (place, value) in link where values[place] != nil { values[place] = value }
         try rows.update(entity, values, current: current)
         try relate(body, entity, replaces: replaces, isNew: false)
     }
@@ -156,7 +165,7 @@ struct TreeWriter {
             try relation.add(entity)
             // Tying it may have changed the row.
             let row = try rows.writer.entity(entity.key, in: entity.set) ?? current
-            try update(member, entity, row, replaces: replaces)
+            try update(member, entity, row, replaces: replaces, link: relation.link)
         case .named(let entity, nil):
             if member.isReference { throw missing(relation.navigation) }
             let key = relation.target.type.hasGeneratedKey ? nil : entity.key

@@ -47,18 +47,24 @@ final class Shop {
         policies: [Policy] = Shop.policies,
         limits: ServiceLimits = ServiceLimits(),
         requiresIfMatch: Bool = false,
-        adding tables: String = ""
+        adding tables: String = "",
+        shaping: (inout [EntitySet]) -> Void = { _ in },
+        finishing: (inout EntityModel) -> Void = { _ in }
     ) throws {
         path = "/tmp/tideline-shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
         try database.write { try $0.execute(sql: Shop.schema + Shop.rows + tables) }
         let found = try SQLitePublisher.publish(path: path, namespace: "Shop") { _ in }
+        var sets = found.model.sets
+        shaping(&sets)
+        var model = EntityModel(namespace: "Shop", sets: sets)
+        finishing(&model)
         domain = Domain(
             name: "shop",
             database: Domain.Database(path: path),
             isOpen: open,
             requiresIfMatch: requiresIfMatch,
-            model: found.model,
+            model: model,
             policies: open ? [] : policies,
             limits: limits
         )

@@ -44,4 +44,35 @@ extension EntityBodyReader {
             return result
         }
     }
+
+    /// The body of a request to a complex property over columns: its members, or null.
+    ///
+    /// - Throws: `InvalidJSON`, `InvalidBody`, `InvalidValue`.
+    public func complexProperty(_ place: Int, in body: [UInt8]) throws(ODataError) -> EntityBody {
+        try JSONReader.read(body[...]) { reader throws(ODataError) in
+            var result = EntityBody()
+            var inner = reader
+            try reader.skipValue()
+            if try inner.kind() == .object, let value = try onlyValue(inner) { inner.offset = value }
+            try complex(place, &inner, &result)
+            return result
+        }
+    }
+
+    /// Where the value of `{"value": …}` is, when the object has no other member.
+    private func onlyValue(_ reader: JSONReader) throws(ODataError) -> Int? {
+        var reader = reader
+        var value: Int?
+        var count = 0
+        try reader.beginObject()
+        var isFirst = true
+        while let token = try reader.nextName(&isFirst) {
+            let name = ControlName(try reader.string(token))
+            let range = try reader.skipValueRange()
+            guard case .plain(let plain) = name else { continue }
+            count += 1
+            if plain == "value" { value = range.lowerBound }
+        }
+        return count == 1 ? value : nil
+    }
 }
