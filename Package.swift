@@ -11,6 +11,7 @@ let package = Package(
     products: [
         .library(name: "Tideline", targets: ["Tideline"]),
         .library(name: "TidelineService", targets: ["TidelineService", "TidelineSQLite", "TidelinePostgres"]),
+        .library(name: "TidelineServer", targets: ["TidelineServer", "TidelineAccounts"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
         .executable(name: "sixbookmarks", targets: ["SixBookmarksTool"]),
     ],

@@ -11,6 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "tideline", path: ".."),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
@@ -18,10 +19,12 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 .product(name: "Tideline", package: "tideline"),
+                .product(name: "TidelineServer", package: "tideline"),
                 .product(name: "TidelineService", package: "tideline"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         )
     ]

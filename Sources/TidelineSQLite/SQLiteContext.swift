@@ -12,7 +12,6 @@ final class SQLiteContext: Sendable {
     let isTracked: Bool
     /// Fresh, with the key of the database's ETags.
     let hasher: ETagHasher
-    private let trimsFractions: Bool
     private let statements: [String: SetStatements]
     private let plans = StatementCache()
     /// The schema version at which capture was last found whole, or -1.
@@ -20,14 +19,12 @@ final class SQLiteContext: Sendable {
     /// Guarded by its lock.
     private let verified = Mutex<Int64>(-1)
 
-    /// - Parameter trimsFractions: whether the file pads the fractions of seconds with zeros that are not to be read.
-    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8], trimsFractions: Bool = false) {
+    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8]) {
         self.model = model
         self.isTracked = isTracked
-        self.trimsFractions = trimsFractions
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
-            model.sets.map { ($0.names.wire, SetStatements($0, trimsFractions: trimsFractions)) },
+            model.sets.map { ($0.names.wire, SetStatements($0)) },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -40,7 +37,7 @@ final class SQLiteContext: Sendable {
     /// The statements of a set, made anew for one that is not the model's own.
     func statements(_ set: EntitySet) -> SetStatements {
         guard let known = statements[set.names.wire], known.set == set else {
-            return SetStatements(set, trimsFractions: trimsFractions)
+            return SetStatements(set)
         }
         return known
     }

@@ -44,12 +44,13 @@ public final class ODataService: Sendable {
         self.deferral = deferral
         self.path = path ?? "/odata/\(domain.name)/"
         let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
-        let options = CSDLOptions(
-            maxBodyInBytes: domain.limits.bodyBytes,
-            maxBatchRequests: domain.limits.batchRequests
-        )
-        let xml = CSDLXML.write(domain.model, options: options)
-        let json = CSDLJSON.write(domain.model, options: options)
+        var capabilities = ServiceCapabilities()
+        capabilities.maxBodyInBytes = domain.limits.bodyBytes
+        capabilities.maxBatchRequests = domain.limits.batchRequests
+        capabilities.maxExpandLevels = domain.limits.expandDepth
+        capabilities.maxPageSize = domain.limits.pageRows
+        let xml = CSDLXML.write(domain.model, capabilities: capabilities)
+        let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(
             domain: domain,
             planner: Planner(model: domain.model, policies: policies, limits: domain.limits),

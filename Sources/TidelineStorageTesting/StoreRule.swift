@@ -26,8 +26,10 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
         try body(World(backend.init()))
     }
 
+    /// What the output of a test run shows.
     public var testDescription: String { sentence }
 
     /// All rules, in the order of the stages of a store.
-    public static let all: [StoreRule] = []
+    public static let all: [StoreRule] =
+        rows + order + expansions + questions + etags + writes + errors + transactions + clients + feed + positions
 }

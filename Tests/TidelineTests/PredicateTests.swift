@@ -78,6 +78,7 @@ struct PredicateTests {
             "\(function.rawValue)(\(arguments.map { text($0) }.joined(separator: ",")))"
         case .isIn(let item, let list): "(\(text(item)) in (\(list.map { text($0) }.joined(separator: ","))))"
         case .isInUser(let item, let attribute): "(\(text(item)) in @me/\(attribute))"
+        default: "what no Swift predicate makes: \(String(describing: expression))"
         }
     }
 }

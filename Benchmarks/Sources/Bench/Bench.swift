@@ -42,11 +42,10 @@ enum Bench {
         for rows in sizes {
             for figure in try child(benchmark.name, rows) {
                 var line = "  \(pad(rows, 9)) rows  \(figure.what): "
-                line +=
-                    "\(rate(figure.rows, figure.seconds)), \(figure.limitName) \(rate(figure.rows, figure.limitSeconds))"
+                line += "\(value(figure, figure.seconds)), \(figure.limitName) \(value(figure, figure.limitSeconds))"
                 line += "; ratio \(text(figure.ratio)) (target \(figure.target), \(figure.isMet ? "met" : "MISSED"))"
                 if let megabytes = figure.peakMegabytes { line += "; peak memory \(text(megabytes)) MB" }
-                if let last = before[figure.what], last.seconds > 0.01, figure.rows > last.rows {
+                if let last = before[figure.what], figure.unit != nil || last.seconds > 0.01, figure.rows > last.rows {
                     let exponent = log(figure.seconds / last.seconds) / log(Double(figure.rows) / Double(last.rows))
                     line += "; growth \(text(exponent))"
                 }
@@ -77,6 +76,10 @@ enum Bench {
         let benchmark: String
         let rows: Int
         let status: Int32
+    }
+
+    private static func value(_ figure: Figure, _ amount: Double) -> String {
+        figure.unit.map { "\(text(amount)) \($0)" } ?? rate(figure.rows, amount)
     }
 
     private static func rate(_ rows: Int, _ seconds: Double) -> String {

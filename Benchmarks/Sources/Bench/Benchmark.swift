@@ -12,7 +12,9 @@ struct Benchmark: Sendable {
 
     static let all = [
         Benchmark(name: "T1", title: "Server: a whole entity set as OData JSON", measure: WholeSet.measure),
+        Benchmark(name: "T2", title: "Server: a page of 100 entities over HTTP", measure: PageLoad.measure),
         Benchmark(name: "T5", title: "First sync into a local store", measure: FirstSync.measure),
+        Benchmark(name: "T6", title: "Server: a delta of one user's changes", measure: UserDelta.measure),
         Benchmark(name: "T7", title: "Local insert of typed entities, tracked", measure: TypedInsert.measure),
         Benchmark(name: "T8", title: "Local fetch of typed entities", measure: TypedFetch.measure),
     ]

@@ -5,11 +5,14 @@
 struct Figure: Codable {
     /// What was done.
     let what: String
+    /// How many were done in `seconds`, or the size at hand where a ``unit`` is given.
     let rows: Int
     let seconds: Double
     /// The limit or peer.
     let limitName: String
     let limitSeconds: Double
+    /// What `seconds` and `limitSeconds` count where they are no time of `rows`: `µs`, `bytes`.
+    var unit: String?
     /// Whether the ratio is of rates (ours by the limit's, as large as possible) or of times (as small as possible).
     let isRate: Bool
     let bound: Double

@@ -25,6 +25,13 @@ enum Measuring {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 
+    /// The seconds of processor time that a closure takes in this process.
+    static func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = clock()
+        try body()
+        return Double(clock() - start) / Double(CLOCKS_PER_SEC)
+    }
+
     /// The largest resident memory so far, in megabytes, where the system tells.
     static var peakMegabytes: Double? {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),

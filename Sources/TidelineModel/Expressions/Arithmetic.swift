@@ -19,6 +19,9 @@ package enum Arithmetic {
         case (.duration(let left), .duration(let right)):
             guard let left = left.nanoseconds, let right = right.nanoseconds else { return .null }
             return integers(name, left, right).map { .duration(.nanoseconds($0)) } ?? .null
+        case (.duration(let duration), .decimal(let factor)):
+            guard let nanoseconds = duration.nanoseconds else { return .null }
+            return scaled(name, nanoseconds, factor).map { .duration(.nanoseconds($0)) } ?? .null
         case (.dateTimeOffset(let moment), .duration(let step)):
             return shifted(moment, step, name).map(Value.dateTimeOffset) ?? .null
         case (.date(let date), .duration(let step)):
@@ -73,7 +76,18 @@ package enum Arithmetic {
         }
     }
 
-    /// Floating-point numbers; a division by zero is null, as SQLite has it, and so is what is not a number.
+    /// Nanoseconds times or divided by a number, half away from zero; `nil` beyond 292 years, or divided by zero.
+    package static func scaled(
+        _ name: Expression.BinaryOperator,
+        _ nanoseconds: Int64,
+        _ factor: EdmDecimal
+    ) -> Int64? {
+        let number = EdmDecimal(coefficient: Int128(nanoseconds))
+        let result = name == .mul ? number * factor : number / factor
+        return result?.rounded().coefficient(atScale: 0).flatMap { Int64(exactly: $0) }
+    }
+
+    /// Floating-point numbers as IEEE 754 has them, infinity by zero; null for what is not a number, which no SQL holds.
     package static func doubles(_ name: Expression.BinaryOperator, _ left: Double, _ right: Double) -> Double? {
         let value: Double
         switch name {
@@ -81,9 +95,7 @@ package enum Arithmetic {
         case .sub: value = left - right
         case .mul: value = left * right
         case .mod: value = left.truncatingRemainder(dividingBy: right)
-        default:
-            guard right != 0 else { return nil }
-            value = left / right
+        default: value = left / right
         }
         return value.isNaN ? nil : value
     }

@@ -6,19 +6,42 @@ extension ExpressionChecker {
     func comparable(
         _ left: TypedExpression,
         _ right: TypedExpression,
-        _ target: String
+        _ target: String,
+        isEquality: Bool
     ) throws(ExpressionError) -> (TypedExpression, TypedExpression) {
-        if left.isNull || right.isNull { return (left, right) }
-        if case .me = left.node { return (left.typed(right.type), right) }
-        if case .me = right.node { return (left, right.typed(left.type)) }
-        let left = try literal(left, as: right.type, target)
-        let right = try literal(right, as: left.type, target)
+        if left.isNull || right.isNull {
+            for side in [left, right] {
+                if case .collection? = side.structure {
+                    throw ExpressionError(.wrongType, message: "A collection is never null.", target: target)
+                }
+            }
+            return (left.isUntyped ? left.typed(.string) : left, right.isUntyped ? right.typed(.string) : right)
+        }
+        for side in [left, right] where side.structure != nil || side.type?.isSpatial == true {
+            throw ExpressionError(
+                .unsupported,
+                message: "Structured and spatial values are compared with null only.",
+                target: target
+            )
+        }
+        if left.isUntyped { return (left.typed(right.type ?? .string), right.isUntyped ? right.typed(.string) : right) }
+        if right.isUntyped { return (left, right.typed(left.type)) }
+        var left = try literal(member(left, beside: right, target), as: right.type, target)
+        var right = try literal(member(right, beside: left, target), as: left.type, target)
         guard let first = left.type, let second = right.type else { return (left, right) }
+        if let name = left.enumeration ?? right.enumeration, left.enumeration ?? name != right.enumeration ?? name {
+            throw ExpressionError(
+                .wrongType,
+                message: "Values of two enumerations cannot be compared.",
+                target: target
+            )
+        }
         if first.isNumeric, second.isNumeric { return numbers(left, right) }
         if first == second { return (left, right) }
         switch (first, second) {
         case (.date, .dateTimeOffset), (.dateTimeOffset, .date):
-            return (left.promoted(to: .dateTimeOffset), right.promoted(to: .dateTimeOffset))
+            (left, right) = (left.promoted(to: .dateTimeOffset), right.promoted(to: .dateTimeOffset))
+            return (left, right)
         default:
             throw ExpressionError(
                 .wrongType,
@@ -75,14 +98,22 @@ extension ExpressionChecker {
         _ right: TypedExpression
     ) throws(ExpressionError) -> TypedExpression {
         var (left, right) = (left, right)
-        if case .me = left.node { left = left.typed(right.type) }
-        if case .me = right.node { right = right.typed(left.type) }
+        for side in [left, right] where side.enumeration != nil || side.structure != nil {
+            throw ExpressionError(
+                .wrongType,
+                message: "'\(name.rawValue)' does not calculate with enumerations and structured values.",
+                target: name.rawValue
+            )
+        }
+        if left.isUntyped { left = left.typed(right.type ?? .double) }
+        if right.isUntyped { right = right.typed(left.type ?? .double) }
         if left.isNull || right.isNull {
             return TypedExpression(node: .literal(.null), type: left.type ?? right.type)
         }
         left = quoted(left, beside: right, name)
         right = quoted(right, beside: left, name)
         if left.type?.isNumeric == true, right.type?.isNumeric == true {
+            try refuseZero(name, left, right)
             let common = ExpressionChecker.common(left.type, right.type)
             if common != .int64 { (left, right) = (left.promoted(to: common), right.promoted(to: common)) }
             let type = common == .int64 && name == .divby ? .decimal : common
@@ -99,22 +130,42 @@ extension ExpressionChecker {
         )
     }
 
-    /// `add` and `sub` of moments, dates and durations; `nil` for other operands.
+    /// A division of integers by a zero that is written down fails, as the standard says.
+    ///
+    /// A zero that comes from the data gives null, see ``ExpressionEvaluator``.
+    private func refuseZero(
+        _ name: Expression.BinaryOperator,
+        _ left: TypedExpression,
+        _ right: TypedExpression
+    ) throws(ExpressionError) {
+        guard name == .div || name == .mod, right.constant == .integer(0), left.type?.integerRange != nil else {
+            return
+        }
+        throw ExpressionError(.divisionByZero, message: "An integer is divided by zero.", target: name.rawValue)
+    }
+
+    /// Arithmetic of moments, dates and durations; `nil` for other operands.
     private func momentType(
         _ name: Expression.BinaryOperator,
         _ left: inout TypedExpression,
         _ right: inout TypedExpression
     ) throws(ExpressionError) -> PrimitiveType? {
-        guard name == .add || name == .sub else { return nil }
-        switch (left.type, right.type) {
-        case (.dateTimeOffset, .duration): return .dateTimeOffset
-        case (.date, .duration): return .date
-        case (.duration, .duration): return .duration
-        case (.date, .date) where name == .sub: return .duration
-        case (.dateTimeOffset, .dateTimeOffset) where name == .sub, (.date, .dateTimeOffset) where name == .sub,
-            (.dateTimeOffset, .date) where name == .sub:
+        switch (left.type, name, right.type) {
+        case (.dateTimeOffset, .add, .duration), (.dateTimeOffset, .sub, .duration): return .dateTimeOffset
+        case (.date, .add, .duration), (.date, .sub, .duration): return .date
+        case (.duration, .add, .duration), (.duration, .sub, .duration): return .duration
+        case (.date, .sub, .date): return .duration
+        case (.dateTimeOffset, .sub, .dateTimeOffset), (.date, .sub, .dateTimeOffset),
+            (.dateTimeOffset, .sub, .date):
             left = left.promoted(to: .dateTimeOffset)
             right = right.promoted(to: .dateTimeOffset)
+            return .duration
+        case (.duration, .mul, let type?), (.duration, .div, let type?), (.duration, .divby, let type?):
+            guard type.isNumeric else { return nil }
+            right = right.promoted(to: .decimal, exactly: true)
+            return .duration
+        case (let type?, .mul, .duration) where type.isNumeric:
+            (left, right) = (right, left.promoted(to: .decimal, exactly: true))
             return .duration
         default: return nil
         }
@@ -142,15 +193,6 @@ extension ExpressionChecker {
         _ function: Expression.Function,
         _ arguments: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
-        switch function {
-        case .matchesPattern, .hassubset, .hassubsequence, .geoDistance, .geoIntersects, .geoLength:
-            throw ExpressionError(
-                .unsupported,
-                message: "'\(function.rawValue)' is not supported here.",
-                target: function.rawValue
-            )
-        default: break
-        }
         let allowed = function.argumentCounts
         guard allowed.contains(arguments.count) else {
             throw ExpressionError(
@@ -165,6 +207,12 @@ extension ExpressionChecker {
         for (place, argument) in arguments.enumerated() {
             typed.append(try self.argument(argument, place, of: function))
         }
+        switch function {
+        case .matchesPattern: try checkPattern(typed[1])
+        case .hassubset, .hassubsequence: break
+        case .substring: try refuseNegative(typed)
+        default: break
+        }
         let result = function.resultType ?? typed.first?.type.map { $0.integerRange != nil ? .int64 : $0 }
         return TypedExpression(node: .call(function, typed), type: result)
     }
@@ -176,15 +224,32 @@ extension ExpressionChecker {
     ) throws(ExpressionError) -> TypedExpression {
         let types = function.argumentTypes(place)
         if argument.isNull { return argument.typed(types[0]) }
-        if case .me = argument.node { return argument.typed(types[0]) }
-        if let type = argument.type, types.contains(type) { return argument }
-        if types == [.int64], argument.type?.integerRange != nil { return argument }
+        if function == .hassubset || function == .hassubsequence {
+            if case .collection? = argument.structure { return argument }
+            throw ExpressionError(
+                .wrongType,
+                message: "Argument \(place + 1) of '\(function.rawValue)' must be a collection of values.",
+                target: function.rawValue
+            )
+        }
+        if argument.isUntyped { return argument.typed(types[0]) }
+        if case .collection? = argument.structure, function == .concat || function == .length {
+            throw ExpressionError(
+                .unsupported,
+                message: "'\(function.rawValue)' is not supported for collections.",
+                target: function.rawValue
+            )
+        }
+        if let type = argument.type, types.contains(type), argument.structure == nil, argument.enumeration == nil {
+            return argument
+        }
+        if types == [.int64], argument.type?.integerRange != nil, argument.enumeration == nil { return argument }
         if case .string(let text)? = argument.constant {
             for type in types {
                 if let value = Value(text: text, as: type) { return TypedExpression(node: .literal(value), type: type) }
             }
         }
-        let wanted = types.map(\.rawValue).joined(separator: " or ")
+        let wanted = types.first?.isSpatial == true ? "a shape" : types.map(\.rawValue).joined(separator: " or ")
         throw ExpressionError(
             .wrongType,
             message: "Argument \(place + 1) of '\(function.rawValue)' must be of type \(wanted).",
@@ -193,7 +258,60 @@ extension ExpressionChecker {
     }
 }
 
+extension ExpressionChecker {
+    /// The pattern of `matchesPattern` is a constant, so that it is read once and refused before a row is looked at.
+    private func checkPattern(_ argument: TypedExpression) throws(ExpressionError) {
+        guard !argument.isNull else { return }
+        guard case .string(let text)? = argument.constant else {
+            throw ExpressionError(
+                .unsupported,
+                message: "The pattern of 'matchesPattern' has to be a constant.",
+                target: "matchesPattern"
+            )
+        }
+        do throws(Pattern.Failure) {
+            _ = try Pattern(text)
+        } catch {
+            switch error {
+            case .invalid(let why):
+                throw ExpressionError(
+                    .invalidLiteral,
+                    message: "'\(text)' is no regular expression: \(why).",
+                    target: "matchesPattern"
+                )
+            case .unsupported(let what):
+                throw ExpressionError(
+                    .unsupported,
+                    message: "Regular expressions do not support \(what) here.",
+                    target: "matchesPattern"
+                )
+            }
+        }
+    }
+
+    /// The length of `substring` is not negative; a constant that is fails.
+    private func refuseNegative(_ arguments: [TypedExpression]) throws(ExpressionError) {
+        guard arguments.count > 2, case .integer(let count)? = arguments[2].constant, count < 0 else { return }
+        throw ExpressionError(
+            .invalidLiteral,
+            message: "The length of 'substring' is negative.",
+            target: "substring"
+        )
+    }
+}
+
 extension TypedExpression {
+    /// A factor of a duration as a decimal: a constant floating-point number by its digits.
+    fileprivate func promoted(to type: PrimitiveType, exactly: Bool) -> TypedExpression {
+        if case .double(let number)? = constant, let decimal = EdmDecimal(shortest: number) {
+            return .literal(.decimal(decimal), .decimal)
+        }
+        if self.type == .double || self.type == .single {
+            return TypedExpression(node: .cast(self), type: .decimal)
+        }
+        return promoted(to: type)
+    }
+
     /// A literal brought to what it is compared with: a whole decimal to an integer beside integers, a floating-point
     /// number to the decimal with its digits beside exact numbers.
     fileprivate func exactLiteral(beside other: TypedExpression) -> TypedExpression {

@@ -5,15 +5,20 @@
 ///
 ///     Expression + EntityModel + EntitySet ──► TypedExpression
 ///
-/// Literals take the type of what they meet (a quoted GUID or date becomes one, a whole decimal an integer), numbers are
-/// promoted integer → decimal → floating point, dates to moments at midnight UTC. `@me` takes the other side's type.
+/// Literals take the type of what they meet (a quoted GUID, date or enumeration member becomes one, a whole decimal an
+/// integer), numbers are promoted integer → decimal → floating point, dates to moments at midnight UTC. `@me` and the
+/// dynamic properties of open types take the other side's type.
 /// Source: OData URL Conventions 4.01, section 5.1.1.16, "Numeric promotion".
 public struct ExpressionChecker: Sendable {
     /// The most levels of an expression: SQLite takes 1000.
     public static let maxDepth = 500
+    /// The most operators, functions, paths and constants of an expression.
+    public static let maxNodes = 20_000
 
     public let model: EntityModel
     public let set: EntitySet
+    /// Computed properties by name, each over the entity: what `$compute` makes.
+    public var computed: [String: TypedExpression] = [:]
 
     /// - Parameter set: the entity set whose entities the expression is about; one of `model`.
     public init(model: EntityModel, set: EntitySet) {
@@ -25,104 +30,133 @@ public struct ExpressionChecker: Sendable {
     ///
     /// - Throws: ``ExpressionError`` that says what is wrong where.
     public func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        try check(expression, depth: 0)
+        try check(expression, Context(set))
     }
 
     /// Checks a condition: a filter, a policy, a rule.
     ///
     /// - Throws: ``ExpressionError``, also for an expression that is not Boolean.
     public func condition(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        let typed = try check(expression, depth: 0)
+        let typed = try check(expression, Context(set))
         return try condition(typed, of: "the condition")
     }
 
-    func check(_ expression: Expression, depth: Int) throws(ExpressionError) -> TypedExpression {
-        guard depth < ExpressionChecker.maxDepth else {
-            throw ExpressionError(
-                .tooDeep,
-                message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
-            )
+    /// Where a part of an expression stands: the scopes around it, and how deep it is.
+    struct Context {
+        /// One thing that paths can start from.
+        struct Scope {
+            /// The name of the lambda variable; `nil` for the instance that bare names belong to.
+            var variable: String?
+            var content: Content
         }
-        let next = depth + 1
+
+        enum Content {
+            /// An entity, cast to a derived type.
+            case entity(EntitySet, type: String?)
+            /// An item of a JSON array.
+            case item(Structure.Element)
+        }
+
+        /// The outermost first.
+        var scopes: [Scope]
+        var depth = 0
+        private let counter = Counter()
+
+        init(_ set: EntitySet) {
+            scopes = [Scope(variable: nil, content: .entity(set, type: nil))]
+        }
+
+        /// One level further in.
+        func next() throws(ExpressionError) -> Context {
+            counter.nodes += 1
+            guard depth < ExpressionChecker.maxDepth else {
+                throw ExpressionError(
+                    .tooDeep,
+                    message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
+                )
+            }
+            guard counter.nodes <= ExpressionChecker.maxNodes else {
+                throw ExpressionError(
+                    .tooDeep,
+                    message: "The expression has more than \(ExpressionChecker.maxNodes) parts."
+                )
+            }
+            var context = self
+            context.depth += 1
+            return context
+        }
+
+        /// The body of a lambda or a count.
+        func entering(_ content: Content, variable: String?) -> Context {
+            var context = self
+            context.scopes.append(Scope(variable: variable, content: content))
+            return context
+        }
+
+        private final class Counter {
+            var nodes = 0
+        }
+    }
+
+    func check(_ expression: Expression, _ outer: Context) throws(ExpressionError) -> TypedExpression {
+        let context = try outer.next()
         switch expression {
         case .literal(let value):
             return TypedExpression(node: .literal(value), type: value.literalType)
         case .path(let names):
-            return try path(names)
+            return try value(of: names, context)
         case .me(let attribute):
             return TypedExpression(node: .me(attribute: attribute), type: nil)
         case .unary(.not, let inner):
-            let operand = try condition(check(inner, depth: next), of: "not")
+            let operand = try condition(check(inner, context), of: "not")
             return TypedExpression(node: .unary(.not, operand), type: .boolean)
         case .unary(.negate, let inner):
-            return try negation(check(inner, depth: next))
+            return try negation(check(inner, context))
         case .binary(let name, let left, let right):
-            return try binary(name, check(left, depth: next), check(right, depth: next))
+            if let test = try nullTest(name, left, right, context) { return test }
+            return try binary(name, check(left, context), check(right, context))
         case .call(let function, let arguments):
-            var typed: [TypedExpression] = []
-            for argument in arguments { typed.append(try check(argument, depth: next)) }
-            return try call(function, typed)
+            return try call(function, checked(arguments, context))
         case .isIn(let item, let list):
-            var typed: [TypedExpression] = []
-            for entry in list { typed.append(try check(entry, depth: next)) }
-            return try membership(check(item, depth: next), typed)
+            return try membership(check(item, context), checked(list, context))
         case .isInUser(let item, let attribute):
-            let item = try check(item, depth: next)
+            let item = try check(item, context)
             return TypedExpression(node: .isInUser(item, attribute: attribute), type: .boolean)
-        case .general, .isInCollection, .lambda, .count, .cast, .isOf, .conditional, .enumeration, .list, .object,
-            .aggregate:
-            throw unsupported(expression)
+        case .isInCollection(let item, let collection):
+            return try membership(check(item, context), in: collection, context)
+        case .lambda(let quantifier, let names, let variable, let body):
+            return try lambda(quantifier, names, variable, body, context)
+        case .count(let names, let filter, let search):
+            return try count(names, filter, search, context)
+        case .cast(let inner, let type):
+            return try cast(inner, type, context)
+        case .isOf(let inner, let type):
+            return try isOf(inner, type, context)
+        case .conditional(let branches):
+            return try conditional(branches, context)
+        case .enumeration(let type, let members):
+            return try enumeration(type, members)
+        case .list(let items):
+            return try list(checked(items, context))
+        case .general(let segments):
+            return try check(plain(segments), context)
+        case .object:
+            throw ExpressionError(.unsupported, message: "JSON objects are not supported in expressions.")
+        case .aggregate:
+            throw ExpressionError(.unsupported, message: "aggregate is not supported inside an expression here.")
         }
     }
 
-    private func unsupported(_ expression: Expression) -> ExpressionError {
-        let kind = "\(expression)".prefix { $0.isLetter }
-        return ExpressionError(.unsupported, message: "Expressions of this kind are not supported here: \(kind).")
-    }
-
-    // MARK: - Paths
-
-    private func path(_ names: [String]) throws(ExpressionError) -> TypedExpression {
-        var type = set.type
-        var navigations: [Int] = []
-        for (step, name) in names.enumerated() {
-            let isLast = step == names.count - 1
-            if let place = type.propertyIndex(wire: name) {
-                guard isLast else {
-                    throw invalidPath(names, "'\(name)' is no navigation property, so nothing can follow it")
-                }
-                let path = TypedExpression.Path(navigations: navigations, property: place)
-                return TypedExpression(node: .path(path), type: type.properties[place].type)
-            }
-            guard let place = type.navigationIndex(wire: name) else {
-                throw ExpressionError(
-                    .unknownProperty,
-                    message: "'\(type.names.wire)' has no property '\(name)'.",
-                    target: names.joined(separator: "/")
-                )
-            }
-            let navigation = type.navigationProperties[place]
-            guard !navigation.isCollection else {
-                throw invalidPath(names, "'\(name)' leads to a collection")
-            }
-            guard !isLast, let target = model[set: navigation.targetSet] else {
-                throw invalidPath(names, "it ends at an entity and not at a property")
-            }
-            navigations.append(place)
-            type = target.type
-        }
-        throw invalidPath(names, "it is empty")
-    }
-
-    private func invalidPath(_ names: [String], _ why: String) -> ExpressionError {
-        let path = names.joined(separator: "/")
-        return ExpressionError(.invalidPath, message: "The path '\(path)' cannot be used here: \(why).", target: path)
+    func checked(_ list: [Expression], _ context: Context) throws(ExpressionError) -> [TypedExpression] {
+        var typed: [TypedExpression] = []
+        for entry in list { typed.append(try check(entry, context)) }
+        return typed
     }
 
     // MARK: - Operators
 
     func condition(_ typed: TypedExpression, of target: String) throws(ExpressionError) -> TypedExpression {
-        if case .me = typed.node { return typed.typed(.boolean) }
+        if typed.isUntyped { return typed.typed(.boolean) }
         guard typed.type == .boolean || typed.isNull else {
             throw ExpressionError(.wrongType, message: "A condition is needed for \(target).", target: target)
         }
@@ -133,7 +167,9 @@ public struct ExpressionChecker: Sendable {
         if case .literal(.integer(let number)) = operand.node, number != .min {
             return TypedExpression(node: .literal(.integer(-number)), type: operand.type)
         }
-        guard operand.isNull || operand.type?.isNumeric == true || operand.type == .duration else {
+        guard operand.enumeration == nil,
+            operand.isNull || operand.type?.isNumeric == true || operand.type == .duration
+        else {
             throw ExpressionError(.wrongType, message: "Only numbers and durations can be negated.", target: "-")
         }
         let type: PrimitiveType? = operand.type?.integerRange != nil ? .int64 : operand.type
@@ -151,25 +187,25 @@ public struct ExpressionChecker: Sendable {
             let right = try condition(right, of: name.rawValue)
             return TypedExpression(node: .binary(name, left, right), type: .boolean)
         case .equal, .notEqual, .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual:
-            let (left, right) = try comparable(left, right, name.rawValue)
+            let (left, right) = try comparable(left, right, name.rawValue, isEquality: name.isEquality)
             return TypedExpression(node: .binary(name, left, right), type: .boolean)
         case .add, .sub, .mul, .div, .divby, .mod:
             return try arithmetic(name, left, right)
         case .has:
-            throw ExpressionError(.unsupported, message: "'has' is not supported here.", target: name.rawValue)
+            return try has(left, right)
         }
     }
 
-    private func membership(
+    func membership(
         _ item: TypedExpression,
         _ list: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
         var item = item
         // The item is promoted to the widest of the list first, then each entry to the item.
-        for entry in list { item = try comparable(item, entry, "in").0 }
+        for entry in list { item = try comparable(item, entry, "in", isEquality: true).0 }
         var entries: [TypedExpression] = []
         for entry in list {
-            let pair = try comparable(item, entry, "in")
+            let pair = try comparable(item, entry, "in", isEquality: true)
             item = pair.0
             entries.append(pair.1)
         }
@@ -181,7 +217,20 @@ extension TypedExpression {
     /// Whether this is the literal null.
     var isNull: Bool { node == .literal(.null) }
 
-    func typed(_ type: PrimitiveType?) -> TypedExpression { TypedExpression(node: node, type: type) }
+    /// Whether the type is that of what it meets: `@me`, a dynamic property.
+    var isUntyped: Bool {
+        switch node {
+        case .me: true
+        case .member: type == nil
+        default: false
+        }
+    }
+
+    func typed(_ type: PrimitiveType?) -> TypedExpression {
+        var copy = self
+        copy.type = type
+        return copy
+    }
 
     /// The constant that this is, or `nil`.
     var constant: Value? {
@@ -196,6 +245,14 @@ extension TypedExpression {
         }
         return TypedExpression(node: .promote(self), type: type)
     }
+
+    static func literal(_ value: Value, _ type: PrimitiveType?) -> TypedExpression {
+        TypedExpression(node: .literal(value), type: type)
+    }
+}
+
+extension Expression.BinaryOperator {
+    var isEquality: Bool { self == .equal || self == .notEqual }
 }
 
 extension Value {
@@ -214,7 +271,7 @@ extension Value {
         case .timeOfDay: .timeOfDay
         case .dateTimeOffset: .dateTimeOffset
         case .duration: .duration
-        case .geography: nil
+        case .geography(let value): value.isFlat ? .geometry : .geography
         }
     }
 }

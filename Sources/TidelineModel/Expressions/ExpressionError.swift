@@ -18,6 +18,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
         case argumentCount
         /// More levels than an expression may have.
         case tooDeep
+        /// An integer divided by a zero that is written down.
+        case divisionByZero
         /// What the grammar has and expressions over entity sets do not, yet.
         case unsupported
     }

@@ -4,9 +4,14 @@
 /// Evaluates typed expressions in memory, with the meaning that compiled SQL has.
 ///
 /// Nulls: `eq` and `ne` take null for a value; a comparison of order with null is false; `and`, `or`, `not` are
-/// three-valued; functions and arithmetic of null are null. A comparison with `@me` that has no value is null.
-/// Arithmetic that leaves its type (overflow, division by zero, not a number) is null too: an error would make the
-/// answer depend on the order in which a database happens to evaluate. Rounding is half away from zero.
+/// three-valued; `any` and `all` ask which items the condition is true for and are never null; functions, arithmetic
+/// and `has` of null are null. A comparison with `@me` that has no value is null.
+///
+/// Arithmetic that leaves its type (overflow, not a number) is null too, and so is a division of integers or decimals by
+/// a zero in the data; floating-point numbers become infinite. The standard would have the request fail. An error would
+/// make the answer depend on the order in which a database happens to look at rows and conditions (`N ne 0 and 10 div N
+/// gt 1`), and it would tell of rows that a policy hides. Where the zero is written down, ``ExpressionChecker`` refuses
+/// it. Rounding is half away from zero.
 /// Source: OData URL Conventions 4.01, section 5.1.1.1 to 5.1.1.2.
 public struct ExpressionEvaluator<Source: PropertySource> {
     private let source: Source
@@ -27,58 +32,145 @@ public struct ExpressionEvaluator<Source: PropertySource> {
 
     /// The value of an expression.
     public func value(of expression: TypedExpression) throws -> Value {
+        try value(of: expression, [])
+    }
+
+    /// The item of a lambda or a count that a scope is.
+    private enum Item {
+        case entity(any PropertySource)
+        case value(JSONValue)
+    }
+
+    private func value(of expression: TypedExpression, _ items: [Item]) throws -> Value {
         switch expression.node {
         case .literal(let value): return value
-        case .path(let path): return try source.value(at: path)
+        case .path(let path): return try value(at: path, items)
         case .me(let attribute): return user.value(attribute, as: expression.type)
         case .promote(let inner):
             guard let type = expression.type else { return .null }
-            return try value(of: inner).promoted(to: type) ?? .null
-        case .unary(.not, let inner): return Value(try truth(inner).map { !$0 })
-        case .unary(.negate, let inner): return try Arithmetic.negate(value(of: inner))
+            return try value(of: inner, items).promoted(to: type) ?? .null
+        case .cast(let inner):
+            guard let type = expression.type else { return .null }
+            return try Casting.cast(value(of: inner, items), to: type)
+        case .unary(.not, let inner): return Value(try truth(inner, items).map { !$0 })
+        case .unary(.negate, let inner): return try Arithmetic.negate(value(of: inner, items))
         case .binary(.and, let left, let right):
-            let first = try truth(left)
+            let first = try truth(left, items)
             if first == false { return .boolean(false) }
-            let second = try truth(right)
+            let second = try truth(right, items)
             return second == false ? .boolean(false) : Value(first == nil ? nil : second)
         case .binary(.or, let left, let right):
-            let first = try truth(left)
+            let first = try truth(left, items)
             if first == true { return .boolean(true) }
-            let second = try truth(right)
+            let second = try truth(right, items)
             return second == true ? .boolean(true) : Value(first == nil ? nil : second)
         case .binary(let name, let left, let right):
-            let (first, second) = (try value(of: left), try value(of: right))
+            let (first, second) = (try value(of: left, items), try value(of: right, items))
             if name.isComparison {
                 if left.isMissingUser(first), !right.isNull { return .null }
                 if right.isMissingUser(second), !left.isNull { return .null }
                 return .boolean(Comparison.holds(name, first, second))
             }
+            if name == .has {
+                guard case .integer(let value) = first, case .integer(let flags) = second else { return .null }
+                return .boolean(value & flags == flags)
+            }
             return Arithmetic.apply(name, first, second, type: expression.type)
         case .call(let function, let arguments):
-            return try Functions.call(function, arguments.map(value(of:)), now: now)
-        case .isIn(let item, let list):
-            let first = try value(of: item)
-            if item.isMissingUser(first) { return .null }
-            var isUnknown = false
-            for entry in list {
-                let second = try value(of: entry)
-                if entry.isMissingUser(second) {
-                    isUnknown = true
-                } else if Comparison.holds(.equal, first, second) {
-                    return .boolean(true)
-                }
+            let values = try arguments.map { try value(of: $0, items) }
+            if arguments.contains(where: { $0.type?.isGeometry == true }) {
+                return Functions.call(function, values.map(\.flat), now: now)
             }
-            return isUnknown ? .null : .boolean(false)
+            return Functions.call(function, values, now: now)
+        case .isIn(let item, let list): return try membership(item, list, items)
         case .isInUser(let item, let attribute):
-            let first = try value(of: item)
+            let first = try value(of: item, items)
             let values = user.values(attribute, as: item.type)
             return .boolean(values.contains { Comparison.holds(.equal, first, $0) })
+        case .conditional(let branches):
+            for branch in branches where try truth(branch.condition, items) == true {
+                return try value(of: branch.value, items)
+            }
+            return .null
+        case .lambda(.any, let collection, let body):
+            return .boolean(try count(collection, body, items, wanted: true, most: 1) > 0)
+        case .lambda(.all, let collection, let body):
+            return .boolean(try count(collection, body, items, wanted: false, most: 1) == 0)
+        case .count(let collection, let body):
+            return .integer(Int64(try count(collection, body, items, wanted: true, most: .max)))
+        case .item(let up):
+            guard case .value(let json)? = items.dropLast(up).last else { return .null }
+            return json.typed(expression)
+        case .member(let base, let names): return try json(base, items).member(names).typed(expression)
+        case .list(let list):
+            return .string(JSONValue.array(try list.map { JSONValue(try value(of: $0, items)) }).text)
         }
     }
 
-    private func truth(_ condition: TypedExpression) throws -> Bool? {
-        if case .boolean(let value) = try value(of: condition) { return value }
+    private func truth(_ condition: TypedExpression, _ items: [Item]) throws -> Bool? {
+        if case .boolean(let value) = try value(of: condition, items) { return value }
         return nil
+    }
+
+    private func value(at path: TypedExpression.Path, _ items: [Item]) throws -> Value {
+        guard path.up < items.count else { return try source.value(at: path) }
+        guard case .entity(let entity) = items[items.count - 1 - path.up] else { return .null }
+        return try entity.value(at: path)
+    }
+
+    private func membership(_ item: TypedExpression, _ list: [TypedExpression], _ items: [Item]) throws -> Value {
+        let first = try value(of: item, items)
+        if item.isMissingUser(first) { return .null }
+        var isUnknown = false
+        for entry in list {
+            let second = try value(of: entry, items)
+            if entry.isMissingUser(second) {
+                isUnknown = true
+            } else if Comparison.holds(.equal, first, second) {
+                return .boolean(true)
+            }
+        }
+        return isUnknown ? .null : .boolean(false)
+    }
+
+    // MARK: - Collections
+
+    /// How many items the condition is true for, or not true for; stops at `most`.
+    private func count(
+        _ collection: TypedExpression.Items,
+        _ body: TypedExpression?,
+        _ items: [Item],
+        wanted: Bool,
+        most: Int
+    ) throws -> Int {
+        let members: [Item]
+        switch collection {
+        case .entities(let way):
+            let start = way.up < items.count ? items[items.count - 1 - way.up] : .entity(source)
+            guard case .entity(let entity) = start else { return 0 }
+            members = try entity.entities(at: way).map(Item.entity)
+        case .values(let array): members = try json(array, items).items.map(Item.value)
+        }
+        var count = 0
+        for member in members {
+            let isTrue = try body.map { try truth($0, items + [member]) == true } ?? true
+            if isTrue == wanted { count += 1 }
+            if count == most { return count }
+        }
+        return count
+    }
+
+    /// The JSON that an expression is; null for text that is none.
+    private func json(_ expression: TypedExpression, _ items: [Item]) throws -> JSONValue {
+        switch expression.node {
+        case .item(let up):
+            guard case .value(let json)? = items.dropLast(up).last else { return .null }
+            return json
+        case .member(let base, let names): return try json(base, items).member(names)
+        default:
+            guard case .string(let text) = try value(of: expression, items) else { return .null }
+            return JSONValue(text) ?? .null
+        }
     }
 }
 
@@ -109,16 +201,31 @@ extension TypedExpression {
     }
 }
 
+extension JSONValue {
+    /// The value that an expression of JSON has: text of what is structured, else a value of its type.
+    func typed(_ expression: TypedExpression) -> Value {
+        guard expression.structure != nil else { return value(as: expression.type ?? .string) }
+        return self == .null ? .null : .string(text)
+    }
+}
+
 extension Expression.BinaryOperator {
     var isComparison: Bool {
         switch self {
         case .equal, .notEqual, .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual: true
-        default: false
+        case .or, .and, .has, .add, .sub, .mul, .div, .divby, .mod: false
         }
     }
 }
 
 extension Value {
+    /// A shape on a plane.
+    fileprivate var flat: Value {
+        guard case .geography(var shape) = self else { return self }
+        shape.isFlat = true
+        return .geography(shape)
+    }
+
     fileprivate init(_ truth: Bool?) {
         self = truth.map(Value.boolean) ?? .null
     }

@@ -26,7 +26,8 @@ extension Expression.Function {
         case .ceiling, .floor, .round: [.decimal, .double, .single, .int64, .int32, .int16, .sbyte, .byte]
         case .now, .mindatetime, .maxdatetime: [.dateTimeOffset]
         case .matchesPattern: [.string]
-        case .hassubset, .hassubsequence, .geoDistance, .geoIntersects, .geoLength: [.string]
+        case .hassubset, .hassubsequence: [.string]
+        case .geoDistance, .geoIntersects, .geoLength: PrimitiveType.allCases.filter(\.isSpatial)
         }
     }
 

@@ -9,6 +9,8 @@ enum Functions {
         case .now: return .dateTimeOffset(now)
         case .mindatetime: return .dateTimeOffset(.earliest)
         case .maxdatetime: return .dateTimeOffset(.latest)
+        case .hassubset, .hassubsequence: return ofArrays(function, arguments)
+        case .geoDistance, .geoIntersects, .geoLength: return ofShapes(function, arguments)
         default: break
         }
         switch arguments.first {
@@ -56,6 +58,7 @@ enum Functions {
         case .startswith: return .boolean(TextFunctions.starts(text, with: other))
         case .endswith: return .boolean(TextFunctions.ends(text, with: other))
         case .indexof: return .integer(Int64(TextFunctions.index(of: other, in: text)))
+        case .matchesPattern: return Pattern.compiled(other).map { .boolean($0.matches(text)) } ?? .null
         default: return .null
         }
     }
@@ -81,6 +84,66 @@ enum Functions {
         case .minute: .integer(time.nanoseconds / 60_000_000_000 % 60)
         case .second: .integer(time.nanoseconds / 1_000_000_000 % 60)
         default: .decimal(EdmDecimal(coefficient: Int128(time.nanoseconds % 1_000_000_000), scale: 9))
+        }
+    }
+
+    private static func ofArrays(_ function: Expression.Function, _ arguments: [Value]) -> Value {
+        guard arguments.count == 2, let first = items(arguments[0]), let second = items(arguments[1]) else {
+            return .null
+        }
+        return .boolean(
+            function == .hassubset
+                ? Collections.isSubset(second, of: first) : Collections.isSubsequence(second, of: first)
+        )
+    }
+
+    /// The items of JSON text; a column without a value is an empty collection.
+    private static func items(_ value: Value) -> [JSONValue]? {
+        switch value {
+        case .null: []
+        case .string(let text): JSONValue(text)?.items
+        default: nil
+        }
+    }
+
+    private static func ofShapes(_ function: Expression.Function, _ arguments: [Value]) -> Value {
+        guard case .geography(let first)? = arguments.first else { return .null }
+        if function == .geoLength { return first.length.map(Value.double) ?? .null }
+        guard arguments.count == 2, case .geography(let second) = arguments[1] else { return .null }
+        return function == .geoDistance
+            ? Geography.distance(first, second).map(Value.double) ?? .null
+            : Geography.intersects(first, second).map(Value.boolean) ?? .null
+    }
+}
+
+/// What `hassubset` and `hassubsequence` say of two collections of single values.
+package enum Collections {
+    /// Whether the first comes from the second by leaving out items and changing their order.
+    package static func isSubset(_ part: [JSONValue], of whole: [JSONValue]) -> Bool {
+        var rest = whole
+        for item in part {
+            guard let place = rest.firstIndex(where: { isSame($0, item) }) else { return false }
+            rest.remove(at: place)
+        }
+        return true
+    }
+
+    /// Whether the first comes from the second by leaving out items.
+    package static func isSubsequence(_ part: [JSONValue], of whole: [JSONValue]) -> Bool {
+        var rest = whole[...]
+        for item in part {
+            guard let place = rest.firstIndex(where: { isSame($0, item) }) else { return false }
+            rest = rest[(place + 1)...]
+        }
+        return true
+    }
+
+    /// Numbers by their value, all else by content.
+    private static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        guard case .number(let first) = left, case .number(let second) = right else { return left == right }
+        switch (EdmDecimal(first), EdmDecimal(second)) {
+        case (let first?, let second?): return EdmDecimal.compare(first, second) == 0
+        default: return left.value(as: .double) == right.value(as: .double)
         }
     }
 }

@@ -46,9 +46,12 @@ package enum TextFunctions {
         return String(scalars)
     }
 
-    /// The scalars from a zero-based place on, at most `count`; a negative place counts as 0, a negative count too.
+    /// The scalars from a zero-based place on, at most `count`; a negative place counts from the end, a negative count
+    /// is 0.
     package static func substring(_ text: String, from start: Int64, count: Int64?) -> String {
-        let rest = text.unicodeScalars.dropFirst(Int(clamping: max(0, start)))
+        let scalars = text.unicodeScalars
+        let first = start < 0 ? max(0, Int64(scalars.count) + start) : start
+        let rest = scalars.dropFirst(Int(clamping: first))
         guard let count else { return String(rest) }
         return String(rest.prefix(Int(clamping: max(0, count))))
     }

@@ -3,33 +3,38 @@
 
 /// What policies and filters are asked before they are used.
 extension TypedExpression {
-    /// The expressions directly inside this one.
-    public var children: [TypedExpression] {
-        switch node {
-        case .literal, .path, .me: []
-        case .unary(_, let inner), .promote(let inner), .isInUser(let inner, _): [inner]
-        case .binary(_, let left, let right): [left, right]
-        case .call(_, let arguments): arguments
-        case .isIn(let item, let list): [item] + list
-        }
-    }
+    /// The expressions directly inside this one; those of guards are not among them.
+    public var children: [TypedExpression] { parts.map(\.expression) }
 
-    /// The paths used, each once, in the order of reading; those inside guards are not among them.
+    /// The paths used that start from the entity at hand, each once, in the order of reading; those inside guards are
+    /// not among them.
     public var paths: [Path] {
         var found: [Path] = []
-        collectPaths(&found)
+        collectPaths(&found, depth: 0)
         return found
     }
 
-    private func collectPaths(_ found: inout [Path]) {
-        if case .path(let path) = node, !found.contains(path) { found.append(path) }
-        for child in children { child.collectPaths(&found) }
+    private func collectPaths(_ found: inout [Path], depth: Int) {
+        if case .path(var path) = node, path.up == depth {
+            path.up = 0
+            if !found.contains(path) { found.append(path) }
+        }
+        for part in parts { part.expression.collectPaths(&found, depth: part.isDeeper ? depth + 1 : depth) }
+    }
+
+    /// Whether entities at the other end of collection-valued navigation properties are looked at.
+    public var looksAtCollections: Bool {
+        switch node {
+        case .lambda(_, .entities, _), .count(.entities, _): true
+        default: children.contains(where: \.looksAtCollections)
+        }
     }
 
     /// Whether a change of the rows involved, and nothing else, can change the result for one user.
     ///
-    /// True for the row itself, to-one paths and `@me`; false when `now()` occurs.
+    /// True for the row itself, to-one paths and `@me`; false when `now()` occurs, or a way to many entities.
     public var isTrackable: Bool {
+        if looksAtCollections { return false }
         if case .call(.now, _) = node { return false }
         return children.allSatisfy(\.isTrackable)
     }
@@ -76,7 +81,7 @@ extension TypedExpression {
 
     /// The place of the property, when this is one of the entity itself.
     private var ownProperty: Int? {
-        guard case .path(let path) = node, path.navigations.isEmpty else { return nil }
+        guard case .path(let path) = node, path.navigations.isEmpty, path.up == 0 else { return nil }
         return path.property
     }
 

@@ -8,8 +8,12 @@ public import TidelineModel
 /// Source: OData CSDL JSON Representation 4.01.
 public enum CSDLJSON {
     /// The document for a model.
-    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] {
-        CSDLJSONWriter(schema: Schema(describing: model), options: options).document()
+    public static func write(
+        _ model: EntityModel,
+        capabilities: ServiceCapabilities = ServiceCapabilities()
+    ) -> [UInt8] {
+        let document = CSDLDocument(describing: model, capabilities: capabilities)
+        return CSDLJSONWriter(document: document.addressed(ending: ".json")).bytes()
     }
 
     /// The model that a document describes; its database names are its wire names.
@@ -17,6 +21,23 @@ public enum CSDLJSON {
     /// - Throws: ``ODataError`` with `invalidMetadata` when the document describes no model that can be used, or the error of
     ///   its JSON.
     public static func read(_ document: [UInt8]) throws(ODataError) -> EntityModel {
-        try CSDLJSONReader.schema(of: document).model()
+        try readTolerantly(document).model
+    }
+
+    /// The model that a document describes, and what of the document it leaves out.
+    ///
+    /// - Throws: as ``read(_:)``.
+    public static func readTolerantly(_ document: [UInt8]) throws(ODataError) -> (
+        model: EntityModel, warnings: [String]
+    ) {
+        let (document, warnings) = try CSDLJSONReader.read(document)
+        return try document.model(after: warnings)
+    }
+
+    /// The same document in XML.
+    ///
+    /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is not CSDL.
+    public static func xml(_ document: [UInt8]) throws(ODataError) -> [UInt8] {
+        CSDLXMLWriter(document: try CSDLJSONReader.read(document).document).bytes()
     }
 }

@@ -8,8 +8,12 @@ public import TidelineModel
 /// Source: OData CSDL XML Representation 4.01.
 public enum CSDLXML {
     /// The document for a model.
-    public static func write(_ model: EntityModel, options: CSDLOptions = CSDLOptions()) -> [UInt8] {
-        CSDLXMLWriter(schema: Schema(describing: model), options: options).document()
+    public static func write(
+        _ model: EntityModel,
+        capabilities: ServiceCapabilities = ServiceCapabilities()
+    ) -> [UInt8] {
+        let document = CSDLDocument(describing: model, capabilities: capabilities)
+        return CSDLXMLWriter(document: document.addressed(ending: ".xml")).bytes()
     }
 
     /// The model that a document describes; its database names are its wire names.
@@ -17,6 +21,23 @@ public enum CSDLXML {
     /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is not well-formed XML without a DTD, or describes no
     ///   model that can be used.
     public static func read(_ document: [UInt8]) throws(ODataError) -> EntityModel {
-        try CSDLXMLReader.schema(of: document).model()
+        try readTolerantly(document).model
+    }
+
+    /// The model that a document describes, and what of the document it leaves out.
+    ///
+    /// - Throws: as ``read(_:)``.
+    public static func readTolerantly(_ document: [UInt8]) throws(ODataError) -> (
+        model: EntityModel, warnings: [String]
+    ) {
+        let (document, warnings) = try CSDLXMLReader.read(document)
+        return try document.model(after: warnings)
+    }
+
+    /// The same document in JSON.
+    ///
+    /// - Throws: ``ODataError/Code/invalidMetadata`` when the text is not CSDL.
+    public static func json(_ document: [UInt8]) throws(ODataError) -> [UInt8] {
+        CSDLJSONWriter(document: try CSDLXMLReader.read(document).document).bytes()
     }
 }

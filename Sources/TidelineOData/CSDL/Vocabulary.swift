@@ -1,26 +1,30 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The vocabularies that the metadata documents refer to, and the terms that both formats use.
-enum Vocabulary {
-    static let references: [(uri: String, namespace: String, alias: String)] = [
-        ("https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Core.V1", "Org.OData.Core.V1", "Core"),
-        (
-            "https://oasis-tcs.github.io/odata-vocabularies/vocabularies/Org.OData.Capabilities.V1",
-            "Org.OData.Capabilities.V1", "Capabilities"
-        ),
-    ]
+/// The vocabularies that our metadata documents refer to.
+///
+/// Source: OData Vocabularies 4.0.
+enum Vocabulary: String, CaseIterable {
+    case core = "Core"
+    case capabilities = "Capabilities"
+    case validation = "Validation"
+    case measures = "Measures"
+    case aggregation = "Aggregation"
+    case repeatability = "Repeatability"
 
-    static let computed = "Computed"
-    static let computedDefaultValue = "ComputedDefaultValue"
+    /// The namespace of the vocabulary.
+    var namespace: String { "Org.OData.\(rawValue).V1" }
 
-    /// A term of Core under its alias or its full name.
-    static func isCore(_ term: String, _ name: String) -> Bool {
-        term == "Core." + name || term == "Org.OData.Core.V1." + name
-    }
+    /// Where it is published, without the ending.
+    var uri: String { "https://oasis-tcs.github.io/odata-vocabularies/vocabularies/\(namespace)" }
 
-    /// A term of Capabilities under its alias or its full name.
-    static func isCapability(_ term: String, _ name: String) -> Bool {
-        term == "Capabilities." + name || term == "Org.OData.Capabilities.V1." + name
+    /// A term of the vocabulary under the alias that we give it.
+    func term(_ name: String) -> String { "\(rawValue).\(name)" }
+
+    /// Whether a text names a term of the vocabulary, under its alias or its full name.
+    func names(_ text: String, _ name: String) -> Bool {
+        guard text.hasSuffix(name) else { return false }
+        let rest = text.dropLast(name.count)
+        return rest == "\(rawValue)." || rest == "\(namespace)."
     }
 }

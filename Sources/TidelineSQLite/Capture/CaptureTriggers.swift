@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineStorage
+
 /// The triggers that log every change of one table.
 ///
 ///     BEFORE INSERT   logs rows that REPLACE would remove, through any unique key          'R'

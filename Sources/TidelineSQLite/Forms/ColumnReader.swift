@@ -12,8 +12,6 @@ package struct ColumnReader: Sendable {
     package let place: Int
     private let form: ColumnForm
     private let type: PrimitiveType
-    /// Whether seconds lose the zeros at the end of their fraction.
-    private let trimsFractions: Bool
     /// What errors name; one object, because readers are copied in the loop over rows.
     private let subject: Subject
 
@@ -29,10 +27,8 @@ package struct ColumnReader: Sendable {
 
     /// - `place`: the place of the property in its entity type.
     /// - `set`: the wire name of the set, for errors.
-    /// - `trimsFractions`: whether seconds lose the zeros at the end of their fraction, for files that pad them.
-    package init(_ property: Property, place: Int, set: String? = nil, trimsFractions: Bool = false) {
+    package init(_ property: Property, place: Int, set: String? = nil) {
         self.place = place
-        self.trimsFractions = trimsFractions
         form = ColumnForm(property)
         type = property.type
         subject = Subject(set: set, property: property.names.wire)
@@ -200,22 +196,18 @@ package struct ColumnReader: Sendable {
             guard cursor.date() != nil, cursor.isAtEnd else { throw unreadable() }
             return unsafe output.text(bytes)
         case .timeText:
-            guard let (nanoseconds, fraction) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
-            text.time(nanoseconds: nanoseconds, fraction: trimsFractions ? nil : fraction)
+            guard let (nanoseconds, _) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
+            text.time(nanoseconds: nanoseconds, fraction: nil)
         case .momentText, .momentSQLText:
             let isSQL = if case .momentSQLText = form { true } else { false }
-            guard let days = cursor.date(), cursor.skip(isSQL ? " " : "T"), let (nanoseconds, fraction) = cursor.time(),
+            guard let days = cursor.date(), cursor.skip(isSQL ? " " : "T"), let (nanoseconds, _) = cursor.time(),
                 let offset = cursor.offset(isOptional: isSQL), cursor.isAtEnd
             else { throw unreadable() }
             let seconds = days * 86_400 + nanoseconds / 1_000_000_000 - offset
-            text.moment(
-                seconds: seconds,
-                nanoseconds: nanoseconds % 1_000_000_000,
-                fraction: trimsFractions ? nil : fraction
-            )
+            text.moment(seconds: seconds, nanoseconds: nanoseconds % 1_000_000_000, fraction: nil)
         case .durationText:
-            guard cursor.duration() != nil else { throw unreadable() }
-            return unsafe output.text(bytes)
+            guard let (seconds, nanoseconds) = cursor.duration() else { throw unreadable() }
+            text.duration(seconds: seconds, nanoseconds: nanoseconds)
         case .booleanText:
             if unsafe bytes.elementsEqual("true".utf8) { return output.boolean(true) }
             guard unsafe bytes.elementsEqual("false".utf8) else { throw unreadable() }

@@ -57,6 +57,22 @@ extension SQLFunction {
             if let end = call.moment(0), let start = call.moment(1) {
                 call.result(Arithmetic.nanoseconds(from: start, to: end))
             }
+        case .realDivide:
+            if let left = call.real(0), let right = call.real(1) {
+                call.result(Arithmetic.doubles(.div, left, right))
+            }
+        case .durationMultiply: call.result(scaled(.mul, call))
+        case .durationDivide: call.result(scaled(.div, call))
+        case .cast: cast(call)
+        case .matches:
+            if let text = call.text(0), let pattern = call.text(1).flatMap(Pattern.compiled) {
+                call.result(pattern.matches(text) ? 1 as Int64 : 0)
+            }
+        case .json, .jsonText: json(call)
+        case .hasSubset, .hasSubsequence: arrays(call)
+        case .member: member(call)
+        case .shape: call.result(shape(call)?.text)
+        case .geoDistance, .geoIntersects, .geoLength: measure(call)
         }
     }
 

@@ -115,5 +115,13 @@ struct SQLiteCall {
         }
     }
 
+    func result(_ value: [UInt8]) {
+        unsafe value.withUnsafeBytes { bytes in
+            // SQLITE_TRANSIENT: SQLite takes a copy.
+            let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            unsafe sqlite3_result_blob64(context, bytes.baseAddress, sqlite3_uint64(bytes.count), copies)
+        }
+    }
+
     func result(_ value: EdmDecimal?) { result(value?.text) }
 }

@@ -16,8 +16,7 @@ package final class PlanRunner: Sendable {
         context = SQLiteContext(
             model: model,
             isTracked: false,
-            etagKey: [UInt8](repeating: 0, count: 16),
-            trimsFractions: true
+            etagKey: [UInt8](repeating: 0, count: 16)
         )
     }
 

@@ -16,11 +16,11 @@ final class SetStatements: Sendable {
     let deleteByKey: String
     let table: String
 
-    init(_ set: EntitySet, trimsFractions: Bool = false) {
+    init(_ set: EntitySet) {
         self.set = set
         let wire = set.names.wire
         readers = set.type.properties.enumerated().map {
-            ColumnReader($1, place: $0, set: wire, trimsFractions: trimsFractions)
+            ColumnReader($1, place: $0, set: wire)
         }
         writers = set.type.properties.map { ColumnWriter($0, set: wire) }
         table = SQLToken.name(set.names.database)

@@ -79,8 +79,16 @@ final class SQLiteWriter: StoreWriter {
         }
     }
 
-    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
+    /// - Throws: also for a set that can only be read: SQLite takes INSERT with RETURNING into any view and does nothing.
+    private func requireWritable(_ set: EntitySet) throws {
         try requireTransaction()
+        guard !set.isReadOnly else {
+            throw StorageError(.unsupported, set: set.names.wire, message: "\(set.names.wire) can only be read.")
+        }
+    }
+
+    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
+        try requireWritable(set)
         let statements = context.statements(set)
         let properties = set.type.properties
         let places = properties.indices.filter { place in
@@ -120,7 +128,7 @@ final class SQLiteWriter: StoreWriter {
     }
 
     func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
-        try requireTransaction()
+        try requireWritable(set)
         let statements = context.statements(set)
         let places = values.keys.filter { set.type.properties[$0].generation != .always }.sorted()
         guard !places.isEmpty else { return try reader.exists(key, in: set) }
@@ -148,7 +156,7 @@ final class SQLiteWriter: StoreWriter {
     }
 
     func delete(_ key: Key, in set: EntitySet) throws -> Bool {
-        try requireTransaction()
+        try requireWritable(set)
         let statements = context.statements(set)
         return try context.named {
             let statement = try PreparedStatement.cached(connection, statements.deleteByKey)

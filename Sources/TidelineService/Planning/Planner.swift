@@ -54,18 +54,7 @@ struct Planner: Sendable {
     /// is hidden, the path is null, as if that row were absent.
     func guarded(_ expression: TypedExpression, over set: EntitySet, _ user: UserContext) -> TypedExpression {
         if policies.isOpen { return expression }
-        return expression.mappingPaths { path in
-            var path = path
-            var type = set.type
-            var guards: [TypedExpression?] = []
-            for step in path.navigations {
-                let target = type.navigationProperties[step].targetSet
-                guards.append(policies.access(.read, to: target, for: user).condition)
-                if let next = model[set: target]?.type { type = next }
-            }
-            path.guards = guards.contains { $0 != nil } ? guards : []
-            return path
-        }
+        return Guarding(model: model, policies: policies, user: user).guarded(expression, [set])
     }
 
     /// How a request wants its pages.

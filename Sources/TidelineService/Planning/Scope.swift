@@ -56,49 +56,6 @@ struct Scope {
         _ model: EntityModel,
         _ user: UserContext
     ) -> String {
-        let operands = expression.children.map { describe($0, set, model, user) }.joined(separator: ",")
-        switch expression.node {
-        case .literal(let value): return "\(expression.type?.rawValue ?? "") \(quoted("\(value)"))"
-        case .me(let attribute): return "me(\(values(of: attribute, user)))"
-        case .isInUser(_, let attribute): return "isIn(\(operands),\(values(of: attribute, user)))"
-        case .unary(let sign, _): return "\(sign.rawValue)(\(operands))"
-        case .binary(let sign, _, _): return "\(sign.rawValue)(\(operands))"
-        case .call(let function, _): return "\(function.rawValue)(\(operands))"
-        case .isIn: return "in(\(operands))"
-        case .promote: return "promote \(expression.type?.rawValue ?? "")(\(operands))"
-        case .path(let path): return describe(path, set, model, user)
-        }
+        ScopeText(model: model, user: user).text(expression, [set])
     }
-
-    private static func describe(
-        _ path: TypedExpression.Path,
-        _ set: EntitySet,
-        _ model: EntityModel,
-        _ user: UserContext
-    ) -> String {
-        var set = set
-        var text = ""
-        for (place, step) in path.navigations.enumerated() {
-            let navigation = set.type.navigationProperties[step]
-            text += navigation.names.wire
-            guard let target = model[set: navigation.targetSet] else { return text }
-            if path.guards.indices.contains(place), let condition = path.guards[place] {
-                text += "[\(describe(condition, target, model, user))]"
-            }
-            text += "/"
-            set = target
-        }
-        return text + set.type.properties[path.property].names.wire
-    }
-
-    private static func values(of attribute: String?, _ user: UserContext) -> String {
-        switch attribute {
-        case nil, "Id": quoted("\(user.id)")
-        case "Name": quoted(user.name ?? "")
-        case "Roles": user.roles.sorted().map(quoted).joined(separator: ",")
-        case .some(let name): (user.attributes[name] ?? []).map { quoted("\($0)") }.sorted().joined(separator: ",")
-        }
-    }
-
-    private static func quoted(_ text: String) -> String { "\(text.utf8.count):\(text)" }
 }

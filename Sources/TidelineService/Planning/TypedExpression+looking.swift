@@ -18,7 +18,11 @@ extension TypedExpression {
         case .call(function, _): return true
         case .path(let path):
             if path.guards.contains(where: { $0?.calls(function) == true }) { return true }
-        default: break
+        case .lambda(_, .entities(let way), _), .count(.entities(let way), _):
+            if (way.guards + way.linkGuards).contains(where: { $0?.calls(function) == true }) { return true }
+        case .literal, .me, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .lambda, .count,
+            .item, .member, .list:
+            break
         }
         return children.contains { $0.calls(function) }
     }
@@ -44,25 +48,5 @@ extension TypedExpression {
 
     private var unpromoted: Node {
         if case .promote(let operand) = node { operand.node } else { node }
-    }
-
-    /// The same expression with each path changed.
-    func mappingPaths(_ change: (Path) -> Path) -> TypedExpression {
-        var copy = self
-        switch node {
-        case .literal, .me: break
-        case .path(let path): copy.node = .path(change(path))
-        case .unary(let sign, let operand): copy.node = .unary(sign, operand.mappingPaths(change))
-        case .binary(let sign, let left, let right):
-            copy.node = .binary(sign, left.mappingPaths(change), right.mappingPaths(change))
-        case .call(let function, let arguments):
-            copy.node = .call(function, arguments.map { $0.mappingPaths(change) })
-        case .isIn(let operand, let items):
-            copy.node = .isIn(operand.mappingPaths(change), items.map { $0.mappingPaths(change) })
-        case .isInUser(let operand, let attribute):
-            copy.node = .isInUser(operand.mappingPaths(change), attribute: attribute)
-        case .promote(let operand): copy.node = .promote(operand.mappingPaths(change))
-        }
-        return copy
     }
 }

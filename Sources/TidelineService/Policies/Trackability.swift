@@ -8,6 +8,9 @@ enum Trackability {
     /// Why the condition cannot be followed, one sentence; `nil` when it can.
     static func reasonAgainst(_ condition: TypedExpression, over set: EntitySet, in model: EntityModel) -> String? {
         if condition.calls(.now) { return "its truth changes with the clock (now), not with a change of data." }
+        if condition.looksAtCollections {
+            return "it looks into many entities (any, all or $count of a navigation property)."
+        }
         if set.isReadOnly { return nil }
         for path in condition.paths {
             var type = set.type

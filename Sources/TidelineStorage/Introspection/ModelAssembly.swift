@@ -22,13 +22,14 @@ package enum ModelAssembly {
         let relations = Relations(drafts: drafts, ignoresCase: ignoresCase)
         drafts = relations.drafts
         let sets = drafts.enumerated().map { place, draft in
-            let type = EntityType(
+            var type = EntityType(
                 names: draft.typeNames,
                 properties: draft.properties,
                 key: draft.key.compactMap(draft.place),
                 uniqueKeys: draft.uniqueKeys,
                 navigationProperties: relations.navigation[place]
             )
+            type.description = draft.description
             return EntitySet(names: draft.names, type: type, isReadOnly: draft.isReadOnly)
         }
         return Introspection(

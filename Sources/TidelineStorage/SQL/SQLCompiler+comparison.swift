@@ -84,7 +84,7 @@ extension SQLCompiler {
             let result = comparison(
                 name,
                 stored,
-                dialect.bound(constant, of: property),
+                bound(constant, of: property),
                 property,
                 negated: negated,
                 exact: exact
@@ -195,7 +195,7 @@ extension SQLCompiler {
         var others: [TypedExpression] = []
         for entry in list {
             if case .literal(let constant) = entry.node, case .stored(let property) = stored.form,
-                case .exact(let value) = dialect.bound(constant, of: property)
+                case .exact(let value) = bound(constant, of: property)
             {
                 values.append(SQLFragment(bind: value))
             } else {
@@ -227,7 +227,7 @@ extension SQLCompiler {
     /// A stored column as it compares.
     func collated(_ column: SQLFragment, _ property: Property, isEquality: Bool = false) -> SQLFragment {
         switch (property.type, property.storage) {
-        case (.string, _): isEquality ? dialect.equalText(column) : dialect.binaryText(column)
+        case (.string, _), (_, .memberName): isEquality ? dialect.equalText(column) : dialect.binaryText(column)
         case (.decimal, .decimalText): dialect.decimalText(column)
         default: column
         }

@@ -32,7 +32,10 @@ extension SQLCompiler {
                     exact: exact,
                     in: scope
                 )
-            default:
+            case .has:
+                return truth(has(left, right, in: scope), negated: negated)
+            case .equal, .notEqual, .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual, .add, .sub, .mul, .div,
+                .divby, .mod:
                 return comparison(name, left, right, negated: negated, exact: exact, in: scope)
             }
         case .isIn(let item, let list):
@@ -43,7 +46,9 @@ extension SQLCompiler {
             return membership(item, list, negated: negated, exact: exact, in: scope)
         case .call(let function, let arguments):
             return truth(textTest(function, arguments, in: scope), negated: negated)
-        case .path, .unary, .promote:
+        case .lambda(let quantifier, let items, let body):
+            return lambda(quantifier, items, body, negated: negated, in: scope)
+        case .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .list:
             let operand = operand(expression, in: scope)
             if case .stored(let property) = operand.form, property.storage == .booleanText {
                 return SQLCondition(
@@ -114,6 +119,13 @@ extension SQLCompiler {
         in scope: Scope
     ) -> SQLCondition {
         guard arguments.count == 2 else { return .unknown }
+        switch function {
+        case .hassubset, .hassubsequence: return arrayTest(function, arguments, in: scope)
+        case .geoIntersects:
+            let shapes = shapes(arguments, in: scope)
+            return SQLCondition(dialect.call(.geoIntersects, shapes), isNullable: true, isAtom: true)
+        default: break
+        }
         let text = computed(arguments[0], in: scope)
         let part = computed(arguments[1], in: scope)
         let isNullable = text.isNullable || part.isNullable
@@ -123,6 +135,8 @@ extension SQLCompiler {
                 return prefixTest(text, prefix)
             }
             return SQLCondition("\(dialect.place(of: part.sql, in: text.sql)) = 1", isNullable: isNullable)
+        case .matchesPattern:
+            return matches(text, arguments[1], isNullable: isNullable)
         case .endswith:
             return SQLCondition(dialect.call(.endswith, [text.sql, part.sql]), isNullable: isNullable, isAtom: true)
         default:

@@ -15,7 +15,7 @@ extension SQLCompiler {
         var operands: [SQLOperand] = []
         for argument in arguments { operands.append(computed(argument, in: scope)) }
         let values = operands.map(\.sql)
-        let isNullable = operands.contains(where: \.isNullable)
+        let isNullable = operands.contains(where: \.isNullable) || function.hasNulls
         guard let first = operands.first else {
             return SQLOperand(constantCall(function), type: type, isNullable: false)
         }
@@ -34,6 +34,8 @@ extension SQLCompiler {
         case .date: sql = "substr(\(first.sql), 1, 10)"
         case .time: sql = dialect.call(.time, ["substr(\(first.sql), 12, 18)"])
         case .totaloffsetminutes: sql = "(CASE WHEN \(first.sql) IS NOT NULL THEN 0 END)"
+        case .geoDistance: sql = dialect.call(.geoDistance, shapes(arguments, in: scope))
+        case .geoLength: sql = dialect.call(.geoLength, shapes(arguments, in: scope))
         case .totalseconds: sql = dialect.call(.decimalScaled, [first.sql, "9"])
         default: sql = "NULL"
         }

@@ -19,7 +19,11 @@ extension SQLCompiler {
         case .path(let path): return computed(self.path(path, in: scope))
         case .promote(let inner): return promoted(computed(inner, in: scope), to: type)
         case .unary(.negate, let inner): return negated(computed(inner, in: scope))
-        case .unary(.not, _), .isIn, .isInUser: return truthValue(expression, in: scope)
+        case .unary(.not, _), .isIn, .isInUser, .lambda: return truthValue(expression, in: scope)
+        case .cast(let inner): return cast(computed(inner, in: scope), to: type)
+        case .conditional(let branches): return conditional(branches, type: type, in: scope)
+        case .count(let items, let body): return count(items, body, in: scope)
+        case .item, .member, .list: return json(expression, in: scope)
         case .binary(let name, let left, let right):
             guard name.isArithmetic else { return truthValue(expression, in: scope) }
             return arithmetic(name, computed(left, in: scope), computed(right, in: scope), type: type)
@@ -39,7 +43,17 @@ extension SQLCompiler {
         guard case .stored(let property) = operand.form else { return operand }
         var result = operand
         result.form = .computed
-        result.sql = dialect.computed(operand.sql, property)
+        if property.storage == .memberName {
+            result.sql = memberNumber(operand.sql, property)
+        } else if property.type.isSpatial {
+            let srid = property.srid ?? (property.type.isGeometry ? 0 : 4326)
+            result.sql = dialect.call(
+                .shape,
+                [operand.sql, SQLFragment(raw: "'\(property.storage.rawValue)'"), SQLFragment(raw: String(srid))]
+            )
+        } else {
+            result.sql = dialect.computed(operand.sql, property)
+        }
         return result
     }
 
@@ -86,6 +100,8 @@ extension SQLCompiler {
     ) -> SQLOperand {
         let sql: SQLFragment
         switch (left.type, right.type) {
+        case (.duration, .decimal):
+            sql = dialect.call(name == .mul ? .durationMultiply : .durationDivide, [left.sql, right.sql])
         case (.dateTimeOffset, .duration), (.date, .duration):
             sql = momentShift(name, left, right)
         case (.dateTimeOffset, .dateTimeOffset), (.date, .date):

@@ -18,9 +18,9 @@ extension SQLCompiler {
         let operand = operand(key.expression, in: root)
         var sort = operand
         if case .stored(let property) = operand.form {
-            if dialect.comparesAsStored(property) {
+            if dialect.comparesAsStored(property), property.storage != .memberName {
                 sort.sql = collated(operand.sql, property)
-            } else if property.type == .decimal {
+            } else if property.type == .decimal, property.storage != .memberName {
                 sort.sql = dialect.call(.real, [operand.sql])
             } else {
                 sort = comparable(computed(operand))

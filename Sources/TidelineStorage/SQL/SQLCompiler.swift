@@ -17,6 +17,15 @@ struct SQLCompiler<Dialect: SQLDialect> {
         var set: EntitySet
         /// Whether paths join; else each is a subquery of its own, as inside the condition of a join.
         var joins: Bool
+        /// The subquery whose FROM the joins belong to.
+        var frame = 0
+        /// The scopes around this one, the outermost first.
+        var outer: [Scope] = []
+        /// The JSON text of the item that the scope is, where it is no table.
+        var element: SQLFragment?
+
+        /// The scope so many steps further out.
+        func at(_ up: Int) -> Scope { up == 0 || up > outer.count ? self : outer[outer.count - up] }
     }
 
     private struct JoinKey: Hashable {
@@ -30,7 +39,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
     let user: UserContext
     let root: Scope
     private var joined: [JoinKey: String] = [:]
-    private var joins: [SQLFragment] = []
+    /// The joins of the statement itself and of each subquery.
+    var frames: [[SQLFragment]] = [[]]
     private var aliases = 1
 
     init(model: EntityModel, set: EntitySet, user: UserContext, dialect: Dialect) {
@@ -42,7 +52,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
 
     /// The tables to read from, all joins so far included.
     var from: SQLFragment {
-        SQLFragment(["\(dialect.table(root.set)) AS t0"] + joins, separator: " ")
+        SQLFragment(["\(dialect.table(root.set)) AS t0"] + frames[0], separator: " ")
     }
 
     /// A column of the table at hand.
@@ -51,7 +61,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
     }
 
     /// The value at a path.
-    mutating func path(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
+    mutating func path(_ path: TypedExpression.Path, in inner: Scope) -> SQLOperand {
+        let scope = inner.at(path.up)
         guard !path.navigations.isEmpty else {
             let property = scope.set.type.properties[path.property]
             return SQLOperand(
@@ -69,14 +80,14 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let key = JoinKey(alias: current.alias, navigation: navigation, guardCondition: guardCondition(path, step))
             let target = target(navigation, of: current.set)
             if let alias = joined[key] {
-                current = Scope(alias: alias, set: target, joins: true)
+                current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
                 continue
             }
             let alias = nextAlias()
             let condition = joinCondition(navigation, from: current, to: alias, target, key.guardCondition)
-            joins.append("LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)")
+            frames[scope.frame].append("LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)")
             joined[key] = alias
-            current = Scope(alias: alias, set: target, joins: true)
+            current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
         }
         let property = current.set.type.properties[path.property]
         return SQLOperand(column: column(property, of: current), property, isNullable: true)
@@ -103,7 +114,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
         )
     }
 
-    private mutating func joinCondition(
+    mutating func joinCondition(
         _ navigation: Int,
         from scope: Scope,
         to alias: String,
@@ -125,13 +136,13 @@ struct SQLCompiler<Dialect: SQLDialect> {
         step < path.guards.count ? path.guards[step] : nil
     }
 
-    private func target(_ navigation: Int, of set: EntitySet) -> EntitySet {
+    func target(_ navigation: Int, of set: EntitySet) -> EntitySet {
         let name = set.type.navigationProperties[navigation].targetSet
         guard let target = model[set: name] else { preconditionFailure("The model has no entity set '\(name)'.") }
         return target
     }
 
-    private mutating func nextAlias() -> String {
+    mutating func nextAlias() -> String {
         defer { aliases += 1 }
         return "t\(aliases)"
     }

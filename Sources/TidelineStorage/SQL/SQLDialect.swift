@@ -55,6 +55,18 @@ package protocol SQLDialect: Sendable {
     func integer(_ digits: SQLFragment) -> SQLFragment
     /// The moment of the statement as text of fixed width, nine digits after the point.
     var now: SQLFragment { get }
+    /// Whether a text matches a pattern of ``TidelineModel/Pattern``.
+    func matches(_ text: SQLFragment, _ pattern: String) -> SQLFragment
+    /// A computed value of one type as one of another; null where ``TidelineModel/Casting`` gives none.
+    func cast(_ value: SQLFragment, from source: PrimitiveType, to target: PrimitiveType) -> SQLFragment
+    /// The value in JSON text that the members lead to, in the form of computed values of a type; null for another.
+    func jsonValue(_ json: SQLFragment, at names: [String], as type: PrimitiveType) -> SQLFragment
+    /// The JSON text in JSON text that the members lead to; null for JSON's null.
+    func jsonText(_ json: SQLFragment, at names: [String]) -> SQLFragment
+    /// What to read the items of a JSON array from: no rows for null and for what is no array.
+    func elements(of array: SQLFragment, as alias: String) -> SQLFragment
+    /// The JSON text of the item at hand of ``elements(of:as:)``.
+    func element(of array: SQLFragment, as alias: String) -> SQLFragment
     /// One key of an order, nulls before all values when ascending and after them when descending.
     func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
     /// The end of a statement that passes over rows and then takes at most so many.

@@ -12,6 +12,8 @@ public enum SQLFunction: String, Hashable, Sendable, CaseIterable {
     // Checked arithmetic of 64-bit integers; the remainder of floating-point numbers.
     case add, subtract, multiply, divide, negate
     case remainder
+    /// A quotient of floating-point numbers: infinity by zero, null where it is not a number.
+    case realDivide = "real_divide"
     case round, floor, ceiling
 
     /// A decimal's text from INTEGER, REAL or TEXT.
@@ -47,4 +49,32 @@ public enum SQLFunction: String, Hashable, Sendable, CaseIterable {
     case momentAdd = "moment_add"
     /// The nanoseconds from the second moment to the first.
     case momentSubtract = "moment_subtract"
+    /// A duration's nanoseconds times a decimal's text, half away from zero.
+    case durationMultiply = "duration_multiply"
+    /// A duration's nanoseconds divided by a decimal's text, half away from zero.
+    case durationDivide = "duration_divide"
+
+    /// A value of one type as one of another: the computed value and the names of the two types.
+    case cast
+    /// Whether a text matches a pattern: the text and ``TidelineModel/Pattern``'s text.
+    case matches
+    /// The value in JSON text: the text, the name of its type, then the names of the members that lead to it.
+    case json
+    /// The JSON text in JSON text: the text, then the names of the members that lead to it; null for JSON's null.
+    case jsonText = "json_text"
+    /// Whether the second JSON array comes from the first by leaving out items and changing their order.
+    case hasSubset = "has_subset"
+    /// Whether the second JSON array comes from the first by leaving out items.
+    case hasSubsequence = "has_subsequence"
+    /// The number of a member's name, or of several with commas: the text, then `Red=1;Green=2`.
+    case member
+
+    /// A shape's extended WKT from a stored value, the name of its storage form and its reference system.
+    case shape
+    /// Two shapes, and 1 for a plane.
+    case geoDistance = "geo_distance"
+    /// Two shapes, and 1 for a plane.
+    case geoIntersects = "geo_intersects"
+    /// A shape, and 1 for a plane.
+    case geoLength = "geo_length"
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
+package import TidelineModel
 
 /// A compiled value: its SQL and the form that its values have.
 struct SQLOperand {
@@ -62,6 +62,17 @@ struct SQLOperand {
         default:
             Property(names: Names(wire: ""), type: type).value(of: stored)
         }
+    }
+}
+
+extension Value {
+    /// The value in the form of computed values, see ``SQLFunction``.
+    package var computedSQL: SQLValue { SQLOperand.computed(self) }
+
+    /// The value of a computed result; `nil` when it has another form.
+    package init?(computedSQL stored: SQLValue, type: PrimitiveType) {
+        guard let value = SQLOperand.value(stored, type: type) else { return nil }
+        self = value
     }
 }
 

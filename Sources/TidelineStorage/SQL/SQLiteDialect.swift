@@ -69,6 +69,35 @@ package struct SQLiteDialect: SQLDialect {
 
     package func decimalText(_ text: SQLFragment) -> SQLFragment { "\(text) COLLATE tideline_decimal" }
 
+    package func matches(_ text: SQLFragment, _ pattern: String) -> SQLFragment {
+        call(.matches, [text, SQLFragment(bind: .text(pattern))])
+    }
+
+    package func cast(
+        _ value: SQLFragment,
+        from source: PrimitiveType,
+        to target: PrimitiveType
+    ) -> SQLFragment {
+        call(.cast, [value, SQLFragment(raw: "'\(source.rawValue)'"), SQLFragment(raw: "'\(target.rawValue)'")])
+    }
+
+    package func jsonValue(_ json: SQLFragment, at names: [String], as type: PrimitiveType) -> SQLFragment {
+        call(.json, [json, SQLFragment(raw: "'\(type.rawValue)'")] + names.map { SQLFragment(bind: .text($0)) })
+    }
+
+    package func jsonText(_ json: SQLFragment, at names: [String]) -> SQLFragment {
+        call(.jsonText, [json] + names.map { SQLFragment(bind: .text($0)) })
+    }
+
+    package func elements(of array: SQLFragment, as alias: String) -> SQLFragment {
+        let valid: SQLFragment = "CASE WHEN json_valid(\(array)) THEN \(array) END"
+        return "json_each(CASE WHEN json_type(\(valid)) = 'array' THEN \(array) END) AS \(SQLFragment(raw: alias))"
+    }
+
+    package func element(of array: SQLFragment, as alias: String) -> SQLFragment {
+        "(\(array) -> \(SQLFragment(raw: alias)).fullkey)"
+    }
+
     package func truth(_ value: Bool) -> SQLFragment { value ? "1" : "0" }
 
     package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
@@ -85,6 +114,7 @@ package struct SQLiteDialect: SQLDialect {
         switch type {
         case .decimal: return call(decimalFunction(name), [left, right])
         case .double, .single:
+            if name == .div || name == .divby { return call(.realDivide, [left, right]) }
             return name == .mod ? call(.remainder, [left, right]) : plain(name, left, right)
         default: break
         }

@@ -118,7 +118,8 @@ public struct SelectStatement: Hashable, Sendable {
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
         if let after = plan.after { conditions.append(compiler.condition(after: after, terms: terms)) }
 
-        let rows = plan.pageLimit.rows
+        // A page has at least one row.
+        let rows = max(plan.pageLimit.rows, 1)
         rowLimit = min(rows, plan.top ?? .max)
         var sql: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
         if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }

@@ -53,6 +53,9 @@ extension StoreFixture {
         "00000000-0000-4000-8000-0000000000" + (number < 16 ? "0" : "") + String(number, radix: 16)
     }
 
+    /// The texts of the rows of Samples that have no null.
+    static let sampleTexts: [[String?]] = Array(samples(of: [sampleFull, sampleLow]))
+
     private static let sampleFull: [String?] = [
         "AAH_", "true", "255", "2024-02-29", "2024-02-29T12:30:15.25Z", "1234567.8901", "0.1", "P1DT12H0.5S",
         "abcdef00-0000-4000-8000-0000000000ff", "32767", "2147483647", "9223372036854775807", "127", "1.5",

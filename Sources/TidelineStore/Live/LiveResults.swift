@@ -89,34 +89,40 @@ extension LocalStore {
         guard let start = model.setIndex(wire: plan.set.names.wire) else { return [] }
         var found: Set<Int> = [start]
         for expression in (plan.filter.map { [$0] } ?? []) + plan.orderBy.map(\.expression) {
-            visit(expression) { path in
-                var set = start
-                for navigation in path.navigations {
-                    guard layout.sets[set].set.type.navigationProperties.indices.contains(navigation),
-                        let next = model.setIndex(
-                            wire: layout.sets[set].set.type.navigationProperties[navigation].targetSet
-                        )
-                    else { return }
-                    found.insert(next)
-                    set = next
-                }
-            }
+            visit(expression, [start], &found)
         }
         return found
     }
 
-    private func visit(_ expression: TypedExpression, _ body: (TypedExpression.Path) -> Void) {
+    /// - Parameter scopes: the set of each scope, the innermost last; `nil` for one whose items are no entities.
+    private func visit(_ expression: TypedExpression, _ scopes: [Int?], _ found: inout Set<Int>) {
+        var deeper = scopes
         switch expression.node {
-        case .path(let path): body(path)
-        case .literal, .me: break
-        case .unary(_, let operand), .promote(let operand), .isInUser(let operand, _): visit(operand, body)
-        case .binary(_, let left, let right):
-            visit(left, body)
-            visit(right, body)
-        case .call(_, let arguments): for argument in arguments { visit(argument, body) }
-        case .isIn(let operand, let items):
-            visit(operand, body)
-            for item in items { visit(item, body) }
+        case .path(let path): _ = walk(path.navigations, up: path.up, scopes, &found)
+        case .lambda(_, .entities(let way), _), .count(.entities(let way), _):
+            deeper.append(walk(way.navigations, up: way.up, scopes, &found))
+        case .lambda(_, .values, _), .count(.values, _): deeper.append(nil)
+        default: break
         }
+        for part in expression.parts { visit(part.expression, part.isDeeper ? deeper : scopes, &found) }
+    }
+
+    /// Notes the sets on a way over navigation properties.
+    ///
+    /// - Returns: the set at its end.
+    private func walk(_ navigations: [Int], up: Int, _ scopes: [Int?], _ found: inout Set<Int>) -> Int? {
+        guard scopes.indices.contains(scopes.count - 1 - up), var set = scopes[scopes.count - 1 - up] else {
+            return nil
+        }
+        for place in navigations {
+            let known = layout.sets[set].set.type.navigationProperties
+            guard known.indices.contains(place), let next = model.setIndex(wire: known[place].targetSet) else {
+                return nil
+            }
+            if let link = known[place].link, let between = model.setIndex(wire: link.set) { found.insert(between) }
+            found.insert(next)
+            set = next
+        }
+        return set
     }
 }

@@ -163,10 +163,11 @@ struct PendingLog {
         let barrier = try handedOut(connection)
         if changes.count == 1, Folding.isFree(changes[0], connection.layout.sets[changes[0].set]) {
             let last = try lastNumber(connection)
-            let size = try connection.query(
-                "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE place >= ?",
-                { $0.integer(last * recordsPerTransaction) }
-            ) { $0.integer(0) }.first ?? 0
+            let size =
+                try connection.query(
+                    "SELECT SUM(LENGTH(record)) FROM main.tideline_outbox WHERE place >= ?",
+                    { $0.integer(last * recordsPerTransaction) }
+                ) { $0.integer(0) }.first ?? 0
             guard last > barrier, size > 0, size < 65_536 else { return nil }
             var log = try load(connection, from: last)
             guard log.entries.count == 1, !log.entries[0].isFrozen,

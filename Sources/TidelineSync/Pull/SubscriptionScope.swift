@@ -36,14 +36,6 @@ struct SubscriptionScope {
 
     /// Whether an expression looks at other rows, at the user or at the time.
     private static func leadsAway(_ expression: TypedExpression) -> Bool {
-        switch expression.node {
-        case .literal: false
-        case .path(let path): !path.navigations.isEmpty
-        case .me, .isInUser: true
-        case .unary(_, let inner), .promote(let inner): leadsAway(inner)
-        case .binary(_, let left, let right): leadsAway(left) || leadsAway(right)
-        case .call(let function, let arguments): function == .now || arguments.contains(where: leadsAway)
-        case .isIn(let item, let list): leadsAway(item) || list.contains(where: leadsAway)
-        }
+        !expression.isTrackable || expression.dependsOnUser || expression.paths.contains { !$0.navigations.isEmpty }
     }
 }

@@ -114,11 +114,12 @@ struct CSDLTests {
             #""$EntityContainer":"Shop.Model.Shop""#,
             #""Id":{"$Type":"Edm.Int32","@Core.ComputedDefaultValue":true}"#,
             #""Code":{"$MaxLength":20}"#,
-            #""Total":{"$Type":"Edm.Decimal","$Nullable":true,"$Precision":19,"$Scale":4,"$DefaultValue":"1.5"}"#,
-            #""Rate":{"$Type":"Edm.Decimal","$Nullable":true,"$Scale":"variable"}"#,
+            #""Total":{"$Type":"Edm.Decimal","$Nullable":true,"$Precision":19,"$Scale":4,"$DefaultValue":1.5}"#,
+            #""Rate":{"$Type":"Edm.Decimal","$Nullable":true}"#,
             #""$ReferentialConstraint":{"OrderId":"Id"}"#,
             #""Lines":{"$Kind":"NavigationProperty","$Type":"Shop.Model.Line","$Collection":true,"$Partner":"Order","$OnDelete":"Cascade"}"#,
-            #""Totals":{"$Collection":true,"$Type":"Shop.Model.Total","@Capabilities.InsertRestrictions":{"Insertable":false}"#,
+            #""@Capabilities.InsertRestrictions":{"Insertable":false}"#,
+            #""Totals":{"$Collection":true,"$Type":"Shop.Model.Total","@Capabilities.TopSupported":true"#,
         ] {
             #expect(text.contains(part), "\(part)")
         }

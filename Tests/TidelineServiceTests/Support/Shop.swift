@@ -112,7 +112,7 @@ final class Shop {
         fields[.odataMaxVersion] = "4.01"
         if !body.isEmpty { fields[.contentType] = "application/json" }
         for (name, value) in headers {
-            if let name = HTTPField.Name(name) { fields[name] = value }
+            if let name = HTTPField.Name(name) { fields[name] = value.isEmpty ? nil : value }
         }
         let request = HTTPRequest(
             method: method,

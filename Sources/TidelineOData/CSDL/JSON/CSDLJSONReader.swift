@@ -1,122 +1,175 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
-
-/// Reads a CSDL JSON document into a schema; what the model has no place for is passed over.
+/// Reads a CSDL JSON document; what the standard does not know is passed over with a warning.
 struct CSDLJSONReader {
-    private let document: JSONTree
+    var warnings: [String] = []
 
-    /// The schema of the document that has the entity container.
-    ///
-    /// - Throws: ``ODataError`` with `invalidMetadata`, or the error of the JSON text.
-    static func schema(of document: [UInt8]) throws(ODataError) -> Schema {
-        try CSDLJSONReader(document: try JSONTree.read(document)).schema()
+    /// The document, and what in it was passed over.
+    static func read(_ bytes: [UInt8]) throws(ODataError) -> (document: CSDLDocument, warnings: [String]) {
+        var reader = CSDLJSONReader()
+        let document = try reader.document(try JSONTree.read(bytes))
+        return (document, reader.warnings)
     }
 
-    private func schema() throws(ODataError) -> Schema {
-        guard let qualified = document["$EntityContainer"]?.text, let dot = qualified.lastIndex(of: ".") else {
-            throw ODataError(.invalidMetadata, "The document is not CSDL: it names no ‘$EntityContainer’.")
+    private mutating func document(_ root: JSONTree) throws(ODataError) -> CSDLDocument {
+        guard case .object(let members) = root, let version = root["$Version"]?.scalar else {
+            throw ODataError(.invalidMetadata, "The document is not CSDL: it has no ‘$Version’.")
         }
-        let namespace = String(qualified[..<dot])
-        let container = String(qualified[qualified.index(after: dot)...])
-        guard let body = document[namespace] else {
-            throw ODataError(.invalidMetadata, "The document has no schema ‘\(namespace)’.", target: namespace)
+        var document = CSDLDocument(version: version)
+        for (uri, tree) in root["$Reference"]?.members ?? [] {
+            document.references.append(try reference(uri, tree))
         }
-        let alias = body["$Alias"]?.text
-        func resolved(_ name: String) -> String {
-            guard let alias, name.hasPrefix(alias + ".") else { return name }
-            return namespace + name.dropFirst(alias.count)
+        for (name, tree) in members where !name.hasPrefix("$") {
+            guard case .object = tree else {
+                warn("The member ‘\(name)’ is passed over: it is no schema.")
+                continue
+            }
+            document.schemas.append(try schema(name, tree))
         }
-        let types = body.members.filter { $0.1["$Kind"]?.text == "EntityType" }.map { name, type in
-            entityType(name, type, resolved)
-        }
-        let sets = (body[container]?.members ?? []).filter { $0.1["$Collection"]?.isTrue == true }.map { name, set in
-            Schema.EntitySet(
-                name: name,
-                type: resolved(set["$Type"]?.text ?? ""),
-                bindings: (set["$NavigationPropertyBinding"]?.members ?? []).compactMap { member in
-                    member.1.text.map { (member.0, $0) }
-                },
-                isReadOnly: set.members.contains { term, value in
-                    guard term.hasPrefix("@"), Vocabulary.isCapability(String(term.dropFirst()), "UpdateRestrictions"),
-                        case .flag(false)? = value["Updatable"]
-                    else { return false }
-                    return true
-                }
+        return document
+    }
+
+    private func reference(_ uri: String, _ tree: JSONTree) throws(ODataError) -> CSDLDocument.Reference {
+        var reference = CSDLDocument.Reference(uri: uri, annotations: annotations(tree))
+        for include in tree["$Include"]?.items ?? [] {
+            reference.includes.append(
+                CSDLDocument.Include(
+                    namespace: try required("$Namespace", of: include, "an inclusion"),
+                    alias: include["$Alias"]?.text,
+                    annotations: annotations(include)
+                )
             )
         }
-        return Schema(namespace: namespace, container: container, entityTypes: types, entitySets: sets)
+        for included in tree["$IncludeAnnotations"]?.items ?? [] {
+            reference.includedAnnotations.append(
+                CSDLDocument.IncludedAnnotations(
+                    termNamespace: try required("$TermNamespace", of: included, "an inclusion"),
+                    targetNamespace: included["$TargetNamespace"]?.text,
+                    qualifier: included["$Qualifier"]?.text
+                )
+            )
+        }
+        return reference
     }
 
-    private func entityType(_ name: String, _ type: JSONTree, _ resolved: (String) -> String) -> Schema.EntityType {
-        var properties: [Schema.Property] = []
-        var navigations: [Schema.NavigationProperty] = []
-        var alternateKeys: [[String]] = []
-        for (member, value) in type.members {
-            if member.hasPrefix("@") {
-                guard Vocabulary.isCore(String(member.dropFirst()), "AlternateKeys"), case .list(let keys) = value
-                else {
-                    continue
-                }
-                alternateKeys = keys.map { key in
-                    guard case .list(let parts)? = key["Key"] else { return [] }
-                    return parts.compactMap { $0["Name"]?.text }
-                }
-            } else if !member.hasPrefix("$"), !member.contains("@") {
-                if value["$Kind"]?.text == "NavigationProperty" {
-                    navigations.append(navigation(member, value, resolved))
-                } else {
-                    properties.append(property(member, value))
-                }
+    private mutating func schema(_ namespace: String, _ tree: JSONTree) throws(ODataError) -> Schema {
+        var schema = Schema(namespace: namespace, alias: tree["$Alias"]?.text, annotations: annotations(tree))
+        for (path, target) in tree["$Annotations"]?.members ?? [] {
+            guard TargetPath.isWellFormed(path) else {
+                throw ODataError(.invalidMetadata, "‘\(path)’ is not the path of a model element.", target: path)
+            }
+            schema.targets.append(Schema.Target(path: path, annotations: annotations(target)))
+        }
+        for (name, tree) in tree.members where !name.hasPrefix("$") && !name.contains("@") {
+            if case .list(let overloads) = tree {
+                for overload in overloads { schema.operations.append(try operation(name, overload)) }
+                continue
+            }
+            switch tree["$Kind"]?.text {
+            case "EntityType": schema.structuredTypes.append(try structuredType(name, tree, isEntity: true))
+            case "ComplexType": schema.structuredTypes.append(try structuredType(name, tree, isEntity: false))
+            case "EnumType": schema.enumerations.append(try enumeration(name, tree))
+            case "TypeDefinition":
+                var type = Schema.TypeUse(try required("$UnderlyingType", of: tree, "‘\(name)’"))
+                addFacets(of: tree, to: &type)
+                schema.typeDefinitions.append(
+                    Schema.TypeDefinition(name: name, underlyingType: type, annotations: annotations(tree))
+                )
+            case "Term": schema.terms.append(term(name, tree))
+            case "EntityContainer": schema.containers.append(try container(name, tree))
+            default: warn("The member ‘\(name)’ is passed over: its kind is not known.")
             }
         }
-        var key: [String] = []
-        if case .list(let names)? = type["$Key"] { key = names.compactMap(\.text) }
-        return Schema.EntityType(
-            name: name,
-            key: key,
-            properties: properties,
-            navigationProperties: navigations,
-            alternateKeys: alternateKeys
-        )
+        return schema
     }
 
-    private func property(_ name: String, _ value: JSONTree) -> Schema.Property {
-        var generation = Property.Generation.none
-        for (term, flag) in value.members where term.hasPrefix("@") && flag.isTrue {
-            let term = String(term.dropFirst())
-            if Vocabulary.isCore(term, Vocabulary.computed) { generation = .always }
-            if Vocabulary.isCore(term, Vocabulary.computedDefaultValue) { generation = .onInsert }
-        }
-        return Schema.Property(
-            name: name,
-            type: value["$Type"]?.text ?? PrimitiveType.string.rawValue,
-            isNullable: value["$Nullable"]?.isTrue == true,
-            maxLength: value["$MaxLength"]?.scalar,
-            precision: value["$Precision"]?.scalar,
-            scale: value["$Scale"]?.scalar,
-            defaultValue: value["$DefaultValue"]?.scalar,
-            generation: generation
-        )
-    }
-
-    private func navigation(
+    private mutating func structuredType(
         _ name: String,
-        _ value: JSONTree,
-        _ resolved: (String) -> String
-    ) -> Schema.NavigationProperty {
-        let isCollection = value["$Collection"]?.isTrue == true
-        return Schema.NavigationProperty(
-            name: name,
-            type: resolved(value["$Type"]?.text ?? ""),
-            isCollection: isCollection,
-            isNullable: isCollection || value["$Nullable"]?.isTrue == true,
-            partner: value["$Partner"]?.text,
-            constraints: (value["$ReferentialConstraint"]?.members ?? []).compactMap { member in
-                member.1.text.map { Schema.Constraint(property: member.0, referencedProperty: $0) }
-            },
-            onDelete: value["$OnDelete"]?.text
-        )
+        _ tree: JSONTree,
+        isEntity: Bool
+    ) throws(ODataError) -> Schema.StructuredType {
+        var type = Schema.StructuredType(isEntity: isEntity, name: name, baseType: tree["$BaseType"]?.text)
+        type.isAbstract = tree["$Abstract"]?.isTrue == true
+        type.isOpen = tree["$OpenType"]?.isTrue == true
+        type.hasStream = tree["$HasStream"]?.isTrue == true
+        type.annotations = annotations(tree)
+        for part in tree["$Key"]?.items ?? [] {
+            if let path = part.text {
+                type.key.append(Schema.KeyReference(path: path))
+            } else if let (alias, path) = part.members.first {
+                type.key.append(Schema.KeyReference(path: path.text ?? "", alias: alias))
+            }
+        }
+        for (name, tree) in tree.members where !name.hasPrefix("$") && !name.contains("@") {
+            if tree["$Kind"]?.text == "NavigationProperty" {
+                type.navigationProperties.append(try navigation(name, tree))
+            } else if case .object = tree {
+                var property = Schema.Property(name: name, type: typeUse(tree), annotations: annotations(tree))
+                property.defaultValue = tree["$DefaultValue"].map { $0.scalar ?? "null" }
+                type.properties.append(property)
+            } else {
+                warn("The member ‘\(name)’ of ‘\(type.name)’ is passed over: it is no property.")
+            }
+        }
+        return type
+    }
+
+    private func navigation(_ name: String, _ tree: JSONTree) throws(ODataError) -> Schema.NavigationProperty {
+        var type = Schema.TypeUse(try required("$Type", of: tree, "‘\(name)’"))
+        guard !type.name.hasPrefix("Edm.") || ["Edm.EntityType", "Edm.ComplexType"].contains(type.name) else {
+            throw ODataError(
+                .invalidMetadata,
+                "The navigation property ‘\(name)’ leads to ‘\(type.name)’, which is no entity type.",
+                target: name
+            )
+        }
+        type.isCollection = tree["$Collection"]?.isTrue == true
+        type.isNullable = type.isCollection || tree["$Nullable"]?.isTrue == true ? nil : false
+        var navigation = Schema.NavigationProperty(name: name, type: type, annotations: annotations(tree))
+        navigation.partner = tree["$Partner"]?.text
+        navigation.containsTarget = tree["$ContainsTarget"]?.isTrue == true
+        if let constraints = tree["$ReferentialConstraint"] {
+            for (property, referenced) in constraints.members where !property.contains("@") {
+                navigation.constraints.append(
+                    Schema.Constraint(
+                        property: property,
+                        referencedProperty: referenced.text ?? "",
+                        annotations: annotations(constraints, of: property)
+                    )
+                )
+            }
+        }
+        if let action = tree["$OnDelete"]?.text {
+            navigation.onDelete = Schema.DeleteRule(action: action, annotations: annotations(tree, of: "$OnDelete"))
+        }
+        return navigation
+    }
+
+    private func enumeration(_ name: String, _ tree: JSONTree) throws(ODataError) -> Schema.EnumerationType {
+        var type = Schema.EnumerationType(name: name, underlyingType: tree["$UnderlyingType"]?.text)
+        type.isFlags = tree["$IsFlags"]?.isTrue == true
+        type.annotations = annotations(tree)
+        for (name, value) in tree.members where !name.hasPrefix("$") && !name.contains("@") {
+            guard case .integer(let number) = value else {
+                throw ODataError(.invalidMetadata, "The member ‘\(name)’ has no integer value.", target: name)
+            }
+            let annotations = annotations(tree, of: name)
+            type.members.append(Schema.Member(name: name, value: Int64(number), annotations: annotations))
+        }
+        return type
+    }
+
+    // MARK: Parts
+
+    mutating func warn(_ text: String) {
+        if warnings.count < 1000 { warnings.append(text) }
+    }
+
+    func required(_ name: String, of tree: JSONTree, _ owner: String) throws(ODataError) -> String {
+        guard let text = tree[name]?.text, !text.isEmpty else {
+            throw ODataError(.invalidMetadata, "\(owner) has no ‘\(name)’.", target: name)
+        }
+        return text
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A JSON value as a tree, members in their order: for metadata documents, never for rows.
-indirect enum JSONTree {
+indirect enum JSONTree: Sendable {
     case text(String)
     case integer(Int)
     /// A number that is no integer, as it stands.
@@ -22,6 +22,12 @@ indirect enum JSONTree {
     var members: [(String, JSONTree)] {
         guard case .object(let members) = self else { return [] }
         return members
+    }
+
+    /// The elements of an array; none for another value.
+    var items: [JSONTree] {
+        guard case .list(let items) = self else { return [] }
+        return items
     }
 
     var text: String? {

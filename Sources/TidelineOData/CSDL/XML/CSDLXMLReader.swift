@@ -1,40 +1,39 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
-
-/// Reads a CSDL XML document into a schema; what the model has no place for is passed over.
+/// Reads a CSDL XML document; what the standard does not know is passed over with a warning.
 struct CSDLXMLReader {
-    private typealias Element = XMLPullReader.Element
+    typealias Element = XMLPullReader.Element
 
-    private var xml: XMLPullReader
-    private var schema = Schema(namespace: "", container: "Container", entityTypes: [], entitySets: [])
-    private var alias: String?
+    var xml: XMLPullReader
+    var warnings: [String] = []
+    private var document = CSDLDocument()
 
-    private init(_ document: [UInt8]) throws(ODataError) {
-        xml = try XMLPullReader(document)
+    private init(_ bytes: [UInt8]) throws(ODataError) {
+        xml = try XMLPullReader(bytes)
     }
 
-    /// The schema of the document that has an entity container, with the entity types of all its schemas.
-    static func schema(of document: [UInt8]) throws(ODataError) -> Schema {
-        var reader = try CSDLXMLReader(document)
+    /// The document, and what in it was passed over.
+    static func read(_ bytes: [UInt8]) throws(ODataError) -> (document: CSDLDocument, warnings: [String]) {
+        var reader = try CSDLXMLReader(bytes)
         try reader.root()
-        guard !reader.schema.namespace.isEmpty else {
-            throw ODataError(.invalidMetadata, "The document has no schema.")
-        }
-        reader.resolveAlias()
-        return reader.schema
+        return (reader.document, reader.warnings)
     }
 
     private mutating func root() throws(ODataError) {
         guard case .start(let edmx) = try xml.next(), edmx.name == "Edmx" else {
             throw ODataError(.invalidMetadata, "The document is not CSDL: its root is not ‘Edmx’.")
         }
-        try children { reader, services throws(ODataError) in
-            guard services.name == "DataServices" else { return try reader.skip() }
-            try reader.children { reader, element throws(ODataError) in
-                guard element.name == "Schema" else { return try reader.skip() }
-                try reader.schema(element)
+        document.version = edmx["Version"] ?? "4.0"
+        try children { reader, element throws(ODataError) in
+            switch element.name {
+            case "Reference": reader.document.references.append(try reader.reference(element))
+            case "DataServices":
+                try reader.children { reader, element throws(ODataError) in
+                    guard element.name == "Schema" else { return try reader.skip(element) }
+                    reader.document.schemas.append(try reader.schema(element))
+                }
+            default: try reader.skip(element)
             }
         }
         guard case .finished = try xml.next() else {
@@ -42,182 +41,75 @@ struct CSDLXMLReader {
         }
     }
 
-    private mutating func schema(_ element: Element) throws(ODataError) {
-        if schema.namespace.isEmpty {
-            schema.namespace = element.attributes["Namespace"] ?? ""
-            alias = element.attributes["Alias"]
-        }
+    private mutating func reference(_ element: Element) throws(ODataError) -> CSDLDocument.Reference {
+        var reference = CSDLDocument.Reference(uri: try required("Uri", of: element))
         try children { reader, element throws(ODataError) in
             switch element.name {
-            case "EntityType": try reader.entityType(element)
-            case "EntityContainer": try reader.container(element)
-            default: try reader.skip()
-            }
-        }
-    }
-
-    private mutating func entityType(_ element: Element) throws(ODataError) {
-        var type = Schema.EntityType(
-            name: try required("Name", of: element),
-            key: [],
-            properties: [],
-            navigationProperties: [],
-            alternateKeys: []
-        )
-        try children { reader, element throws(ODataError) in
-            switch element.name {
-            case "Key":
-                try reader.children { reader, element throws(ODataError) in
-                    if element.name == "PropertyRef" { type.key.append(try reader.required("Name", of: element)) }
-                    try reader.skip()
-                }
-            case "Property": type.properties.append(try reader.property(element))
-            case "NavigationProperty": type.navigationProperties.append(try reader.navigation(element))
-            case "Annotation" where Vocabulary.isCore(element.attributes["Term"] ?? "", "AlternateKeys"):
-                type.alternateKeys = try reader.alternateKeys()
-            default: try reader.skip()
-            }
-        }
-        schema.entityTypes.append(type)
-    }
-
-    private mutating func property(_ element: Element) throws(ODataError) -> Schema.Property {
-        let attributes = element.attributes
-        var property = Schema.Property(
-            name: try required("Name", of: element),
-            type: try required("Type", of: element),
-            isNullable: attributes["Nullable"] != "false",
-            maxLength: attributes["MaxLength"],
-            precision: attributes["Precision"],
-            scale: attributes["Scale"],
-            defaultValue: attributes["DefaultValue"]
-        )
-        try children { reader, element throws(ODataError) in
-            let term = element.attributes["Term"] ?? ""
-            if element.name == "Annotation", element.attributes["Bool"] != "false" {
-                if Vocabulary.isCore(term, Vocabulary.computed) { property.generation = .always }
-                if Vocabulary.isCore(term, Vocabulary.computedDefaultValue) { property.generation = .onInsert }
-            }
-            try reader.skip()
-        }
-        return property
-    }
-
-    private mutating func navigation(_ element: Element) throws(ODataError) -> Schema.NavigationProperty {
-        let type = try required("Type", of: element)
-        let isCollection = type.hasPrefix("Collection(") && type.hasSuffix(")")
-        var navigation = Schema.NavigationProperty(
-            name: try required("Name", of: element),
-            type: isCollection ? String(type.dropFirst(11).dropLast()) : type,
-            isCollection: isCollection,
-            isNullable: element.attributes["Nullable"] != "false",
-            partner: element.attributes["Partner"],
-            constraints: [],
-            onDelete: nil
-        )
-        try children { reader, element throws(ODataError) in
-            switch element.name {
-            case "ReferentialConstraint":
-                navigation.constraints.append(
-                    Schema.Constraint(
-                        property: try reader.required("Property", of: element),
-                        referencedProperty: try reader.required("ReferencedProperty", of: element)
+            case "Include":
+                var include = CSDLDocument.Include(
+                    namespace: try reader.required("Namespace", of: element),
+                    alias: element["Alias"]
+                )
+                include.annotations = try reader.annotations()
+                reference.includes.append(include)
+            case "IncludeAnnotations":
+                reference.includedAnnotations.append(
+                    CSDLDocument.IncludedAnnotations(
+                        termNamespace: try reader.required("TermNamespace", of: element),
+                        targetNamespace: element["TargetNamespace"],
+                        qualifier: element["Qualifier"]
                     )
                 )
-            case "OnDelete": navigation.onDelete = element.attributes["Action"]
-            default: break
-            }
-            try reader.skip()
-        }
-        return navigation
-    }
-
-    /// The keys of `Core.AlternateKeys`: the outer records that hold a `Key`, each with its property paths.
-    private mutating func alternateKeys() throws(ODataError) -> [[String]] {
-        var keys: [[String]] = []
-        var depth = 1
-        while depth > 0 {
-            switch try xml.next() {
-            case .start(let element):
-                depth += 1
-                if element.name == "PropertyValue" {
-                    if element.attributes["Property"] == "Key" { keys.append([]) }
-                    if element.attributes["Property"] == "Name", let path = element.attributes["PropertyPath"],
-                        !keys.isEmpty
-                    {
-                        keys[keys.count - 1].append(path)
-                    }
-                }
-            case .end: depth -= 1
-            case .finished: depth = 0
+                _ = try reader.annotations()
+            case "Annotation": reference.annotations.append(try reader.annotation(element))
+            default: try reader.skip(element)
             }
         }
-        return keys
+        return reference
     }
 
-    private mutating func container(_ element: Element) throws(ODataError) {
-        schema.container = try required("Name", of: element)
+    private mutating func schema(_ element: Element) throws(ODataError) -> Schema {
+        var schema = Schema(namespace: try required("Namespace", of: element), alias: element["Alias"])
         try children { reader, element throws(ODataError) in
-            guard element.name == "EntitySet" else { return try reader.skip() }
-            var set = Schema.EntitySet(
-                name: try reader.required("Name", of: element),
-                type: try reader.required("EntityType", of: element),
-                bindings: [],
-                isReadOnly: false
+            switch element.name {
+            case "EntityType": schema.structuredTypes.append(try reader.structuredType(element, isEntity: true))
+            case "ComplexType": schema.structuredTypes.append(try reader.structuredType(element, isEntity: false))
+            case "EnumType": schema.enumerations.append(try reader.enumeration(element))
+            case "TypeDefinition": schema.typeDefinitions.append(try reader.typeDefinition(element))
+            case "Action": schema.operations.append(try reader.operation(element, isFunction: false))
+            case "Function": schema.operations.append(try reader.operation(element, isFunction: true))
+            case "Term": schema.terms.append(try reader.term(element))
+            case "EntityContainer": schema.containers.append(try reader.container(element))
+            case "Annotations": schema.targets.append(try reader.target(element))
+            case "Annotation": schema.annotations.append(try reader.annotation(element))
+            default: try reader.skip(element)
+            }
+        }
+        return schema
+    }
+
+    private mutating func target(_ element: Element) throws(ODataError) -> Schema.Target {
+        var target = Schema.Target(path: try required("Target", of: element), annotations: [])
+        guard TargetPath.isWellFormed(target.path) else {
+            throw ODataError(
+                .invalidMetadata,
+                "‘\(target.path)’ is not the path of a model element.",
+                target: target.path,
+                at: xml.offset
             )
-            try reader.children { reader, element throws(ODataError) in
-                switch element.name {
-                case "NavigationPropertyBinding":
-                    set.bindings.append(
-                        (try reader.required("Path", of: element), try reader.required("Target", of: element))
-                    )
-                    try reader.skip()
-                case "Annotation" where Vocabulary.isCapability(element.attributes["Term"] ?? "", "UpdateRestrictions"):
-                    set.isReadOnly = try reader.recordFlag("Updatable") == false
-                default: try reader.skip()
-                }
-            }
-            reader.schema.entitySets.append(set)
         }
+        let qualifier = element["Qualifier"]
+        target.annotations = try annotations()
+        if let qualifier {
+            for place in target.annotations.indices { target.annotations[place].qualifier = qualifier }
+        }
+        return target
     }
 
-    /// A Boolean member of the record that the open annotation holds.
-    private mutating func recordFlag(_ name: String) throws(ODataError) -> Bool? {
-        var flag: Bool?
-        try children { reader, record throws(ODataError) in
-            try reader.children { reader, value throws(ODataError) in
-                if value.attributes["Property"] == name { flag = value.attributes["Bool"] != "false" }
-                try reader.skip()
-            }
-        }
-        return flag
-    }
+    // MARK: Elements
 
-    /// Names with the alias of the schema become names with its namespace.
-    private mutating func resolveAlias() {
-        guard let alias else { return }
-        let namespace = schema.namespace
-        func resolved(_ name: String) -> String {
-            name.hasPrefix(alias + ".") ? namespace + name.dropFirst(alias.count) : name
-        }
-        for type in schema.entityTypes.indices {
-            for navigation in schema.entityTypes[type].navigationProperties.indices {
-                let name = schema.entityTypes[type].navigationProperties[navigation].type
-                schema.entityTypes[type].navigationProperties[navigation].type = resolved(name)
-            }
-        }
-        for set in schema.entitySets.indices { schema.entitySets[set].type = resolved(schema.entitySets[set].type) }
-    }
-
-    private func required(_ name: String, of element: Element) throws(ODataError) -> String {
-        guard let value = element.attributes[name] else {
-            throw ODataError(.invalidMetadata, "An element ‘\(element.name)’ has no attribute ‘\(name)’.")
-        }
-        return value
-    }
-
-    /// Hands each child of the open element to `body`, which has to read it to its end.
-    private mutating func children(
+    /// Calls `body` for each child element; it has to read to the end of the child.
+    mutating func children(
         _ body: (inout CSDLXMLReader, Element) throws(ODataError) -> Void
     ) throws(ODataError) {
         while true {
@@ -228,8 +120,42 @@ struct CSDLXMLReader {
         }
     }
 
-    /// Reads the open element to its end.
-    private mutating func skip() throws(ODataError) {
-        try children { reader, _ throws(ODataError) in try reader.skip() }
+    /// The annotations among the children of the element that is open.
+    mutating func annotations() throws(ODataError) -> [Annotation] {
+        var annotations: [Annotation] = []
+        try children { reader, element throws(ODataError) in
+            guard element.name == "Annotation" else { return try reader.skip(element) }
+            annotations.append(try reader.annotation(element))
+        }
+        return annotations
+    }
+
+    /// Passes over an element that has no place here, to its end.
+    mutating func skip(_ element: Element) throws(ODataError) {
+        warn("The element ‘\(element.name)’ is passed over.")
+        var depth = 1
+        while depth > 0 {
+            switch try xml.next() {
+            case .start: depth += 1
+            case .end: depth -= 1
+            case .finished: return
+            }
+        }
+    }
+
+    mutating func warn(_ text: String) {
+        if warnings.count < 1000 { warnings.append(text) }
+    }
+
+    func required(_ name: String, of element: Element) throws(ODataError) -> String {
+        guard let value = element[name], !value.isEmpty else {
+            throw ODataError(
+                .invalidMetadata,
+                "The element ‘\(element.name)’ has no attribute ‘\(name)’.",
+                target: element.name,
+                at: xml.offset
+            )
+        }
+        return value
     }
 }

@@ -1,149 +1,197 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
-
-/// Writes a schema as a CSDL XML document.
+/// Writes a document as CSDL XML.
+///
+/// Source: OData CSDL XML Representation 4.01.
 struct CSDLXMLWriter {
-    let schema: Schema
-    let options: CSDLOptions
+    let document: CSDLDocument
 
-    func document() -> [UInt8] {
+    func bytes() -> [UInt8] {
         var xml = XMLWriter()
-        let root =
-            [("xmlns:edmx", "http://docs.oasis-open.org/odata/ns/edmx"), ("Version", "4.01")] as [(String, String?)]
+        let root = [
+            ("xmlns:edmx", "http://docs.oasis-open.org/odata/ns/edmx"),
+            ("xmlns", "http://docs.oasis-open.org/odata/ns/edm"), ("Version", document.version),
+        ]
         xml.element("edmx:Edmx", root) { xml in
-            for reference in Vocabulary.references {
-                xml.element("edmx:Reference", [("Uri", reference.uri + ".xml")]) { xml in
-                    xml.element("edmx:Include", [("Namespace", reference.namespace), ("Alias", reference.alias)])
-                }
-            }
+            for reference in document.references { write(reference, into: &xml) }
             xml.element("edmx:DataServices", []) { xml in
-                let attributes = [
-                    ("xmlns", "http://docs.oasis-open.org/odata/ns/edm"), ("Namespace", schema.namespace),
-                ]
-                xml.element("Schema", attributes) { xml in
-                    for type in schema.entityTypes { write(type, into: &xml) }
-                    writeContainer(into: &xml)
-                }
+                for schema in document.schemas { write(schema, into: &xml) }
             }
         }
         return xml.bytes
     }
 
-    private func write(_ type: Schema.EntityType, into xml: inout XMLWriter) {
-        xml.element("EntityType", [("Name", type.name)]) { xml in
-            xml.element("Key", []) { xml in
-                for name in type.key { xml.element("PropertyRef", [("Name", name)]) }
-            }
-            for property in type.properties { write(property, into: &xml) }
-            for navigation in type.navigationProperties { write(navigation, into: &xml) }
-            guard !type.alternateKeys.isEmpty else { return }
-            xml.element("Annotation", [("Term", "Core.AlternateKeys")]) { xml in
-                xml.element("Collection", []) { xml in
-                    for key in type.alternateKeys { writeAlternateKey(key, into: &xml) }
+    private func write(_ reference: CSDLDocument.Reference, into xml: inout XMLWriter) {
+        xml.element("edmx:Reference", [("Uri", reference.uri)]) { xml in
+            for include in reference.includes {
+                let attributes = [("Namespace", include.namespace), ("Alias", include.alias)]
+                xml.element("edmx:Include", attributes) { xml in
+                    write(include.annotations, into: &xml)
                 }
             }
+            for included in reference.includedAnnotations {
+                xml.element(
+                    "edmx:IncludeAnnotations",
+                    [
+                        ("TermNamespace", included.termNamespace), ("TargetNamespace", included.targetNamespace),
+                        ("Qualifier", included.qualifier),
+                    ]
+                )
+            }
+            write(reference.annotations, into: &xml)
         }
     }
 
-    private func writeAlternateKey(_ key: [String], into xml: inout XMLWriter) {
-        xml.element("Record", []) { xml in
-            xml.element("PropertyValue", [("Property", "Key")]) { xml in
-                xml.element("Collection", []) { xml in
-                    for name in key {
-                        xml.element("Record", []) { xml in
-                            xml.element("PropertyValue", [("Property", "Name"), ("PropertyPath", name)])
-                            xml.element("PropertyValue", [("Property", "Alias"), ("String", name)])
-                        }
+    private func write(_ schema: Schema, into xml: inout XMLWriter) {
+        xml.element("Schema", [("Namespace", schema.namespace), ("Alias", schema.alias)]) { xml in
+            for type in schema.structuredTypes { write(type, into: &xml) }
+            for type in schema.enumerations { write(type, into: &xml) }
+            for definition in schema.typeDefinitions {
+                var attributes: [(String, String?)] = [
+                    ("Name", definition.name), ("UnderlyingType", definition.underlyingType.text),
+                ]
+                attributes += facets(definition.underlyingType)
+                xml.element("TypeDefinition", attributes) { write(definition.annotations, into: &$0) }
+            }
+            for operation in schema.operations { write(operation, into: &xml) }
+            for term in schema.terms { write(term, into: &xml) }
+            for container in schema.containers { write(container, into: &xml) }
+            for target in schema.targets {
+                xml.element("Annotations", [("Target", target.path)]) { write(target.annotations, into: &$0) }
+            }
+            write(schema.annotations, into: &xml)
+        }
+    }
+
+    private func write(_ type: Schema.StructuredType, into xml: inout XMLWriter) {
+        let attributes = [
+            ("Name", type.name), ("BaseType", type.baseType), ("Abstract", type.isAbstract ? "true" : nil),
+            ("OpenType", type.isOpen ? "true" : nil), ("HasStream", type.hasStream ? "true" : nil),
+        ]
+        xml.element(type.isEntity ? "EntityType" : "ComplexType", attributes) { xml in
+            if !type.key.isEmpty {
+                xml.element("Key", []) { xml in
+                    for part in type.key {
+                        xml.element("PropertyRef", [("Name", part.path), ("Alias", part.alias)])
                     }
                 }
             }
-        }
-    }
-
-    private func write(_ property: Schema.Property, into xml: inout XMLWriter) {
-        let attributes = [
-            ("Name", property.name), ("Type", property.type), ("Nullable", property.isNullable ? nil : "false"),
-            ("MaxLength", property.maxLength), ("Precision", property.precision), ("Scale", property.scale),
-            ("DefaultValue", property.defaultValue),
-        ]
-        xml.element("Property", attributes) { xml in
-            switch property.generation {
-            case .none: break
-            case .onInsert: xml.element("Annotation", [("Term", "Core." + Vocabulary.computedDefaultValue)])
-            case .always: xml.element("Annotation", [("Term", "Core." + Vocabulary.computed)])
+            for property in type.properties {
+                let attributes = [("Name", property.name)] + use(property.type)
+                xml.element("Property", attributes + [("DefaultValue", property.defaultValue)]) { xml in
+                    write(property.annotations, into: &xml)
+                }
             }
+            for navigation in type.navigationProperties { write(navigation, into: &xml) }
+            write(type.annotations, into: &xml)
         }
     }
 
     private func write(_ navigation: Schema.NavigationProperty, into xml: inout XMLWriter) {
         let attributes = [
-            ("Name", navigation.name),
-            ("Type", navigation.isCollection ? "Collection(\(navigation.type))" : navigation.type),
-            ("Nullable", navigation.isCollection || navigation.isNullable ? nil : "false"),
-            ("Partner", navigation.partner),
+            ("Name", navigation.name), ("Type", navigation.type.text),
+            ("Nullable", navigation.type.isCollection ? nil : navigation.type.isNullable == false ? "false" : nil),
+            ("Partner", navigation.partner), ("ContainsTarget", navigation.containsTarget ? "true" : nil),
         ]
         xml.element("NavigationProperty", attributes) { xml in
             for constraint in navigation.constraints {
-                xml.element(
-                    "ReferentialConstraint",
-                    [("Property", constraint.property), ("ReferencedProperty", constraint.referencedProperty)]
-                )
+                let attributes = [
+                    ("Property", constraint.property), ("ReferencedProperty", constraint.referencedProperty),
+                ]
+                xml.element("ReferentialConstraint", attributes) { write(constraint.annotations, into: &$0) }
             }
-            if let rule = navigation.onDelete { xml.element("OnDelete", [("Action", rule)]) }
+            if let rule = navigation.onDelete {
+                xml.element("OnDelete", [("Action", rule.action)]) { write(rule.annotations, into: &$0) }
+            }
+            write(navigation.annotations, into: &xml)
         }
     }
 
-    private func writeContainer(into xml: inout XMLWriter) {
-        xml.element("EntityContainer", [("Name", schema.container)]) { xml in
-            for set in schema.entitySets {
-                xml.element("EntitySet", [("Name", set.name), ("EntityType", set.type)]) { xml in
-                    for binding in set.bindings {
-                        xml.element(
-                            "NavigationPropertyBinding",
-                            [("Path", binding.path), ("Target", binding.target)]
-                        )
-                    }
-                    if set.isReadOnly {
-                        for (operation, flag) in CSDLCapabilities.readOnly {
-                            restriction(operation, flag, into: &xml)
-                        }
-                    }
+    private func write(_ type: Schema.EnumerationType, into xml: inout XMLWriter) {
+        let attributes = [
+            ("Name", type.name), ("UnderlyingType", type.underlyingType), ("IsFlags", type.isFlags ? "true" : nil),
+        ]
+        xml.element("EnumType", attributes) { xml in
+            for member in type.members {
+                xml.element("Member", [("Name", member.name), ("Value", "\(member.value)")]) { xml in
+                    write(member.annotations, into: &xml)
                 }
             }
-            xml.element("Annotation", [("Term", "Core.ODataVersions"), ("String", "4.0 4.01")])
-            for capability in CSDLCapabilities.container(options) { write(capability, into: &xml) }
+            write(type.annotations, into: &xml)
         }
     }
 
-    private func restriction(_ term: String, _ flag: String, into xml: inout XMLWriter) {
-        xml.element("Annotation", [("Term", "Capabilities." + term)]) { xml in
-            xml.element("Record", []) { xml in
-                xml.element("PropertyValue", [("Property", flag), ("Bool", "false")])
-            }
-        }
-    }
-
-    private func write(_ capability: CSDLCapabilities.Capability, into xml: inout XMLWriter) {
-        switch capability.value {
-        case .flag(let flag):
-            xml.element("Annotation", [("Term", capability.term), ("Bool", flag ? "true" : "false")])
-        case .integer(let number):
-            xml.element("Annotation", [("Term", capability.term), ("Int", "\(number)")])
-        case .record(let members):
-            xml.element("Annotation", [("Term", capability.term)]) { xml in
-                xml.element("Record", []) { xml in
-                    for (name, value) in members {
-                        switch value {
-                        case .flag(let flag):
-                            xml.element("PropertyValue", [("Property", name), ("Bool", flag ? "true" : "false")])
-                        case .integer(let number):
-                            xml.element("PropertyValue", [("Property", name), ("Int", "\(number)")])
-                        }
-                    }
+    private func write(_ operation: Schema.Operation, into xml: inout XMLWriter) {
+        let attributes = [
+            ("Name", operation.name), ("IsBound", operation.isBound ? "true" : nil),
+            ("IsComposable", operation.isComposable ? "true" : nil), ("EntitySetPath", operation.entitySetPath),
+        ]
+        xml.element(operation.isFunction ? "Function" : "Action", attributes) { xml in
+            for parameter in operation.parameters {
+                xml.element("Parameter", [("Name", parameter.name)] + use(parameter.type)) { xml in
+                    write(parameter.annotations, into: &xml)
                 }
             }
+            if let type = operation.returnType {
+                xml.element("ReturnType", use(type.type)) { write(type.annotations, into: &$0) }
+            }
+            write(operation.annotations, into: &xml)
         }
+    }
+
+    private func write(_ term: Schema.Term, into xml: inout XMLWriter) {
+        var attributes = [("Name", term.name)] + use(term.type)
+        attributes += [
+            ("BaseTerm", term.baseTerm), ("DefaultValue", term.defaultValue),
+            ("AppliesTo", term.appliesTo.isEmpty ? nil : term.appliesTo.joined(separator: " ")),
+        ]
+        xml.element("Term", attributes) { write(term.annotations, into: &$0) }
+    }
+
+    private func write(_ container: Schema.Container, into xml: inout XMLWriter) {
+        xml.element("EntityContainer", [("Name", container.name), ("Extends", container.extends)]) { xml in
+            for child in container.children { write(child, into: &xml) }
+            write(container.annotations, into: &xml)
+        }
+    }
+
+    private func write(_ child: Schema.ContainerChild, into xml: inout XMLWriter) {
+        let attribute =
+            switch child.kind {
+            case .entitySet: "EntityType"
+            case .singleton: "Type"
+            case .actionImport: "Action"
+            case .functionImport: "Function"
+            }
+        let attributes = [
+            ("Name", child.name), (attribute, child.type), ("Nullable", child.isNullable ? "true" : nil),
+            ("EntitySet", child.entitySet),
+            ("IncludeInServiceDocument", child.isInServiceDocument.map { $0 ? "true" : "false" }),
+        ]
+        xml.element(child.kind.rawValue, attributes) { xml in
+            for binding in child.bindings {
+                xml.element("NavigationPropertyBinding", [("Path", binding.path), ("Target", binding.target)])
+            }
+            write(child.annotations, into: &xml)
+        }
+    }
+
+    // MARK: Types
+
+    private func use(_ type: Schema.TypeUse) -> [(String, String?)] {
+        [("Type", type.text), ("Nullable", type.isNullable.flatMap { nullable($0, type) })] + facets(type)
+    }
+
+    /// `true` is the default, but for collections, whose default is not known.
+    private func nullable(_ isNullable: Bool, _ type: Schema.TypeUse) -> String? {
+        isNullable ? (type.isCollection ? "true" : nil) : "false"
+    }
+
+    func facets(_ type: Schema.TypeUse) -> [(String, String?)] {
+        [
+            ("MaxLength", type.maxLength), ("Unicode", type.isUnicode), ("Precision", type.precision),
+            ("Scale", type.scale), ("SRID", type.srid),
+        ]
     }
 }

@@ -1,10 +1,10 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads XML element by element: names with their namespaces resolved, attributes, no text.
+/// Reads XML element by element: names with their namespaces resolved, attributes, and text where it is asked for.
 ///
-/// For metadata documents, so it knows what they may hold and no more: no DTD, no entities but the five and numeric
-/// references, UTF-8 only. Text between elements is passed over. Nesting is limited.
+/// It knows what metadata documents and feeds may hold and no more: no DTD, no entities but the five and numeric
+/// references, UTF-8 only. Nesting is limited.
 /// Source: XML 1.0, fifth edition; Namespaces in XML 1.0.
 struct XMLPullReader {
     enum Event {
@@ -16,55 +16,105 @@ struct XMLPullReader {
     struct Element {
         var namespace: String
         var name: String
-        /// Attributes without a namespace, by name.
-        var attributes: [String: String]
+        /// Attributes in their order, without the declarations of namespaces; prefixes stay.
+        var attributes: [(name: String, value: String)]
+
+        /// The value of an attribute without a prefix, or `nil`.
+        subscript(_ name: String) -> String? {
+            for attribute in attributes where attribute.name == name { return attribute.value }
+            return nil
+        }
     }
 
-    private static let maxDepth = 64
+    private static let maxDepth = 128
 
-    private let bytes: [UInt8]
-    private var offset = 0
-    /// The namespaces in scope of each open element, by prefix; the qualified name that has to close it.
-    private var open: [(namespaces: [String: String], name: String)] = []
+    let bytes: [UInt8]
+    var offset = 0
+    /// The qualified name that has to close each open element, as a range of bytes.
+    private var open: [Range<Int>] = []
+    /// The declarations in scope, with the depth of their element.
+    private var declarations: [(prefix: String, uri: String, depth: Int)] = []
     private var pendingEnd = false
     private var hasRoot = false
 
     /// - Throws: ``ODataError/Code/invalidMetadata`` for bytes that are not UTF-8.
     init(_ bytes: [UInt8]) throws(ODataError) {
-        guard String(validating: bytes, as: UTF8.self) != nil else {
+        guard unsafe bytes.withUnsafeBufferPointer({ unsafe UTF8Check.firstError($0) }) == nil else {
             throw ODataError(.invalidMetadata, "The document is not UTF-8.")
         }
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
-    /// The next start or end of an element.
+    /// The next start or end of an element; text between is passed over.
     mutating func next() throws(ODataError) -> Event {
         if pendingEnd {
             pendingEnd = false
-            open.removeLast()
+            close()
             return .end
         }
         while true {
-            skipText()
-            guard offset < bytes.count else {
-                guard open.isEmpty, hasRoot else { throw error("The document ends too early.") }
+            while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") { offset += 1 }
+            guard offset + 1 < bytes.count else {
+                guard offset == bytes.count, open.isEmpty, hasRoot else {
+                    throw error("The document ends too early.")
+                }
                 return .finished
             }
-            if starts(with: "<!--") {
-                try skip(past: "-->")
-            } else if starts(with: "<?") {
-                try skip(past: "?>")
-            } else if starts(with: "<![CDATA[") {
-                try skip(past: "]]>")
-            } else if starts(with: "<!") {
-                throw error("A document type declaration is not accepted.")
-            } else if starts(with: "</") {
+            switch bytes[offset + 1] {
+            case UInt8(ascii: "/"):
                 try end()
                 return .end
-            } else {
-                return .start(try start())
+            case UInt8(ascii: "?"): try skip(past: "?>")
+            case UInt8(ascii: "!"): try skipMarkup()
+            default: return .start(try start())
             }
+        }
+    }
+
+    /// The text of the element whose start was read last, up to its end, which is read too.
+    ///
+    /// - Throws: ``ODataError/Code/invalidMetadata`` where an element stands in it.
+    mutating func text() throws(ODataError) -> String {
+        if pendingEnd {
+            pendingEnd = false
+            close()
+            return ""
+        }
+        var text: [UInt8] = []
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case UInt8(ascii: "&"): try reference(into: &text)
+            case UInt8(ascii: "<"):
+                if starts(with: "</") {
+                    try end()
+                    return String(decoding: text, as: UTF8.self)
+                } else if starts(with: "<![CDATA[") {
+                    let start = offset + 9
+                    try skip(past: "]]>")
+                    text.append(contentsOf: bytes[start..<offset - 3])
+                } else if starts(with: "<!") {
+                    try skipMarkup()
+                } else if starts(with: "<?") {
+                    try skip(past: "?>")
+                } else {
+                    throw error("An element stands where only text may.")
+                }
+            case let byte:
+                text.append(byte)
+                offset += 1
+            }
+        }
+        throw error("The document ends too early.")
+    }
+
+    private mutating func skipMarkup() throws(ODataError) {
+        if starts(with: "<!--") {
+            try skip(past: "-->")
+        } else if starts(with: "<![CDATA["), !open.isEmpty {
+            try skip(past: "]]>")
+        } else {
+            throw error("A document type declaration is not accepted.")
         }
     }
 
@@ -74,137 +124,68 @@ struct XMLPullReader {
         hasRoot = true
         offset += 1
         let name = try self.name()
-        var namespaces = open.last?.namespaces ?? ["": ""]
-        var attributes: [String: String] = [:]
+        open.append(name)
+        var attributes: [(name: String, value: String)] = []
         while true {
             let hadSpace = skipSpace()
+            guard offset < bytes.count else { throw error("The document ends too early.") }
+            if bytes[offset] == UInt8(ascii: ">") {
+                offset += 1
+                break
+            }
             if starts(with: "/>") {
                 offset += 2
                 pendingEnd = true
                 break
             }
-            if starts(with: ">") {
-                offset += 1
-                break
-            }
             guard hadSpace else { throw error("A blank is missing before an attribute.") }
-            let attribute = try self.name()
+            let attribute = text(of: try self.name())
             skipSpace()
-            guard starts(with: "=") else { throw error("An attribute has no value.") }
+            guard offset < bytes.count, bytes[offset] == UInt8(ascii: "=") else {
+                throw error("An attribute has no value.")
+            }
             offset += 1
             skipSpace()
             let value = try attributeValue()
             if attribute == "xmlns" {
-                namespaces[""] = value
+                declarations.append(("", value, open.count))
             } else if attribute.hasPrefix("xmlns:") {
-                namespaces[String(attribute.dropFirst(6))] = value
-            } else if attributes.updateValue(value, forKey: attribute) != nil {
-                throw error("An attribute stands twice.")
+                declarations.append((String(attribute.dropFirst(6)), value, open.count))
+            } else {
+                guard !attributes.contains(where: { $0.name == attribute }) else {
+                    throw error("An attribute stands twice.")
+                }
+                attributes.append((attribute, value))
             }
         }
-        open.append((namespaces, name))
-        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let prefix = parts.count == 2 ? String(parts[0]) : ""
-        guard let namespace = namespaces[prefix] else { throw error("The prefix ‘\(prefix)’ is not declared.") }
-        return Element(namespace: namespace, name: String(parts.last ?? ""), attributes: attributes)
+        let colon = bytes[name].firstIndex(of: UInt8(ascii: ":"))
+        let prefix = colon.map { text(of: name.lowerBound..<$0) } ?? ""
+        let local = colon.map { text(of: $0 + 1..<name.upperBound) } ?? text(of: name)
+        guard let namespace = declarations.last(where: { $0.prefix == prefix })?.uri ?? (prefix.isEmpty ? "" : nil)
+        else {
+            throw error("The prefix ‘\(prefix)’ is not declared.")
+        }
+        return Element(namespace: namespace, name: local, attributes: attributes)
     }
 
     private mutating func end() throws(ODataError) {
         offset += 2
         let name = try self.name()
         skipSpace()
-        guard starts(with: ">") else { throw error("An end tag is not closed.") }
+        guard offset < bytes.count, bytes[offset] == UInt8(ascii: ">") else { throw error("An end tag is not closed.") }
         offset += 1
-        guard let expected = open.popLast(), expected.name == name else {
-            throw error("The end tag ‘\(name)’ closes nothing.")
+        guard let expected = open.last, bytes[expected] == bytes[name] else {
+            throw error("The end tag ‘\(text(of: name))’ closes nothing.")
         }
+        close()
     }
 
-    private mutating func name() throws(ODataError) -> String {
-        let start = offset
-        while offset < bytes.count, Self.isNameByte(bytes[offset]) { offset += 1 }
-        guard offset > start else { throw error("A name is expected.") }
-        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    private mutating func close() {
+        while declarations.last?.depth == open.count { declarations.removeLast() }
+        open.removeLast()
     }
 
-    private mutating func attributeValue() throws(ODataError) -> String {
-        guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") || bytes[offset] == UInt8(ascii: "'") else {
-            throw error("An attribute's value is not quoted.")
-        }
-        let quote = bytes[offset]
-        offset += 1
-        var value: [UInt8] = []
-        while offset < bytes.count, bytes[offset] != quote {
-            switch bytes[offset] {
-            case UInt8(ascii: "<"): throw error("‘<’ stands in an attribute's value.")
-            case UInt8(ascii: "&"): try reference(into: &value)
-            case 9, 10, 13:
-                value.append(UInt8(ascii: " "))
-                offset += 1
-            case let byte:
-                value.append(byte)
-                offset += 1
-            }
-        }
-        guard offset < bytes.count else { throw error("The document ends too early.") }
-        offset += 1
-        return String(decoding: value, as: UTF8.self)
-    }
-
-    private mutating func reference(into value: inout [UInt8]) throws(ODataError) {
-        guard let end = bytes[offset...].prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
-            throw error("A reference is not closed.")
-        }
-        let text = String(decoding: bytes[offset + 1..<end], as: UTF8.self)
-        switch text {
-        case "amp": value.append(UInt8(ascii: "&"))
-        case "lt": value.append(UInt8(ascii: "<"))
-        case "gt": value.append(UInt8(ascii: ">"))
-        case "quot": value.append(UInt8(ascii: "\""))
-        case "apos": value.append(UInt8(ascii: "'"))
-        default:
-            let digits = text.hasPrefix("#x") ? text.dropFirst(2) : text.dropFirst(1)
-            guard
-                text.hasPrefix("#"), let code = UInt32(digits, radix: text.hasPrefix("#x") ? 16 : 10),
-                let scalar = Unicode.Scalar(code), code != 0
-            else { throw error("The entity ‘\(text)’ is not known.") }
-            value.append(contentsOf: String(Character(scalar)).utf8)
-        }
-        offset = end + 1
-    }
-
-    private mutating func skipText() {
-        while offset < bytes.count, bytes[offset] != UInt8(ascii: "<") { offset += 1 }
-    }
-
-    @discardableResult
-    private mutating func skipSpace() -> Bool {
-        let start = offset
-        while offset < bytes.count, [9, 10, 13, 32].contains(bytes[offset]) { offset += 1 }
-        return offset > start
-    }
-
-    private mutating func skip(past mark: StaticString) throws(ODataError) {
-        while offset < bytes.count, !starts(with: mark) { offset += 1 }
-        guard offset < bytes.count else { throw error("The document ends too early.") }
-        offset += mark.utf8CodeUnitCount
-    }
-
-    private func starts(with mark: StaticString) -> Bool {
-        bytes[offset...].starts(with: "\(mark)".utf8)
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "-"),
-            UInt8(ascii: "."), 0x80...:
-            true
-        default: false
-        }
-    }
-
-    private func error(_ message: String) -> ODataError {
+    func error(_ message: String) -> ODataError {
         ODataError(.invalidMetadata, message, at: offset)
     }
 }

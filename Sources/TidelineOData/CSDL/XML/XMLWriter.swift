@@ -16,6 +16,14 @@ struct XMLWriter {
         bytes.append(contentsOf: "/>".utf8)
     }
 
+    /// An element with text.
+    mutating func element(_ name: String, text: String) {
+        start(name, [])
+        bytes.append(UInt8(ascii: ">"))
+        appendEscaped(text)
+        bytes.append(contentsOf: "</\(name)>".utf8)
+    }
+
     /// An element and what `content` writes into it; empty when it writes nothing.
     mutating func element(_ name: String, _ attributes: [(String, String?)], _ content: (inout XMLWriter) -> Void) {
         start(name, attributes)

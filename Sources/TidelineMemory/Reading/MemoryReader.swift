@@ -1,0 +1,56 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// One snapshot of a store: what ``StoreReader`` asks, answered from one version.
+struct MemoryReader: StoreReader {
+    let relations: MemoryRelations
+    let hasher: ETagHasher
+    /// Changes of the transaction that asks, not yet in the log.
+    var pending: [LogEntry] = []
+
+    private var schema: MemorySchema { relations.schema }
+    private var version: MemoryVersion { relations.version }
+
+    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
+        try PlanEvaluator(relations: relations, hasher: hasher).page(plan, into: sink)
+    }
+
+    func count(_ plan: ReadPlan) throws -> Int {
+        try PlanEvaluator(relations: relations, hasher: hasher).count(plan)
+    }
+
+    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
+        guard let values = try relations.row(key, of: schema.place(of: set)) else { return nil }
+        return StoredEntity(values: values, etag: hasher.etag(of: values))
+    }
+
+    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
+        let place = try schema.place(of: set)
+        guard let values = try relations.row(key, of: place) else { return false }
+        return try relations.evaluator(relations.source(place, user: user)(values), user).isTrue(condition)
+    }
+
+    func position() throws -> FeedPosition { version.log.position }
+
+    @discardableResult
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        let place = try schema.place(of: query.set)
+        guard schema.rules.views[query.set.names.wire] == nil else {
+            throw StorageError(
+                .unsupported,
+                set: query.set.names.wire,
+                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole."
+            )
+        }
+        return try ChangeLister(log: version.log, pending: pending).changes(query, of: place, receive)
+    }
+
+    func mark(client: String) throws -> ClientMark? { version.marks[client] }
+
+    func answer(client: String, request: String) throws -> KeptAnswer? {
+        version.answers[.init(client: client, request: request)]
+    }
+}

@@ -1,0 +1,25 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// All that a store holds at one moment; a copy is a snapshot.
+struct MemoryVersion: Sendable {
+    /// A client's request.
+    struct Request: Hashable, Sendable {
+        var client: String
+        var request: String
+    }
+
+    /// The tables, by the place of their set in the model.
+    var tables: [MemoryTable]
+    var log: MemoryLog
+    var marks: [String: ClientMark] = [:]
+    var answers: [Request: KeptAnswer] = [:]
+
+    init(schema: MemorySchema, epoch: [UInt8]) {
+        tables = schema.indexes.map(MemoryTable.init)
+        log = MemoryLog(epoch: epoch)
+    }
+}

@@ -1,0 +1,194 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExpressionChecker {
+    /// A collection with what its items are.
+    private func items(
+        _ names: [String],
+        _ context: Context
+    ) throws(ExpressionError) -> (TypedExpression.Items, Context.Content, startGuard: TypedExpression?) {
+        switch try resolve(names, context) {
+        case .entities(let cursor):
+            return (
+                .entities(cursor.way), .entity(cursor.set, type: cursor.type),
+                cursor.startGuard?.deeper(by: cursor.up)
+            )
+        case .value(let value):
+            guard case .collection(let element, _)? = value.structure else {
+                throw invalidPath(names, "it leads to no collection")
+            }
+            return (.values(value), .item(element), nil)
+        case .entity, .group: throw invalidPath(names, "it leads to no collection")
+        }
+    }
+
+    /// `any` and `all`.
+    func lambda(
+        _ quantifier: Expression.Quantifier,
+        _ names: [String],
+        _ variable: String?,
+        _ body: Expression?,
+        _ context: Context
+    ) throws(ExpressionError) -> TypedExpression {
+        let (items, content, startGuard) = try self.items(names, context)
+        var condition: TypedExpression?
+        if let body {
+            let inner = context.entering(content, variable: variable)
+            condition = try self.condition(check(body, inner), of: quantifier.rawValue)
+        } else if quantifier == .all {
+            throw ExpressionError(.argumentCount, message: "'all' needs a condition.", target: "all")
+        }
+        let node = TypedExpression.Node.lambda(quantifier, items, condition)
+        let result = TypedExpression(node: node, type: .boolean)
+        guard let startGuard else { return result }
+        // The collection of an entity of another type is empty.
+        if quantifier == .any { return startGuard.joined(result) }
+        let other = TypedExpression(node: .unary(.not, startGuard), type: .boolean)
+        return TypedExpression(node: .binary(.or, other, result), type: .boolean)
+    }
+
+    /// `Items/$count`, with a filter.
+    func count(
+        _ names: [String],
+        _ filter: Expression?,
+        _ search: SearchExpression?,
+        _ context: Context
+    ) throws(ExpressionError) -> TypedExpression {
+        let (items, content, startGuard) = try self.items(names, context)
+        var condition: TypedExpression?
+        if let filter {
+            condition = try self.condition(check(filter, context.entering(content, variable: nil)), of: "$filter")
+        }
+        if let search {
+            guard case .entity(let set, _) = content, !set.type.searchProperties.isEmpty else {
+                throw ExpressionError(
+                    .unsupported,
+                    message: "\(names.joined(separator: "/")) cannot be searched.",
+                    target: names.joined(separator: "/")
+                )
+            }
+            let found = ExpressionChecker.condition(for: search, over: set.type)
+            condition = condition?.joined(found) ?? found
+        }
+        let result = TypedExpression(node: .count(items, condition), type: .int64)
+        guard let startGuard else { return result }
+        let none = TypedExpression.literal(.integer(0), .int64)
+        let node = TypedExpression.Node.conditional([
+            .init(condition: startGuard, value: result), .init(condition: .literal(.boolean(true), .boolean), value: none),
+        ])
+        return TypedExpression(node: node, type: .int64)
+    }
+
+    /// What an entity must satisfy to be found: each word is in one of the properties that are searched, in any case.
+    package static func condition(for search: SearchExpression, over type: EntityType) -> TypedExpression {
+        switch search {
+        case .not(let inner):
+            // A row without any text has not got the word either.
+            let found = condition(for: inner, over: type)
+            let isTrue = TypedExpression(
+                node: .binary(.equal, found, .literal(.boolean(true), .boolean)),
+                type: .boolean
+            )
+            return TypedExpression(node: .unary(.not, isTrue), type: .boolean)
+        case .and(let left, let right):
+            return condition(for: left, over: type).joined(condition(for: right, over: type))
+        case .or(let left, let right):
+            let (left, right) = (condition(for: left, over: type), condition(for: right, over: type))
+            return TypedExpression(node: .binary(.or, left, right), type: .boolean)
+        case .word(let text), .phrase(let text):
+            let needle = TypedExpression.literal(.string(TextFunctions.lower(text)), .string)
+            var result: TypedExpression?
+            for place in type.searchProperties {
+                let path = TypedExpression(node: .path(.init(property: place)), type: .string)
+                let lower = TypedExpression(node: .call(.tolower, [path]), type: .string)
+                let test = TypedExpression(node: .call(.contains, [lower, needle]), type: .boolean)
+                result =
+                    result.map { TypedExpression(node: .binary(.or, $0, test), type: .boolean) } ?? test
+            }
+            return result ?? .literal(.boolean(false), .boolean)
+        }
+    }
+
+    /// `item in Tags`.
+    func membership(
+        _ item: TypedExpression,
+        in collection: Expression,
+        _ context: Context
+    ) throws(ExpressionError) -> TypedExpression {
+        if case .list(let entries) = collection {
+            return try membership(item, checked(entries, context))
+        }
+        let array = try check(collection, context)
+        guard case .collection(let element, _)? = array.structure else {
+            throw ExpressionError(.wrongType, message: "'in' needs a list or a collection of values.", target: "in")
+        }
+        var entry = TypedExpression(node: .item(up: 0), type: nil)
+        switch element {
+        case .primitive(let type): entry.type = type
+        case .enumeration(let name): (entry.type, entry.enumeration) = (.string, name)
+        case .complex:
+            throw ExpressionError(.unsupported, message: "'in' does not compare complex values.", target: "in")
+        }
+        let (left, right) = try comparable(item.deeper(), entry, "in", isEquality: true)
+        let body = TypedExpression(node: .binary(.equal, left, right), type: .boolean)
+        return TypedExpression(node: .lambda(.any, .values(array), body), type: .boolean)
+    }
+
+    /// A JSON array of constants.
+    func list(_ items: [TypedExpression]) throws(ExpressionError) -> TypedExpression {
+        var type: PrimitiveType?
+        for item in items {
+            guard let constant = item.constant else {
+                throw ExpressionError(.unsupported, message: "A list here holds constants only.")
+            }
+            guard constant != .null else { continue }
+            guard let known = type, let next = item.type, known != next else {
+                type = item.type
+                continue
+            }
+            guard known.isNumeric, next.isNumeric else {
+                throw ExpressionError(.wrongType, message: "The values of a list are of one type.")
+            }
+            type = ExpressionChecker.common(known, next)
+        }
+        let element = type ?? .string
+        return TypedExpression(
+            node: .list(items.map { $0.promoted(to: element) }),
+            type: .string,
+            structure: .collection(of: .primitive(element), itemsNullable: true)
+        )
+    }
+
+    /// A path with segments that plain names can say.
+    func plain(_ segments: [PathSegment]) throws(ExpressionError) -> Expression {
+        var names: [String] = []
+        for (place, segment) in segments.enumerated() {
+            let isLast = place == segments.count - 1
+            switch segment {
+            case .name(let name), .cast(let name): names.append(name)
+            case .lambda(let quantifier, let variable, let body) where isLast:
+                return .lambda(quantifier, over: names, variable: variable, body)
+            case .count(let filter, let search) where isLast:
+                return .count(of: names, filter: filter, search: search)
+            case .filter(let condition):
+                // Items/$filter(…)/$count and its kin.
+                guard segments.count == place + 2, case .count(let filter, let search) = segments[place + 1] else {
+                    throw unsupported("$filter inside a path")
+                }
+                let both = filter.map { Expression.binary(.and, condition, $0) } ?? condition
+                return .count(of: names, filter: both, search: search)
+            case .root: throw unsupported("$root")
+            case .key: throw unsupported("a key inside a path")
+            case .function(let name, _): throw unsupported("the function \(name) inside a path")
+            case .annotation: throw unsupported("an annotation inside a path")
+            case .ordinal: throw unsupported("an ordinal inside a path")
+            case .lambda, .count: throw unsupported("a collection inside a path")
+            }
+        }
+        return .path(names)
+    }
+
+    private func unsupported(_ what: String) -> ExpressionError {
+        ExpressionError(.unsupported, message: "Expressions do not support \(what) here.")
+    }
+}

@@ -1,0 +1,321 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExpressionChecker {
+    /// What a path of names leads to.
+    enum Target {
+        /// A value; a collection of values has a `structure` that says so.
+        case value(TypedExpression)
+        /// One entity.
+        case entity(Cursor)
+        /// Many entities.
+        case entities(Cursor)
+        /// A complex property over a group of columns.
+        case group(Cursor, Int)
+    }
+
+    /// A path on its way: the entity reached so far.
+    struct Cursor {
+        var up: Int
+        var navigations: [Int] = []
+        var guards: [TypedExpression?] = []
+        var set: EntitySet
+        /// The derived type that the entity was cast to.
+        var type: String?
+        /// The complex property over columns that the path is in.
+        var container: Int?
+        var isCollection = false
+        /// A condition on the entity that the path starts from: a cast.
+        var startGuard: TypedExpression?
+
+        /// The path to a property of the entity.
+        func path(to property: Int) -> TypedExpression.Path {
+            TypedExpression.Path(
+                navigations: navigations,
+                property: property,
+                guards: guards.contains { $0 != nil } ? guards : [],
+                up: up
+            )
+        }
+
+        /// The way to the entities.
+        var way: TypedExpression.Way {
+            TypedExpression.Way(
+                navigations: navigations,
+                guards: guards.contains { $0 != nil } ? guards : [],
+                up: up
+            )
+        }
+
+        /// A value of the entity; null where it is not of the type that it was cast to.
+        func guarded(_ value: TypedExpression) -> TypedExpression {
+            guard let startGuard else { return value }
+            var result = value
+            result.node = .conditional([.init(condition: startGuard.deeper(by: up), value: value)])
+            return result
+        }
+
+        mutating func addGuard(_ condition: TypedExpression) {
+            if navigations.isEmpty {
+                startGuard = startGuard?.joined(condition) ?? condition
+            } else {
+                guards[guards.count - 1] = guards[guards.count - 1]?.joined(condition) ?? condition
+            }
+        }
+    }
+
+    /// The value at a path.
+    func value(of names: [String], _ context: Context) throws(ExpressionError) -> TypedExpression {
+        switch try resolve(names, context) {
+        case .value(let value): return value
+        case .entity: throw invalidPath(names, "it ends at an entity and not at a property")
+        case .entities: throw invalidPath(names, "it leads to a collection")
+        case .group: throw invalidPath(names, "it ends at a complex property and not at a value")
+        }
+    }
+
+    /// What a path leads to.
+    func resolve(_ names: [String], _ context: Context) throws(ExpressionError) -> Target {
+        guard let first = names.first else { throw invalidPath(names, "it is empty") }
+        var rest = names[...]
+        let place: Int
+        if let known = context.scopes.lastIndex(where: { $0.variable == first }) {
+            place = known
+            rest.removeFirst()
+        } else if first == "$it" || first == "$this" {
+            place = first == "$it" ? 0 : context.scopes.count - 1
+            rest.removeFirst()
+        } else {
+            place = context.scopes.lastIndex { $0.variable == nil } ?? 0
+            if place == 0, rest.count == 1, let value = computed[first] {
+                return .value(value.deeper(by: context.scopes.count - 1))
+            }
+        }
+        let up = context.scopes.count - 1 - place
+        switch context.scopes[place].content {
+        case .item(let element):
+            return .value(try member(rest, of: TypedExpression(node: .item(up: up), type: nil), element, names))
+        case .entity(let set, let type):
+            return try follow(rest, from: Cursor(up: up, set: set, type: type), names)
+        }
+    }
+
+    private func follow(
+        _ rest: ArraySlice<String>,
+        from start: Cursor,
+        _ names: [String]
+    ) throws(ExpressionError) -> Target {
+        var cursor = start
+        for (place, name) in zip(rest.indices, rest) {
+            guard !cursor.isCollection || name.contains(".") else {
+                throw invalidPath(names, "'\(rest[place - 1])' leads to a collection")
+            }
+            let type = cursor.set.type
+            if name.contains(".") {
+                try cast(&cursor, to: name, names)
+            } else if let property = type.properties.firstIndex(where: {
+                $0.container == cursor.container && $0.names.wire == name
+            }) {
+                let rest = rest[(place + 1)...]
+                return .value(try value(of: type.properties[property], property, cursor, rest, names))
+            } else if let complex = type.complexProperties.firstIndex(where: {
+                $0.parent == cursor.container && $0.names.wire == name
+            }) {
+                cursor.container = complex
+            } else if cursor.container == nil, let navigation = type.navigationIndex(wire: name) {
+                try step(&cursor, navigation, names)
+            } else if cursor.container == nil, let bag = type.dynamicProperty {
+                let base = TypedExpression(
+                    node: .path(cursor.path(to: bag)),
+                    type: .string,
+                    structure: .dynamic
+                )
+                return .value(cursor.guarded(TypedExpression(node: .member(base, Array(rest[place...])), type: nil)))
+            } else {
+                throw ExpressionError(
+                    .unknownProperty,
+                    message: "'\(cursor.type ?? type.names.wire)' has no property '\(name)'.",
+                    target: names.joined(separator: "/")
+                )
+            }
+        }
+        if let container = cursor.container { return .group(cursor, container) }
+        return cursor.isCollection ? .entities(cursor) : .entity(cursor)
+    }
+
+    private func step(_ cursor: inout Cursor, _ place: Int, _ names: [String]) throws(ExpressionError) {
+        let navigation = cursor.set.type.navigationProperties[place]
+        try require(navigation.declaringType, of: navigation.names.wire, cursor, names)
+        guard let target = model[set: navigation.targetSet] else {
+            throw invalidPath(names, "'\(navigation.names.wire)' leads nowhere")
+        }
+        cursor.navigations.append(place)
+        cursor.guards.append(nil)
+        cursor.set = target
+        cursor.type = nil
+        cursor.isCollection = navigation.isCollection
+    }
+
+    /// What a derived type declares can be used after a cast to it.
+    private func require(
+        _ declaringType: String?,
+        of name: String,
+        _ cursor: Cursor,
+        _ names: [String]
+    ) throws(ExpressionError) {
+        guard let declaringType else { return }
+        var type = cursor.type
+        while let current = type {
+            if current == declaringType { return }
+            type = cursor.set.type.derivedTypes.first { $0.names.wire == current }?.baseType
+        }
+        throw invalidPath(names, "'\(name)' is of the derived type \(model.namespace).\(declaringType); cast to it first")
+    }
+
+    private func value(
+        of property: Property,
+        _ place: Int,
+        _ cursor: Cursor,
+        _ rest: ArraySlice<String>,
+        _ names: [String]
+    ) throws(ExpressionError) -> TypedExpression {
+        try require(property.declaringType, of: property.names.wire, cursor, names)
+        guard property.stream == nil else { throw invalidPath(names, "'\(property.names.wire)' is a stream") }
+        var value = TypedExpression(
+            node: .path(cursor.path(to: place)),
+            type: property.type,
+            enumeration: property.enumeration,
+            structure: property.structure
+        )
+        if !rest.isEmpty {
+            switch property.structure {
+            case .complex(let type): value = try member(rest, of: value, .complex(type), names)
+            case .dynamic: value = TypedExpression(node: .member(value, Array(rest)), type: nil)
+            case .collection, nil:
+                throw invalidPath(names, "'\(property.names.wire)' is no navigation property, so nothing can follow it")
+            }
+        }
+        return cursor.guarded(value)
+    }
+
+    /// The value inside a JSON value.
+    private func member(
+        _ rest: ArraySlice<String>,
+        of base: TypedExpression,
+        _ element: Structure.Element,
+        _ names: [String]
+    ) throws(ExpressionError) -> TypedExpression {
+        var result = base
+        switch element {
+        case .primitive(let type): result.type = type
+        case .enumeration(let name): (result.type, result.enumeration) = (.string, name)
+        case .complex(let name): (result.type, result.structure) = (.string, .complex(name))
+        }
+        guard let first = rest.first else { return result }
+        guard case .complex(let name) = element, let type = model[complexType: name] else {
+            throw invalidPath(names, "nothing can follow the value before '\(first)'")
+        }
+        var declared: Property?
+        var current: ComplexType? = type
+        while let type = current, declared == nil {
+            declared = type.properties.first { $0.names.wire == first }
+            current = type.baseType.flatMap { model[complexType: $0] }
+        }
+        guard let property = declared else {
+            guard type.isOpen else {
+                throw ExpressionError(
+                    .unknownProperty,
+                    message: "'\(name)' has no property '\(first)'.",
+                    target: names.joined(separator: "/")
+                )
+            }
+            return TypedExpression(node: TypedExpression.Node.member(base, Array(rest)).flattened, type: nil)
+        }
+        let value = TypedExpression(
+            node: TypedExpression.Node.member(base, [first]).flattened,
+            type: property.enumeration == nil ? property.type : .string,
+            enumeration: property.enumeration,
+            structure: property.structure
+        )
+        guard rest.count > 1 else { return value }
+        switch property.structure {
+        case .complex(let inner): return try member(rest.dropFirst(), of: value, .complex(inner), names)
+        case .dynamic:
+            return TypedExpression(node: TypedExpression.Node.member(value, Array(rest.dropFirst())).flattened, type: nil)
+        case .collection, nil: throw invalidPath(names, "nothing can follow the value '\(first)'")
+        }
+    }
+
+    func invalidPath(_ names: [String], _ why: String) -> ExpressionError {
+        let path = names.joined(separator: "/")
+        return ExpressionError(.invalidPath, message: "The path '\(path)' cannot be used here: \(why).", target: path)
+    }
+
+    // MARK: - Types
+
+    private func cast(_ cursor: inout Cursor, to name: String, _ names: [String]) throws(ExpressionError) {
+        let type = try entityType(name, of: cursor.set, names.joined(separator: "/"))
+        cursor.type = type
+        if let condition = typeTest(type, of: cursor.set) { cursor.addGuard(condition) }
+    }
+
+    /// The wire name of a derived type of a set, `nil` for the set's own entity type.
+    func entityType(_ qualified: String, of set: EntitySet, _ target: String) throws(ExpressionError) -> String? {
+        let name = local(qualified)
+        if let name, set.type.derivedTypes.contains(where: { $0.names.wire == name }) { return name }
+        guard let name, set.type.names.wire == name else {
+            throw ExpressionError(
+                .unknownProperty,
+                message: "'\(qualified)' is no type of \(set.names.wire).",
+                target: target
+            )
+        }
+        return nil
+    }
+
+    /// The name of a type in the model's namespace; `nil` for another namespace.
+    func local(_ qualified: String) -> String? {
+        guard let dot = qualified.lastIndex(of: ".") else { return qualified }
+        guard qualified[..<dot].utf8.elementsEqual(model.namespace.utf8) else { return nil }
+        return String(qualified[qualified.index(after: dot)...])
+    }
+
+    /// Whether an entity of a set is of a type or of one derived from it; `nil` when each is.
+    func typeTest(_ type: String?, of set: EntitySet) -> TypedExpression? {
+        guard let type, let discriminator = set.type.discriminator else { return nil }
+        let property = set.type.properties[discriminator]
+        let values = set.type.derivedTypes.filter { derived in
+            var current: DerivedType? = derived
+            while let type_ = current {
+                if type_.names.wire == type { return true }
+                current = type_.baseType.flatMap { name in set.type.derivedTypes.first { $0.names.wire == name } }
+            }
+            return false
+        }.compactMap(\.discriminatorValue)
+        let path = TypedExpression(
+            node: .path(TypedExpression.Path(property: discriminator)),
+            type: property.type,
+            enumeration: property.enumeration
+        )
+        let list = values.map { TypedExpression.literal($0, property.type) }
+        return TypedExpression(node: .isIn(path, list), type: .boolean)
+    }
+}
+
+extension TypedExpression {
+    /// Both conditions.
+    func joined(_ other: TypedExpression) -> TypedExpression {
+        TypedExpression(node: .binary(.and, self, other), type: .boolean)
+    }
+
+}
+
+extension TypedExpression.Node {
+    /// A member of a member as one path.
+    var flattened: Self {
+        guard case .member(let outer, let names) = self, case .member(let base, let before) = outer.node else {
+            return self
+        }
+        return .member(base, before + names)
+    }
+}

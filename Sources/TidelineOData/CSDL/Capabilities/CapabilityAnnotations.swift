@@ -1,0 +1,205 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The annotations that say what a service can do with its container and sets.
+///
+/// What the standard has no term for stands under `Tideline.V1`; a client that does not know it passes over it.
+/// Source: OData vocabularies Capabilities V1, Core V1, Aggregation V1, Repeatability V1.
+struct CapabilityAnnotations {
+    let capabilities: ServiceCapabilities
+
+    // MARK: Container
+
+    /// What the whole service can do.
+    func container() -> [Annotation] {
+        var annotations = [
+            Annotation(Vocabulary.core.term("ODataVersions"), .string("4.0 4.01")),
+            capability("ConformanceLevel", .constant(.enumMember, conformance)),
+            capability("SupportedFormats", .collection(Self.formats.map(AnnotationExpression.string))),
+            capability("AsynchronousRequestsSupported", .bool(capabilities.respondsAsynchronously)),
+            capability("BatchSupport", .members(batch())),
+            capability(
+                "IsolationSupported",
+                .constant(.enumMember, "Org.OData.Capabilities.V1.IsolationLevel/Snapshot")
+            ),
+            capability("CrossJoinSupported", .bool(capabilities.crossJoins)),
+            capability("KeyAsSegmentSupported", .bool(capabilities.takesKeyAsSegment)),
+            capability("QuerySegmentSupported", .bool(capabilities.takesQuerySegment)),
+            capability("FilterFunctions", .collection(capabilities.filterFunctions.map(AnnotationExpression.string))),
+            capability("DeepInsertSupport", .members([("Supported", .bool(capabilities.insertsDeeply))])),
+            capability("DeepUpdateSupport", .members([("Supported", .bool(capabilities.updatesDeeply))])),
+            capability("SelectSupport", .members([("Supported", .bool(true))])),
+            capability("DefaultCapabilities", .members(defaults())),
+        ]
+        if capabilities.repeatsRequests {
+            annotations.append(Annotation(Vocabulary.repeatability.term("Supported")))
+        }
+        if !capabilities.transformations.isEmpty {
+            let names = capabilities.transformations.map(AnnotationExpression.string)
+            annotations.append(
+                Annotation(
+                    Vocabulary.aggregation.term("ApplySupportedDefaults"),
+                    .members([("Transformations", .collection(names))])
+                )
+            )
+        }
+        if let days = capabilities.deltaRetentionInDays {
+            annotations.append(Annotation("Tideline.V1.DeltaRetentionInDays", .int(days)))
+        }
+        if let bytes = capabilities.maxBodyInBytes {
+            annotations.append(Annotation("Tideline.V1.MaxBodyInBytes", .int(bytes)))
+        }
+        return annotations
+    }
+
+    private static let formats = [
+        "application/json;odata.metadata=minimal;IEEE754Compatible=false",
+        "application/json;odata.metadata=minimal;IEEE754Compatible=true",
+        "application/json;odata.metadata=full;IEEE754Compatible=false",
+        "application/json;odata.metadata=full;IEEE754Compatible=true",
+        "application/json;odata.metadata=none;IEEE754Compatible=false",
+        "application/json;odata.metadata=none;IEEE754Compatible=true",
+    ]
+
+    private var conformance: String {
+        "Org.OData.Capabilities.V1.ConformanceLevelType/\(capabilities.conformance.rawValue)"
+    }
+
+    private func batch() -> [(String, AnnotationExpression)] {
+        let formats = capabilities.takesMultipartBatch ? ["application/json", "multipart/mixed"] : ["application/json"]
+        var members: [(String, AnnotationExpression)] = [
+            ("Supported", .bool(true)), ("ContinueOnErrorSupported", .bool(true)),
+            ("ReferencesInRequestBodiesSupported", .bool(true)), ("EtagReferencesSupported", .bool(true)),
+            ("SupportedFormats", .collection(formats.map(AnnotationExpression.string))),
+        ]
+        if let limit = capabilities.maxBatchRequests { members.append(("MaximumSize", .int(limit))) }
+        return members
+    }
+
+    /// What holds for each set that says nothing else.
+    private func defaults() -> [(String, AnnotationExpression)] {
+        [
+            ("ChangeTracking", .members([("Supported", .bool(capabilities.tracksChanges))])),
+            ("CountRestrictions", .members([("Countable", .bool(true))])),
+            ("IndexableByKey", .bool(true)), ("TopSupported", .bool(true)), ("SkipSupported", .bool(true)),
+            ("ComputeSupported", .bool(capabilities.computes)),
+        ]
+    }
+
+    // MARK: Sets
+
+    /// What can be done with a set; what is as everywhere is not said again.
+    func set(_ set: EntitySet) -> [Annotation] {
+        let type = set.type
+        var annotations = [
+            capability("TopSupported", .bool(true)), capability("SkipSupported", .bool(true)),
+            capability("CountRestrictions", .members([("Countable", .bool(true))])),
+            capability("ChangeTracking", .members([("Supported", .bool(capabilities.tracksChanges))])),
+            capability("ComputeSupported", .bool(capabilities.computes)),
+            capability("ReadRestrictions", .members([("Readable", .bool(true))])),
+        ]
+        let unfilterable = type.wirePaths { $0.stream != nil || $0.structure == .dynamic }
+        annotations.append(
+            capability(
+                "FilterRestrictions",
+                .members([("Filterable", .bool(true))] + paths("NonFilterableProperties", unfilterable))
+            )
+        )
+        let unsortable = type.wirePaths {
+            $0.stream != nil || $0.structure != nil || $0.type.isSpatial || $0.type == .binary
+        }
+        annotations.append(
+            capability(
+                "SortRestrictions",
+                .members([("Sortable", .bool(true))] + paths("NonSortableProperties", unsortable))
+            )
+        )
+        var expand: [(String, AnnotationExpression)] = [
+            ("Expandable", .bool(!type.navigationProperties.isEmpty)), ("StreamsExpandable", .bool(false)),
+        ]
+        if let levels = capabilities.maxExpandLevels { expand.append(("MaxLevels", .int(levels))) }
+        annotations.append(capability("ExpandRestrictions", .members(expand)))
+        let isSearchable = capabilities.searches && !type.searchProperties.isEmpty
+        annotations.append(capability("SearchRestrictions", .members([("Searchable", .bool(isSearchable))])))
+        annotations += changes(set)
+        return annotations
+    }
+
+    private func changes(_ set: EntitySet) -> [Annotation] {
+        let type = set.type
+        let can = AnnotationExpression.bool(!set.isReadOnly)
+        guard !set.isReadOnly else {
+            return [
+                capability("InsertRestrictions", .members([("Insertable", can)])),
+                capability("UpdateRestrictions", .members([("Updatable", can)])),
+                capability("DeleteRestrictions", .members([("Deletable", can)])),
+            ]
+        }
+        let uninsertable = type.wirePaths { !$0.isWritable }
+        let unupdatable = type.wirePaths { !$0.isWritable || $0.isImmutable }
+        let canUpsert = capabilities.upserts && !type.hasGeneratedKey && type.mediaProperty == nil
+        return [
+            capability(
+                "InsertRestrictions",
+                .members([("Insertable", can)] + paths("NonInsertableProperties", uninsertable))
+            ),
+            capability(
+                "UpdateRestrictions",
+                .members(
+                    [
+                        ("Updatable", can), ("Upsertable", .bool(canUpsert)),
+                        ("DeltaUpdateSupported", .bool(capabilities.takesDeltaPayloads)),
+                        ("FilterSegmentSupported", .bool(capabilities.changesFilteredSets)),
+                    ] + paths("NonUpdatableProperties", unupdatable)
+                )
+            ),
+            capability(
+                "DeleteRestrictions",
+                .members([("Deletable", can), ("FilterSegmentSupported", .bool(capabilities.changesFilteredSets))])
+            ),
+            Annotation(
+                Vocabulary.core.term("OptimisticConcurrency"),
+                .collection(type.version.map { [.path(.property, type.wirePath(of: $0))] } ?? [])
+            ),
+        ]
+    }
+
+    /// What can be done with a singleton.
+    func singleton(_ set: EntitySet) -> [Annotation] {
+        guard set.isReadOnly else { return [] }
+        return [capability("UpdateRestrictions", .members([("Updatable", .bool(false))]))]
+    }
+
+    private func capability(_ term: String, _ value: AnnotationExpression) -> Annotation {
+        Annotation(Vocabulary.capabilities.term(term), value)
+    }
+
+    private func paths(_ name: String, _ paths: [String]) -> [(String, AnnotationExpression)] {
+        paths.isEmpty ? [] : [(name, .collection(paths.map { .path(.property, $0) }))]
+    }
+}
+
+extension EntityType {
+    /// The path of a property on the wire: its name, after those of the complex properties that it is a part of.
+    func wirePath(of place: Int) -> String {
+        var path = properties[place].names.wire
+        var container = properties[place].container
+        while let place = container {
+            path = complexProperties[place].names.wire + "/" + path
+            container = complexProperties[place].parent
+        }
+        return path
+    }
+
+    /// The wire paths of the properties with something in common; what never crosses the wire is left out.
+    func wirePaths(where condition: (Property) -> Bool) -> [String] {
+        properties.indices.filter { place in
+            let property = properties[place]
+            return condition(property) && !property.isLocalOnly && property.structure != .dynamic
+                && place != mediaProperty
+        }
+        .map(wirePath)
+    }
+}

@@ -1,0 +1,100 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The schema `tideline` of a published database: what stands in it besides the functions of its tables.
+enum CaptureSchema {
+    /// The version of all this; another one is made anew by publishing again.
+    static let format = "1"
+
+    /// The statements that make it, functions that queries need included.
+    static let statements =
+        [
+            "CREATE SCHEMA tideline",
+            "COMMENT ON SCHEMA tideline IS 'Change capture of Tideline; removed by tideline unpublish'",
+            "CREATE TABLE tideline.state(name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
+            // The epoch is the sum of these numbers: transactions add to it side by side, and none waits.
+            """
+            CREATE TABLE tideline.epochs(value numeric NOT NULL, reason text NOT NULL, \
+            since timestamptz NOT NULL DEFAULT clock_timestamp())
+            """,
+            """
+            CREATE TABLE tideline.log(seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
+            tx xid8 NOT NULL DEFAULT pg_current_xact_id(), nonce uuid NOT NULL DEFAULT gen_random_uuid(), \
+            set_id integer NOT NULL, key text COLLATE "C" NOT NULL, operation text COLLATE "C" NOT NULL, before jsonb)
+            """,
+            "CREATE INDEX log_set ON tideline.log(set_id, tx)",
+            // By a hash, because an index holds no long key.
+            "CREATE INDEX log_key ON tideline.log(set_id, hashtextextended(key, 0), tx)",
+            """
+            CREATE TABLE tideline.scope(set_id integer NOT NULL, property text COLLATE "C" NOT NULL, \
+            value bigint NOT NULL, tx xid8 NOT NULL DEFAULT pg_current_xact_id(), key text COLLATE "C" NOT NULL)
+            """,
+            "CREATE INDEX scope_value ON tideline.scope(set_id, property, value, tx)",
+            """
+            CREATE TABLE tideline.clients(client text COLLATE "C" PRIMARY KEY, "user" text COLLATE "C", \
+            number bigint NOT NULL)
+            """,
+            """
+            CREATE TABLE tideline.answers(client text COLLATE "C" NOT NULL, request text COLLATE "C" NOT NULL, \
+            number bigint, hash bytea NOT NULL, answer bytea NOT NULL, \
+            kept_at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY(client, request))
+            """,
+            """
+            CREATE TABLE tideline.capture(set_id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
+            schema_name text COLLATE "C" NOT NULL, table_name text COLLATE "C" NOT NULL, \
+            key_columns text NOT NULL, columns text NOT NULL, scopes text NOT NULL, \
+            scope_from xid8 NOT NULL DEFAULT '0', signature text NOT NULL DEFAULT '', UNIQUE(schema_name, table_name))
+            """,
+            beginEpoch,
+            """
+            CREATE FUNCTION tideline.truncated() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+            SET search_path = pg_catalog, pg_temp AS $tideline$
+            BEGIN
+              PERFORM tideline.begin_epoch('truncated');
+              RETURN NULL;
+            END $tideline$
+            """,
+            "REVOKE ALL ON FUNCTION tideline.begin_epoch(text), tideline.truncated() FROM PUBLIC",
+        ]
+
+    private static let beginEpoch = """
+        CREATE FUNCTION tideline.begin_epoch(reason text) RETURNS void LANGUAGE sql
+        SET search_path = pg_catalog, pg_temp AS $tideline$
+          INSERT INTO tideline.epochs(value, reason)
+          SELECT ('x' || left(replace(gen_random_uuid()::text, '-', ''), 15))::bit(60)::bigint, reason
+        $tideline$
+        """
+
+    /// The epoch: 32 hexadecimal digits, and why it was begun.
+    static let epoch = """
+        SELECT md5(sum(value)::text), (SELECT reason FROM tideline.epochs ORDER BY since DESC LIMIT 1)
+        FROM tideline.epochs
+        """
+
+    /// What tells this database of this server from every copy of it.
+    ///
+    /// A dump that was restored has other objects, a copied database another identifier, a restored server another
+    /// timeline, and another server another system identifier. Source: PostgreSQL, "pg_control_system".
+    static let identity = """
+        SELECT concat_ws(':', (SELECT system_identifier FROM pg_control_system()),
+            CASE WHEN pg_is_in_recovery() THEN '-' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END,
+            (SELECT oid FROM pg_database WHERE datname = current_database()), 'tideline.log'::regclass::oid)
+        """
+
+    /// For each captured table what must stay as it was: relation, columns, and triggers with the transaction that
+    /// last touched them, those of partitions too.
+    ///
+    /// A trigger that was disabled and enabled again is another version of its row in the catalog.
+    static let signatures = """
+        SELECT c.set_id, c.signature = s.signature AS is_whole, s.signature FROM tideline.capture AS c
+        LEFT JOIN LATERAL to_regclass(format('%I.%I', c.schema_name, c.table_name)) AS r(relid) ON true
+        CROSS JOIN LATERAL (
+            SELECT md5(concat_ws('/', r.relid::oid,
+                (SELECT string_agg(concat_ws(':', t.oid, t.xmin, t.tgenabled), ',' ORDER BY t.oid)
+                 FROM pg_catalog.pg_trigger AS t WHERE starts_with(t.tgname::text, '!tideline_') AND t.tgrelid IN (
+                    SELECT r.relid::oid UNION ALL SELECT p.relid::oid FROM pg_partition_tree(r.relid) AS p)),
+                (SELECT string_agg(concat_ws(':', a.attname, a.atttypid, a.atttypmod), ',' ORDER BY a.attname)
+                 FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = r.relid AND a.attnum > 0 AND NOT a.attisdropped
+                 AND c.columns::jsonb ? a.attname::text))) AS signature) AS s
+        """
+}

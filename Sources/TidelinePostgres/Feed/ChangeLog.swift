@@ -1,0 +1,194 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// Reads the change log of one snapshot.
+///
+/// In a transaction of one snapshot, after capture was found whole in it.
+struct ChangeLog {
+    let connection: PostgresConnection
+
+    /// What this moment knows of the log.
+    private struct Moment {
+        var epoch: [UInt8]
+        var reason: String
+        var system: UInt64
+        var timeline: UInt32
+        var snapshot: Snapshot
+        /// What is below it was compacted.
+        var compacted: UInt64
+    }
+
+    private func moment() throws -> Moment {
+        let result = try connection.query(
+            """
+            SELECT e.epoch, e.reason, pg_current_snapshot()::text,
+                (SELECT value FROM tideline.state WHERE name = 'identity'),
+                (SELECT value FROM tideline.state WHERE name = 'compacted')
+            FROM (\(CaptureSchema.epoch)) AS e(epoch, reason)
+            """,
+            isKept: true
+        )
+        let identity = (result[0].string(3) ?? "").split(separator: ":").map(String.init)
+        guard let epoch = result[0].string(0), let snapshot = result[0].string(2).flatMap(Snapshot.init(_:)),
+            identity.count == 4, let system = UInt64(identity[0])
+        else {
+            throw StorageError(.corrupt, message: "The state of change capture is damaged; publish the database anew.")
+        }
+        return Moment(
+            epoch: Capture.bytes(epoch),
+            reason: result[0].string(1) ?? "",
+            system: system,
+            timeline: UInt32(identity[1], radix: 16) ?? 0,
+            snapshot: snapshot,
+            compacted: result[0].string(4).flatMap { UInt64($0) } ?? 0
+        )
+    }
+
+    /// The end of the log.
+    func position() throws -> FeedPosition {
+        let moment = try moment()
+        let newest = try connection.query(
+            "SELECT seq, uuid_send(nonce) FROM tideline.log ORDER BY seq DESC LIMIT 1",
+            isKept: true
+        )
+        let isEmpty = newest.rowCount == 0
+        return LogPlace(
+            epoch: moment.epoch,
+            system: moment.system,
+            timeline: moment.timeline,
+            snapshot: moment.snapshot,
+            entry: isEmpty ? 0 : newest[0].integer(0) ?? 0,
+            nonce: isEmpty
+                ? [UInt8](repeating: 0, count: LogPlace.nonceLength) : newest[0].blob(1) ?? []
+        ).position
+    }
+
+    /// Makes sure that this log continues what a position has seen.
+    private func checked(_ position: FeedPosition, _ now: Moment) throws -> LogPlace {
+        guard let place = LogPlace(position) else {
+            throw StorageError(.gone, message: "The position is none of this log.")
+        }
+        guard place.system == now.system, place.timeline == now.timeline else { throw restored }
+        guard place.epoch == now.epoch else {
+            guard now.reason != "restored" else { throw restored }
+            throw StorageError(.epochChanged, message: "The change log was begun anew after the position was given.")
+        }
+        // A server that has not come so far was set back.
+        guard place.snapshot.next <= now.snapshot.next else { throw restored }
+        guard place.snapshot.lowest >= now.compacted else {
+            throw StorageError(.gone, message: "The changes after the position are no longer kept.")
+        }
+        guard place.entry > 0 else { return place }
+        let entry = try connection.query(
+            "SELECT uuid_send(nonce) FROM tideline.log WHERE seq = $1",
+            [.integer(place.entry)],
+            isKept: true
+        )
+        guard entry.rowCount == 1, entry[0].blob(0) == place.nonce else { throw restored }
+        return place
+    }
+
+    private var restored: StorageError {
+        StorageError(.logRestored, message: "The database does not have the last change that the position has seen.")
+    }
+
+    /// See ``StoreReader/changes(_:_:)``.
+    func changes(
+        _ query: ChangeQuery,
+        in model: EntityModel,
+        _ receive: (ChangedKey) throws -> Void
+    ) throws -> FeedPosition? {
+        let now = try moment()
+        let since = try checked(query.since, now)
+        let page = try query.after.map { try checked($0, now) }?.page
+        guard let captured = try captured(query.set.names.database) else {
+            throw StorageError(
+                .unsupported,
+                set: query.set.names.wire,
+                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole."
+            )
+        }
+        let decoder = try LogDecoder(set: query.set, table: captured.table, model: model)
+        let request = DeltaRequest(query: query, since: since.snapshot, page: page, captured: captured)
+        let result = try connection.query(request.sql, request.parameters, isKept: true)
+        let limit = query.limit ?? .max
+        for (place, row) in result.enumerated() {
+            if place == limit {
+                var end = since
+                end.page = request.page(endingAt: result[place - 1].integer(3) ?? 0, now: now.snapshot)
+                return end.position
+            }
+            let isNew = row.string(1) == "I"
+            try receive(
+                ChangedKey(
+                    key: try decoder.key(row.string(0) ?? ""),
+                    before: isNew ? nil : try decoder.image(row.string(2) ?? "[]")
+                )
+            )
+        }
+        return nil
+    }
+
+    private func captured(_ table: String) throws -> CapturedSet? {
+        let result = try connection.query(
+            """
+            SELECT set_id, schema_name, key_columns, columns, scopes, scope_from::text FROM tideline.capture
+            WHERE table_name = $1
+            """,
+            [.text(table)],
+            isKept: true
+        )
+        guard result.rowCount > 0 else { return nil }
+        let row = result[0]
+        return CapturedSet(
+            table: CapturedTable(
+                identifier: row.integer(0) ?? 0,
+                schema: row.string(1) ?? "",
+                name: table,
+                key: try LoggedValue.texts(row.string(2) ?? "[]"),
+                columns: try LoggedValue.texts(row.string(3) ?? "[]"),
+                scopes: try LoggedValue.texts(row.string(4) ?? "[]")
+            ),
+            scopeFrom: row.string(5).flatMap { UInt64($0) } ?? .max
+        )
+    }
+
+    /// Removes all but the newest `entries` entries, never the newest of all and none of a transaction that a snapshot
+    /// of now does not see to its end.
+    ///
+    /// In a write transaction. Positions that have not seen all that is removed are gone; of those that have, the
+    /// newest entry stays.
+    ///
+    /// - Returns: how many were removed.
+    func compact(keeping entries: Int64) throws -> Int {
+        let kept = try connection.query(
+            """
+            SELECT least(pg_snapshot_xmin(pg_current_snapshot())::text::numeric, min(k.tx::text::numeric))
+            FROM (SELECT tx FROM tideline.log ORDER BY seq DESC LIMIT $1) AS k
+            """,
+            [.integer(max(entries, 1))]
+        )
+        guard let horizon = kept[0].string(0) else { return 0 }
+        let removed = try connection.query(
+            """
+            DELETE FROM tideline.log WHERE tx < $1::text::xid8
+            AND seq < (SELECT max(seq) FROM tideline.log WHERE tx < $1::text::xid8)
+            """,
+            [.text(horizon)]
+        ).affectedRows
+        guard removed > 0 else { return 0 }
+        _ = try connection.query("DELETE FROM tideline.scope WHERE tx < $1::text::xid8", [.text(horizon)])
+        try Capture(connection: connection).setState("compacted", horizon)
+        return removed
+    }
+}
+
+/// What is captured of a set, and since when its scopes are.
+struct CapturedSet {
+    var table: CapturedTable
+    /// The transaction that made the scopes what they are.
+    var scopeFrom: UInt64
+}

@@ -1,0 +1,43 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package import TidelineModel
+
+/// Patterns, casts and JSON.
+extension PostgresDialect {
+    package func matches(_ text: SQLFragment, _ pattern: String) -> SQLFragment {
+        // The checker took the pattern, so that it is one.
+        guard let compiled = Pattern.compiled(pattern) else { return "NULL" }
+        return "(\(binaryText(text)) ~ \(bind: .text(compiled.postgresText)))"
+    }
+
+    package func cast(
+        _ value: SQLFragment,
+        from source: PrimitiveType,
+        to target: PrimitiveType
+    ) -> SQLFragment {
+        let types: SQLFragment = "'\(SQLFragment(raw: source.rawValue))', '\(SQLFragment(raw: target.rawValue))'"
+        return "(tideline.cast_value((\(value))::text, \(types))::\(SQLFragment(raw: Self.computedType(target))))"
+    }
+
+    package func jsonValue(_ json: SQLFragment, at names: [String], as type: PrimitiveType) -> SQLFragment {
+        let value: SQLFragment = "tideline.json_value(\(json), '\(SQLFragment(raw: type.rawValue))', \(path(names)))"
+        return "(\(value)::\(SQLFragment(raw: Self.computedType(type))))"
+    }
+
+    package func jsonText(_ json: SQLFragment, at names: [String]) -> SQLFragment {
+        "tideline.json_text(\(json), \(path(names)))"
+    }
+
+    private func path(_ names: [String]) -> SQLFragment {
+        "ARRAY[\(SQLFragment(names.map { SQLFragment(bind: .text($0)) }, separator: ", "))]::text[]"
+    }
+
+    package func elements(of array: SQLFragment, as alias: String) -> SQLFragment {
+        "tideline.json_items(\(array)) AS \(SQLFragment(raw: alias))(item)"
+    }
+
+    package func element(of array: SQLFragment, as alias: String) -> SQLFragment {
+        "\(SQLFragment(raw: alias)).item"
+    }
+}

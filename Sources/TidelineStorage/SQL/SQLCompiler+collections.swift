@@ -1,0 +1,164 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Lambdas, counts and JSON.
+///
+///     any   EXISTS (SELECT 1 FROM details AS t1 WHERE t1.order_id = t0.id AND guard AND body)
+///     all   NOT EXISTS (… AND (body) IS NOT TRUE)
+///     count (SELECT COUNT(*) FROM …)
+extension SQLCompiler {
+    mutating func lambda(
+        _ quantifier: Expression.Quantifier,
+        _ items: TypedExpression.Items,
+        _ body: TypedExpression?,
+        negated: Bool,
+        in scope: Scope
+    ) -> SQLCondition {
+        let query = subquery(items, selecting: "1", in: scope) { compiler, inner in
+            guard let body else { return nil }
+            let condition = compiler.condition(body, in: inner).grouped
+            return quantifier == .any ? condition : "\(condition) IS NOT TRUE"
+        }
+        let isExisting = (quantifier == .any) != negated
+        return SQLCondition("\(SQLFragment(raw: isExisting ? "EXISTS" : "NOT EXISTS")) \(query)")
+    }
+
+    mutating func count(_ items: TypedExpression.Items, _ body: TypedExpression?, in scope: Scope) -> SQLOperand {
+        let query = subquery(items, selecting: "COUNT(*)", in: scope) { compiler, inner in
+            body.map { compiler.condition($0, in: inner).grouped }
+        }
+        return SQLOperand(query, type: .int64, isNullable: false)
+    }
+
+    /// A query over the items in parentheses, with a condition compiled in their scope.
+    private mutating func subquery(
+        _ items: TypedExpression.Items,
+        selecting columns: SQLFragment,
+        in scope: Scope,
+        where condition: (inout SQLCompiler, Scope) -> SQLFragment?
+    ) -> SQLFragment {
+        let frame = frames.count
+        frames.append([])
+        var inner: Scope
+        var tables: [SQLFragment] = []
+        var conditions: [SQLFragment] = []
+        switch items {
+        case .entities(let way):
+            inner = follow(way, from: scope, &tables, &conditions)
+        case .values(let array):
+            let json = jsonText(array, in: scope)
+            let alias = nextAlias()
+            tables.append(dialect.elements(of: json, as: alias))
+            inner = Scope(alias: alias, set: scope.set, joins: false)
+            inner.element = dialect.element(of: json, as: alias)
+        }
+        inner.frame = frame
+        inner.outer = scope.outer + [scope]
+        if let condition = condition(&self, inner) { conditions.append(condition) }
+        var from = SQLFragment(tables, separator: ", ")
+        if !frames[frame].isEmpty { from = "\(from) \(SQLFragment(frames[frame], separator: " "))" }
+        guard !conditions.isEmpty else { return "(SELECT \(columns) FROM \(from))" }
+        return "(SELECT \(columns) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))"
+    }
+
+    /// The tables of a way, each tied to the one before and behind its guard.
+    private mutating func follow(
+        _ way: TypedExpression.Way,
+        from scope: Scope,
+        _ tables: inout [SQLFragment],
+        _ conditions: inout [SQLFragment]
+    ) -> Scope {
+        var current = scope.at(way.up)
+        for (step, place) in way.navigations.enumerated() {
+            let target = target(place, of: current.set)
+            let guardCondition = step < way.guards.count ? way.guards[step] : nil
+            let alias: String
+            if let link = current.set.type.navigationProperties[place].link {
+                let linkGuard = step < way.linkGuards.count ? way.linkGuards[step] : nil
+                alias = followLink(link, linkGuard, from: current, to: target, guardCondition, &tables, &conditions)
+            } else {
+                alias = nextAlias()
+                conditions.append(joinCondition(place, from: current, to: alias, target, guardCondition))
+                tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
+            }
+            current = Scope(alias: alias, set: target, joins: true)
+        }
+        return current
+    }
+
+    private mutating func followLink(
+        _ link: LinkTable,
+        _ linkGuard: TypedExpression?,
+        from scope: Scope,
+        to target: EntitySet,
+        _ condition: TypedExpression?,
+        _ tables: inout [SQLFragment],
+        _ conditions: inout [SQLFragment]
+    ) -> String {
+        guard let set = model[set: link.set], let owner = set.type.navigationIndex(wire: link.toOwner),
+            let other = set.type.navigationIndex(wire: link.toTarget)
+        else { preconditionFailure("The model has no link table '\(link.set)'.") }
+        let row = Scope(alias: nextAlias(), set: set, joins: false)
+        tables.append("\(dialect.table(set)) AS \(SQLFragment(raw: row.alias))")
+        // The link row holds the keys of both ends, so the way to the owner is read backwards.
+        conditions.append(joinCondition(owner, from: row, to: scope.alias, scope.set, nil))
+        if let linkGuard { conditions.append(self.condition(linkGuard, in: row).grouped) }
+        let alias = nextAlias()
+        tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
+        conditions.append(joinCondition(other, from: row, to: alias, target, condition))
+        return alias
+    }
+
+    // MARK: - JSON
+
+    /// The JSON text that an expression is.
+    private mutating func jsonText(_ expression: TypedExpression, in scope: Scope) -> SQLFragment {
+        switch expression.node {
+        case .item(let up): return scope.at(up).element ?? "NULL"
+        case .member(let base, let names):
+            return dialect.jsonText(jsonText(base, in: scope), at: names)
+        case .list: return json(expression, in: scope).sql
+        default: return operand(expression, in: scope).sql
+        }
+    }
+
+    /// A value in JSON: an item, a member of something, or a list.
+    mutating func json(_ expression: TypedExpression, in scope: Scope) -> SQLOperand {
+        let type = expression.type ?? .string
+        switch expression.node {
+        case .list(let items):
+            let values = items.map { item in
+                guard case .literal(let value) = item.node else { return JSONValue.null }
+                return JSONValue(value)
+            }
+            return SQLOperand(SQLFragment(bind: .text(JSONValue.array(values).text)), type: .string, isNullable: false)
+        case .item, .member:
+            if expression.structure != nil {
+                var text = jsonText(expression, in: scope)
+                if case .item = expression.node { text = dialect.jsonText(text, at: []) }
+                return SQLOperand(text, type: .string, isNullable: true)
+            }
+            if case .member(let base, let names) = expression.node {
+                let value = dialect.jsonValue(jsonText(base, in: scope), at: names, as: type)
+                return SQLOperand(value, type: type, isNullable: true)
+            }
+            let value = dialect.jsonValue(jsonText(expression, in: scope), at: [], as: type)
+            return SQLOperand(value, type: type, isNullable: true)
+        default: return computed(expression, in: scope)
+        }
+    }
+
+    mutating func arrayTest(
+        _ function: Expression.Function,
+        _ arguments: [TypedExpression],
+        in scope: Scope
+    ) -> SQLCondition {
+        // A column without a value is an empty collection.
+        var arrays: [SQLFragment] = []
+        for argument in arguments { arrays.append("COALESCE(\(jsonText(argument, in: scope)), '[]')") }
+        let name: SQLFunction = function == .hassubset ? .hasSubset : .hasSubsequence
+        return SQLCondition(dialect.call(name, arrays), isNullable: true, isAtom: true)
+    }
+}

@@ -1,0 +1,80 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStorage
+
+extension StoreRule {
+    /// Positions that can no longer be served.
+    static let positions: [StoreRule] = [
+        StoreRule("compaction keeps the newest entries and refuses positions whose changes it took away") {
+            world throws in
+            let start = try world.position()
+            try world.update("Clients", [.string("k1")], "Name", .string("1"))
+            let first = try world.position()
+            try world.update("Clients", [.string("k1")], "Name", .string("2"))
+            let second = try world.position()
+            try world.update("Clients", [.string("k2")], "Name", .string("3"))
+            let last = try world.position()
+            try world.backend.compact(keeping: 2)
+            #expect(try refusal(world, start) == .gone)
+            #expect(try world.changes("Clients", since: second) == ["(k2) k2|Bob|null"])
+            #expect(try world.changes("Clients", since: last) == [])
+            try world.backend.compact(keeping: 0)
+            #expect(try refusal(world, first) == .gone)
+            #expect(try refusal(world, last) == nil)
+            try world.update("Clients", [.string("k2")], "Name", .string("4"))
+            #expect(try world.changes("Clients", since: last) == ["(k2) k2|3|null"])
+            #expect(try world.row("Clients", .string("k1")) == "k1|2|4.5")
+        },
+        StoreRule("a log begun anew refuses every position of before") { world throws in
+            let start = try world.position()
+            try world.update("Clients", [.string("k1")], "Name", .string("1"))
+            guard try world.backend.beginEpoch() else { return }
+            #expect(try refusal(world, start) == .epochChanged)
+            let later = try world.position()
+            try world.update("Orders", [.integer(1)], "Number", .string("again"))
+            #expect(try world.changes("Orders", since: later) == ["(1) 1|a|k1|2|10.5|2024-01-01T10:00:00Z"])
+        },
+        StoreRule("a restored copy refuses positions that it has not seen, and serves those that it has") {
+            world throws in
+            let early = try world.position()
+            try world.update("Clients", [.string("k1")], "Name", .string("1"))
+            let common = try world.position()
+            guard try world.backend.keepCopy() else { return }
+            #expect(try refusal(world, common) == nil)
+            try world.update("Clients", [.string("k1")], "Name", .string("lost"))
+            let lost = try world.position()
+            try world.backend.restoreCopy()
+            #expect(try refusal(world, lost) == .logRestored)
+            // The same place in the log is given again to another change, which is not taken for the lost one.
+            try world.update("Clients", [.string("k2")], "Name", .string("other"))
+            #expect(try refusal(world, lost) == .logRestored)
+            #expect(try world.changes("Clients", since: common) == ["(k2) k2|Bob|null"])
+            #expect(try world.changes("Clients", since: early) == ["(k1) k1|Ann|4.5", "(k2) k2|Bob|null"])
+            #expect(try world.row("Clients", .string("k1")) == "k1|1|4.5")
+        },
+        StoreRule("bytes that are no position of the log are refused") { world throws in
+            let position = try world.position()
+            let short = Array(position.bytes.dropLast())
+            for bytes in [[], [1], [2], [UInt8](repeating: 7, count: 33), short] as [[UInt8]] {
+                let code = try refusal(world, FeedPosition(bytes: bytes))
+                #expect(([.gone, .epochChanged, .logRestored] as [StorageError.Code?]).contains(code))
+            }
+            var foreign = position.bytes
+            foreign[3] ^= 1
+            #expect(try refusal(world, FeedPosition(bytes: foreign)) != nil)
+        },
+    ]
+
+    /// The code with which a position is refused, or `nil` when it is served.
+    private static func refusal(_ world: World, _ position: FeedPosition) throws -> StorageError.Code? {
+        do {
+            _ = try world.changes("Clients", since: position)
+            return nil
+        } catch let error as StorageError {
+            return error.code
+        }
+    }
+}
