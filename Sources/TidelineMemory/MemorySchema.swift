@@ -35,7 +35,8 @@ final class MemorySchema: Sendable {
         var indexes = model.sets.map { Set($0.type.uniqueKeys) }
         for (place, set) in model.sets.enumerated() {
             for navigation in set.type.navigationProperties {
-                guard let target = model.setIndex(wire: navigation.targetSet) else { continue }
+                // Many to many: the references of the link rows do it.
+                guard navigation.link == nil, let target = model.setIndex(wire: navigation.targetSet) else { continue }
                 let columns = navigation.constraints.map(\.source)
                 let targetColumns = navigation.constraints.map(\.target)
                 indexes[target].insert(targetColumns)

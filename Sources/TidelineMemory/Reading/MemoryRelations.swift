@@ -51,14 +51,60 @@ struct MemoryRelations: Sendable {
     }
 
     private func entity(_ row: [Value], of set: Int, user: UserContext) -> EntitySource {
-        EntitySource(row, user: user) { navigation, values in
-            let property = schema.model.sets[set].type.navigationProperties[navigation]
-            guard let target = schema.model.setIndex(wire: property.targetSet),
-                let key = MemoryTable.values(values, property.constraints.map(\.source))
-            else { return nil }
-            let found = try rows(of: target, property.constraints.map(\.target), key)
-            return found.first.map { entity($0, of: target, user: user) }
+        EntitySource(
+            row,
+            user: user,
+            related: { navigation, values in
+                try linked(navigation, of: set, values, user: user).first?.entity
+            },
+            collection: { navigation, values in try linked(navigation, of: set, values, user: user) }
+        )
+    }
+
+    private func linked(
+        _ navigation: Int,
+        of set: Int,
+        _ row: [Value],
+        user: UserContext
+    ) throws -> [EntitySource.Linked] {
+        try related(navigation, of: set, to: row).map { found in
+            EntitySource.Linked(
+                entity(found.row, of: found.set, user: user),
+                link: found.link.map { entity($0.row, of: $0.set, user: user) }
+            )
         }
+    }
+
+    /// A row that a navigation property leads to, with the link row between where it is many-to-many.
+    struct Related {
+        var set: Int
+        var row: [Value]
+        var link: (set: Int, row: [Value])?
+    }
+
+    /// The rows that a navigation property of a row leads to, in the order of their keys or of the link rows' keys.
+    func related(_ navigation: Int, of set: Int, to row: [Value]) throws -> [Related] {
+        let property = schema.model.sets[set].type.navigationProperties[navigation]
+        guard let target = schema.model.setIndex(wire: property.targetSet) else { return [] }
+        guard let link = property.link else {
+            return try follow(property, to: target, from: row).map { Related(set: target, row: $0) }
+        }
+        guard let place = schema.model.setIndex(wire: link.set) else { return [] }
+        let type = schema.model.sets[place].type
+        guard let owner = type.navigationIndex(wire: link.toOwner),
+            let other = type.navigationIndex(wire: link.toTarget),
+            let key = MemoryTable.values(row, type.navigationProperties[owner].constraints.map(\.target))
+        else { return [] }
+        return try rows(of: place, type.navigationProperties[owner].constraints.map(\.source), key).flatMap { linkRow in
+            try follow(type.navigationProperties[other], to: target, from: linkRow).map {
+                Related(set: target, row: $0, link: (place, linkRow))
+            }
+        }
+    }
+
+    private func follow(_ property: NavigationProperty, to target: Int, from row: [Value]) throws -> [[Value]] {
+        guard let key = MemoryTable.values(row, property.constraints.map(\.source)) else { return [] }
+        return try rows(of: target, property.constraints.map(\.target), key)
     }
 
     func evaluator(_ source: EntitySource, _ user: UserContext) -> ExpressionEvaluator<EntitySource> {

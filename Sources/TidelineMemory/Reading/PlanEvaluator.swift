@@ -79,12 +79,9 @@ struct PlanEvaluator {
         _ row: [Value],
         into sink: any RowSink
     ) throws -> Int {
-        let navigation = parent.type.navigationProperties[expansion.navigation]
         let target = try relations.schema.place(of: expansion.plan.set)
-        var candidates: [[Value]] = []
-        if let key = MemoryTable.values(row, navigation.constraints.map(\.source)) {
-            candidates = try relations.rows(of: target, navigation.constraints.map(\.target), key)
-        }
+        let owner = try relations.schema.place(of: parent)
+        let candidates = try relations.related(expansion.navigation, of: owner, to: row).map(\.row)
         sink.beginExpansion(place)
         let bytes = try run(expansion.plan, target, candidates, into: sink).bytes
         let count = expansion.includesCount ? try matching(expansion.plan, target, candidates).count : nil

@@ -9,7 +9,10 @@
 /// Source: OData URL Conventions 4.01, section 5.1.1.9.1.
 package enum Casting {
     package static func cast(_ value: Value, to type: PrimitiveType) -> Value {
-        if type == .string { return value.text.map(Value.string) ?? .null }
+        if type == .string {
+            if case .decimal(let number) = value { return .string(number.normalized.text) }
+            return value.text.map(Value.string) ?? .null
+        }
         switch value {
         case .null: return .null
         case .string(let text): return Value(text: text, as: type) ?? .null

@@ -182,6 +182,7 @@ extension ExpressionChecker {
             case .function(let name, _): throw unsupported("the function \(name) inside a path")
             case .annotation: throw unsupported("an annotation inside a path")
             case .ordinal: throw unsupported("an ordinal inside a path")
+            case .alias(let name): throw unsupported("the alias @\(name) of outer options")
             case .lambda, .count: throw unsupported("a collection inside a path")
             }
         }

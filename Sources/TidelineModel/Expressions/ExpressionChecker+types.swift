@@ -24,8 +24,7 @@ extension ExpressionChecker {
                 target: target
             )
         }
-        if left.isUntyped { return (left.typed(right.type ?? .string), right.isUntyped ? right.typed(.string) : right) }
-        if right.isUntyped { return (left, right.typed(left.type)) }
+        if left.isUntyped || right.isUntyped { return untyped(left, right) }
         var left = try literal(member(left, beside: right, target), as: right.type, target)
         var right = try literal(member(right, beside: left, target), as: left.type, target)
         guard let first = left.type, let second = right.type else { return (left, right) }
@@ -49,6 +48,24 @@ extension ExpressionChecker {
                 target: target
             )
         }
+    }
+
+    /// A side without a type takes that of the other; a number in JSON is a decimal, whatever it is compared with.
+    private func untyped(
+        _ left: TypedExpression,
+        _ right: TypedExpression
+    ) -> (TypedExpression, TypedExpression) {
+        if !left.isUntyped {
+            let (right, left) = untyped(right, left)
+            return (left, right)
+        }
+        guard !right.isUntyped, let type = right.type else {
+            return (left.typed(.string), right.isUntyped ? right.typed(.string) : right)
+        }
+        if case .member = left.node, type.integerRange != nil {
+            return (left.typed(.decimal), right.promoted(to: .decimal))
+        }
+        return (left.typed(type), right)
     }
 
     /// Text in quotes where another type is wanted becomes a value of that type.
@@ -105,8 +122,7 @@ extension ExpressionChecker {
                 target: name.rawValue
             )
         }
-        if left.isUntyped { left = left.typed(right.type ?? .double) }
-        if right.isUntyped { right = right.typed(left.type ?? .double) }
+        if left.isUntyped || right.isUntyped { (left, right) = untyped(left, right) }
         if left.isNull || right.isNull {
             return TypedExpression(node: .literal(.null), type: left.type ?? right.type)
         }

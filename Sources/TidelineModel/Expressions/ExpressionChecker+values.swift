@@ -91,9 +91,9 @@ extension ExpressionChecker {
         beside other: TypedExpression,
         _ target: String
     ) throws(ExpressionError) -> TypedExpression {
-        guard let name = other.enumeration, let constant = expression.constant, constant != .null else {
-            return expression
-        }
+        guard let name = other.enumeration, let constant = expression.constant, constant != .null,
+            expression.enumeration ?? name == name
+        else { return expression }
         let type = try enumerationType(name, target)
         var value: Int64?
         if case .string(let text) = constant { value = type.value(of: text) }

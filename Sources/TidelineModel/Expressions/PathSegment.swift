@@ -29,4 +29,6 @@ public indirect enum PathSegment: Hashable, Sendable {
     case count(filter: Expression?, search: SearchExpression?)
     /// An item of an ordered collection, counted from zero, or from the end when negative.
     case ordinal(Int64)
+    /// A parameter alias of outer options that stands for an instance there, the first segment.
+    case alias(String)
 }

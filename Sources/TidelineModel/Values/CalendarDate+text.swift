@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CalendarDate {
-    /// A day by its numbers, or `nil` when there is no such day; years -9999 to 9999.
+    /// A day by its numbers, or `nil` when there is no such day; years -99999 to 9999.
     public init?(year: Int, month: Int, day: Int) {
-        guard (-9999...9999).contains(year), (1...12).contains(month),
+        guard (-99_999...9999).contains(year), (1...12).contains(month),
             day >= 1, day <= CalendarDate.daysInMonth(month, year: year)
         else { return nil }
         // Days from civil: years begin in March, so that the leap day is the last of its year.
@@ -43,8 +43,13 @@ extension CalendarDate {
     /// Reads `[-]YYYY-MM-DD` at `position` and moves it past.
     static func read(_ utf8: Span<UInt8>, at position: inout Int) -> CalendarDate? {
         let isNegative = ASCII.skip(ASCII.minus, in: utf8, at: &position)
-        guard let year = ASCII.digits(4, in: utf8, at: &position),
-            ASCII.skip(ASCII.minus, in: utf8, at: &position),
+        guard var year = ASCII.digits(4, in: utf8, at: &position) else { return nil }
+        // A fifth digit is in the grammar; no property holds such a year, but a filter can name it.
+        if year >= 1000, position < utf8.count, let digit = ASCII.digit(utf8[position]) {
+            year = year * 10 + digit
+            position += 1
+        }
+        guard ASCII.skip(ASCII.minus, in: utf8, at: &position),
             let month = ASCII.digits(2, in: utf8, at: &position),
             ASCII.skip(ASCII.minus, in: utf8, at: &position),
             let day = ASCII.digits(2, in: utf8, at: &position)

@@ -70,13 +70,14 @@ extension DateTimeOffset {
 extension DateTimeOffset: CanonicalText {
     public init?(utf8: Span<UInt8>) {
         var position = 0
+        var isLeap = false
         guard let date = CalendarDate.read(utf8, at: &position),
             ASCII.skipLetter(UInt8(ascii: "T"), in: utf8, at: &position),
-            let time = TimeOfDay.read(utf8, at: &position)
+            let time = TimeOfDay.read(utf8, at: &position, isLeap: &isLeap)
         else { return nil }
         let local = DateTimeOffset(date: date, time: time)
         if ASCII.skipLetter(UInt8(ascii: "Z"), in: utf8, at: &position) {
-            guard position == utf8.count else { return nil }
+            guard position == utf8.count, !isLeap || DateTimeOffset.modulo(local.seconds, 86_400) == 0 else { return nil }
             self = local
             return
         }
@@ -89,7 +90,10 @@ extension DateTimeOffset: CanonicalText {
         else { return nil }
         let offset = Int64(hours * 3600 + minutes * 60)
         let seconds = local.seconds + (isBehind ? offset : -offset)
-        guard DateTimeOffset.range.contains(seconds) else { return nil }
+        // A leap second is the last of a day in UTC and falls together with the first of the next.
+        guard DateTimeOffset.range.contains(seconds), !isLeap || DateTimeOffset.modulo(seconds, 86_400) == 0 else {
+            return nil
+        }
         self.init(seconds: seconds, nanoseconds: local.nanoseconds)
     }
 

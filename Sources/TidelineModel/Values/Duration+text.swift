@@ -8,7 +8,6 @@ extension Duration: CanonicalText {
     public init?(utf8: Span<UInt8>) {
         var position = 0
         let isNegative = ASCII.skip(ASCII.minus, in: utf8, at: &position)
-        if !isNegative { _ = ASCII.skip(ASCII.plus, in: utf8, at: &position) }
         guard ASCII.skipLetter(UInt8(ascii: "P"), in: utf8, at: &position) else { return nil }
         var seconds: Int64 = 0
         var nanoseconds: Int64 = 0

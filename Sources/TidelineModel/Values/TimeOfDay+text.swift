@@ -25,13 +25,21 @@ extension TimeOfDay: CanonicalText {
 
     /// Reads `hh:mm[:ss[.fff]]` at `position` and moves it past.
     static func read(_ utf8: Span<UInt8>, at position: inout Int) -> TimeOfDay? {
+        var isLeap = false
+        let time = read(utf8, at: &position, isLeap: &isLeap)
+        return isLeap ? nil : time
+    }
+
+    /// The same with the second 60 of a leap second, which counts as the first of the next minute: of the next day, maybe.
+    static func read(_ utf8: Span<UInt8>, at position: inout Int, isLeap: inout Bool) -> TimeOfDay? {
         guard let hour = ASCII.digits(2, in: utf8, at: &position), hour < 24,
             ASCII.skip(ASCII.colon, in: utf8, at: &position),
             let minute = ASCII.digits(2, in: utf8, at: &position), minute < 60
         else { return nil }
         var nanoseconds = Int64(hour * 3600 + minute * 60) * 1_000_000_000
         if ASCII.skip(ASCII.colon, in: utf8, at: &position) {
-            guard let second = ASCII.digits(2, in: utf8, at: &position), second < 60 else { return nil }
+            guard let second = ASCII.digits(2, in: utf8, at: &position), second <= 60 else { return nil }
+            isLeap = second == 60
             nanoseconds += Int64(second) * 1_000_000_000
             if ASCII.skip(ASCII.point, in: utf8, at: &position) {
                 guard let fraction = ASCII.fraction(in: utf8, at: &position) else { return nil }

@@ -34,7 +34,7 @@ extension Value {
             }
             self = .string(text)
         case .boolean:
-            switch unsafe utf8.withUnsafeBufferPointer({ unsafe String(decoding: $0, as: UTF8.self) }).lowercased() {
+            switch unsafe utf8.withUnsafeBufferPointer({ unsafe String(decoding: $0, as: UTF8.self) }) {
             case "true": self = .boolean(true)
             case "false": self = .boolean(false)
             default: return nil
@@ -67,7 +67,9 @@ extension Value {
             guard let value = Duration(utf8: utf8) else { return nil }
             self = .duration(value)
         default:
-            return nil
+            guard type.isSpatial, var value = Geography(utf8: utf8) else { return nil }
+            value.isFlat = type.isGeometry
+            self = .geography(value)
         }
     }
 

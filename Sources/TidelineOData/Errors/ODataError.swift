@@ -65,6 +65,10 @@ public struct ODataError: Error, Hashable, Sendable {
     ///
     /// Not on the wire.
     public var offset: Int?
+    /// Where in the URL as it was sent, percent-encoded, it was noticed, in UTF-8 bytes; `nil` where that is not known.
+    ///
+    /// Not on the wire.
+    public var position: Int?
 
     public init(code: String, message: String, target: String? = nil, details: [Detail] = []) {
         self.code = code

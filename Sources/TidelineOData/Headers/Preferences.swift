@@ -31,6 +31,14 @@ public struct Preferences: Hashable, Sendable {
     public var respondsAsync = false
     /// Whether members that are null, or have their defaults, may be left out: `omit-values`.
     public var omits: Omission?
+    /// How long the client waits for an answer that comes at once: `wait`.
+    public var waitsFor: Duration?
+    /// Whether an entity that occurs twice may be a reference the second time: `allow-entityreferences`.
+    public var allowsEntityReferences = false
+    /// Where the service is asked to call: `callback`. Who calls checks the address first.
+    public var callback: String?
+    /// The annotations that are asked for: `include-annotations`; `nil` when the service decides.
+    public var annotations: [AnnotationPattern]?
     /// Written with `odata.`: the answer then names preferences in the same way.
     public var usesPrefix = false
 
@@ -43,63 +51,33 @@ public struct Preferences: Hashable, Sendable {
     }
 
     private mutating func read(_ text: String, seen: inout Set<String>) {
-        var scanner = HeaderScanner(text)
+        var reader = PreferenceReader(text)
         while true {
-            scanner.skipBlanks()
-            if scanner.skip(",") { continue }
-            guard !scanner.isAtEnd, let name = scanner.token() else { return }
-            scanner.skipBlanks()
-            var value: String?
-            if scanner.skip("=") {
-                scanner.skipBlanks()
-                value = scanner.tokenOrQuoted()
+            do throws(ODataError) {
+                guard let written = try reader.next() else { return }
+                if seen.insert(written.name).inserted { apply(written) }
+            } catch {
+                // What is malformed counts as not there.
+                continue
             }
-            apply(name.lowercased(), value, seen: &seen)
-            // Parameters of a preference are not looked at.
-            guard skipToComma(&scanner) else { return }
         }
     }
 
-    private func skipToComma(_ scanner: inout HeaderScanner) -> Bool {
-        while let byte = scanner.next {
-            if byte == UInt8(ascii: "\"") {
-                guard scanner.quoted() != nil else { return false }
-            } else if scanner.skip(",") {
-                return true
-            } else {
-                _ = scanner.rest(until: [UInt8(ascii: ","), UInt8(ascii: "\"")])
-            }
+    private mutating func apply(_ written: PreferenceReader.Written) {
+        switch written.preference {
+        case .trackChanges: tracksChanges = true
+        case .maxPageSize(let size): maxPageSize = size
+        case .returns(let choice): returns = choice
+        case .continueOnError(let choice): continuesOnError = choice
+        case .omitValues(let choice): omits = choice
+        case .respondAsync: respondsAsync = true
+        case .wait(let seconds): waitsFor = .seconds(seconds)
+        case .allowEntityReferences: allowsEntityReferences = true
+        case .callback(let url): callback = url
+        case .includeAnnotations(let patterns): annotations = patterns
+        case .other: return
         }
-        return false
-    }
-
-    private mutating func apply(_ written: String, _ value: String?, seen: inout Set<String>) {
-        let isPrefixed = written.hasPrefix("odata.")
-        let name = isPrefixed ? String(written.dropFirst(6)) : written
-        guard !seen.contains(name) else { return }
-        switch name {
-        case "track-changes" where value == nil: tracksChanges = true
-        case "maxpagesize":
-            guard let value, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let size = Int(value), size > 0
-            else { return }
-            maxPageSize = size
-        case "return" where !isPrefixed:
-            guard let value, let choice = Return(rawValue: value.lowercased()) else { return }
-            returns = choice
-        case "continue-on-error":
-            switch value?.lowercased() {
-            case nil, "true": continuesOnError = true
-            case "false": continuesOnError = false
-            default: return
-            }
-        case "omit-values":
-            guard let value, let choice = Omission(rawValue: value.lowercased()) else { return }
-            omits = choice
-        case "respond-async" where !isPrefixed: respondsAsync = true
-        default: return
-        }
-        if isPrefixed { usesPrefix = true }
-        seen.insert(name)
+        if written.isPrefixed { usesPrefix = true }
     }
 
     /// The value of `Prefer` or of `Preference-Applied` for what is set, or `nil` when nothing is.
@@ -112,6 +90,10 @@ public struct Preferences: Hashable, Sendable {
         if let omits { parts.append("\(prefix)omit-values=\(omits.rawValue)") }
         if let continuesOnError { parts.append("\(prefix)continue-on-error=\(continuesOnError)") }
         if respondsAsync { parts.append("respond-async") }
+        if allowsEntityReferences { parts.append("\(prefix)allow-entityreferences") }
+        if let annotations {
+            parts.append("\(prefix)include-annotations=\"\(annotations.map(\.text).joined(separator: ","))\"")
+        }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -9,17 +9,18 @@ extension ExpressionReader {
         switch option {
         case .filter, .orderby, .top, .skip, .select, .expand, .count, .levels, .search, .compute:
             try nestableOption(option, into: &options)
+        case .apply: options.apply = try transformations()
+        case .index: options.index = try signedCount()
+        case .schemaversion: options.schemaVersion = try rest(of: option)
         case .skiptoken: options.skipToken = try rest(of: option)
         case .deltatoken: options.deltaToken = try rest(of: option)
-        case .format: options.format = try rest(of: option)
+        case .format: options.format = try format()
         case .id: options.id = try rest(of: option)
-        case .apply, .index, .schemaversion, .root:
-            throw text.notSupported("The query option $\(option.rawValue) is not supported.")
         }
     }
 
     /// Reads the value of one option that may also stand inside `$expand`, up to what ends it there.
-    private mutating func nestableOption(
+    mutating func nestableOption(
         _ option: SystemQueryOption,
         into options: inout QueryOptions
     ) throws(ODataError) {
@@ -37,7 +38,10 @@ extension ExpressionReader {
             }
         case .select: options.select = try select()
         case .expand: options.expand = try expand()
-        default: throw text.notSupported("The query option $\(option.rawValue) is not supported.")
+        case .search: options.search = try search()
+        case .compute: options.compute = try computeItems()
+        case .levels: options.levels = try levels()
+        default: throw text.error("Here is no place for the query option $\(option.rawValue).")
         }
     }
 
@@ -48,8 +52,18 @@ extension ExpressionReader {
         return value
     }
 
+    /// `json`, `xml`, `atom` or a media type.
+    private mutating func format() throws(ODataError) -> String {
+        let value = try rest(of: .format)
+        let parts = value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ["json", "xml", "atom"].contains(value.lowercased()) || parts.count == 2 && !parts.contains("") else {
+            throw text.error("$format is json, xml, atom or a media type.", at: 0)
+        }
+        return value
+    }
+
     /// `1*DIGIT`: no sign, no blank.
-    private mutating func count() throws(ODataError) -> Int {
+    mutating func count() throws(ODataError) -> Int {
         let start = text.offset
         var value = 0
         while let byte = text.next, byte >= 0x30, byte <= 0x39 {
@@ -63,106 +77,93 @@ extension ExpressionReader {
         return value
     }
 
-    // MARK: $select
+    private mutating func signedCount() throws(ODataError) -> Int {
+        text.skip("-") ? -(try count()) : try count()
+    }
 
-    private mutating func select() throws(ODataError) -> [SelectItem] {
-        var items: [SelectItem] = []
+    private mutating func levels() throws(ODataError) -> ExpandLevels {
+        if text.keyword().letters == TextScanner.packed("max") {
+            text.offset += 3
+            return .max
+        }
+        guard text.next != UInt8(ascii: "0") else { throw text.error("$levels is max or a number of at least 1.") }
+        return .number(try count())
+    }
+
+    /// `Price mul Quantity as Total,…`.
+    mutating func computeItems() throws(ODataError) -> [ComputeItem] {
+        var items: [ComputeItem] = []
         repeat {
             text.skipBlanks()
-            if text.skip("*") {
-                items.append(.all)
-            } else if let name = text.word() {
-                switch text.next {
-                case UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "."):
-                    throw text.notSupported("In $select only names of properties are supported.")
-                default: items.append(.property(name))
-                }
-            } else {
-                if text.next == UInt8(ascii: "@") {
-                    throw text.notSupported("Annotations in $select are not supported.")
-                }
-                throw text.error("The name of a property is missing.")
-            }
-            guard items.count <= 2000 else { throw text.tooComplex("There are more than 2000 items of $select.") }
+            let value = try expression()
+            guard let name = alias() else { throw text.error("The name of a computed property follows as.") }
+            items.append(ComputeItem(value, as: name))
+            guard items.count <= 100 else { throw text.tooComplex("There are more than 100 computed properties.") }
             text.skipBlanks()
         } while text.skip(",")
         return items
     }
 
-    // MARK: $expand
-
-    private mutating func expand() throws(ODataError) -> [ExpandItem] {
-        try enter()
-        defer { depth -= 1 }
-        var items: [ExpandItem] = []
-        repeat {
-            text.skipBlanks()
-            items.append(try expandItem())
-            guard items.count <= 200 else { throw text.tooComplex("There are more than 200 items of $expand.") }
-            text.skipBlanks()
-        } while text.skip(",")
-        return items
+    /// ` as Name`; otherwise nothing is read.
+    mutating func alias() -> String? {
+        let start = text.offset
+        if text.skipBlanks() > 0, text.keyword().letters == TextScanner.packed("as") {
+            text.offset += 2
+            if text.skipBlanks() > 0, let name = text.word() { return name }
+        }
+        text.offset = start
+        return nil
     }
 
-    private mutating func expandItem() throws(ODataError) -> ExpandItem {
-        var item: ExpandItem
-        if text.skip("*") {
-            item = ExpandItem(navigation: "*")
-        } else if let name = text.word() {
-            item = ExpandItem(navigation: name)
-        } else if text.next == UInt8(ascii: "$") || text.next == UInt8(ascii: "@") {
-            throw text.notSupported("In $expand only names of navigation properties are supported.")
-        } else {
-            throw text.error("The name of a navigation property is missing.")
-        }
-        if text.next == UInt8(ascii: ".") { throw text.notSupported("Type casts in $expand are not supported.") }
-        if text.skip("/") {
-            guard text.skip("$"), let word = text.word() else {
-                throw text.notSupported("Paths in $expand are not supported.")
-            }
-            switch word {
-            case "ref": item.content = .references
-            case "count": item.content = .count
-            default: throw text.error("There is no $\(word) in $expand.")
-            }
-        }
-        if text.skip("(") { item.options = try nestedOptions(allowed: Self.options(of: item.content)) }
-        return item
-    }
-
-    /// Source: OData ABNF construction rules, `expandItem`.
-    private static func options(of content: ExpandItem.Content) -> Set<SystemQueryOption> {
-        switch content {
-        case .entities: [.filter, .search, .orderby, .skip, .top, .count, .select, .expand, .levels, .compute]
-        case .references: [.filter, .search, .orderby, .skip, .top, .count]
-        case .count: [.filter, .search]
-        }
-    }
+    // MARK: Nested options
 
     /// `$filter=…;$top=3)`, the parenthesis before it passed.
-    private mutating func nestedOptions(allowed: Set<SystemQueryOption>) throws(ODataError) -> QueryOptions {
+    mutating func nestedOptions(allowed: Set<SystemQueryOption>, of owner: String) throws(ODataError) -> QueryOptions {
+        try enter()
+        let outer = localAliases
+        level += 1
+        defer {
+            depth -= 1
+            level -= 1
+            localAliases = outer
+        }
         var options = QueryOptions()
         var seen: Set<SystemQueryOption> = []
         repeat {
             text.skipBlanks()
             if text.next == UInt8(ascii: "@") {
-                throw text.notSupported("Parameter aliases inside $expand are not supported.")
+                try localAlias(into: &options)
+                text.skipBlanks()
+                continue
             }
             let start = text.offset
             let hasDollar = text.skip("$")
             guard let name = text.word() else { throw text.error("The name of a query option is missing.") }
-            text.skipBlanks()
-            guard text.skip("=") else { throw text.error("An = is missing.") }
             guard let option = SystemQueryOption(rawValue: name.lowercased()), allowed.contains(option) else {
                 throw text.error("Here is no place for a query option \(hasDollar ? "$" : "")\(name).", at: start)
             }
+            text.skipBlanks()
+            guard text.skip("=") else { throw text.error("An = is missing.") }
             guard seen.insert(option).inserted else {
                 throw text.error("$\(option.rawValue) is there twice.", at: start)
             }
             try nestableOption(option, into: &options)
             text.skipBlanks()
         } while text.skip(";")
-        guard text.skip(")") else { throw text.error("The options of $expand do not end.") }
+        guard text.skip(")") else { throw text.error("The options of \(owner) do not end.") }
         return options
+    }
+
+    /// `@p=value` among nested options.
+    private mutating func localAlias(into options: inout QueryOptions) throws(ODataError) {
+        text.offset += 1
+        let start = text.offset
+        let name = try aliasName()
+        guard name != "me" else { throw text.error("@me is the signed-in user and cannot be given.", at: start) }
+        guard options.aliases[name] == nil else { throw text.error("@\(name) is there twice.", at: start) }
+        guard text.skip("=") else { throw text.error("An = is missing.") }
+        let value = try disjunction()
+        options.aliases[name] = value.expression
+        localAliases[name] = LocalAlias(expression: value, level: level)
     }
 }

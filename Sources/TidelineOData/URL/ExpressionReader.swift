@@ -13,18 +13,46 @@ struct ExpressionReader {
         var depth: Int
     }
 
+    /// An alias that is given inside the options of `$expand` or `$select`.
+    struct LocalAlias {
+        var expression: Tree
+        /// The level of nested options at which it is given.
+        var level: Int
+    }
+
     var text: TextScanner
     let aliases: [String: String]
     /// The levels of the reader's own recursion.
     var depth: Int
     /// The nodes made so far.
     var nodes: Int
+    /// What the names of the model stand for, if that is known.
+    var names: NameTable?
+    /// The aliases of nested options, and how deep these are nested.
+    var localAliases: [String: LocalAlias] = [:]
+    var level = 0
+    /// How many lambda expressions are being read.
+    var lambdas = 0
+    /// How many words and phrases the search has that is being read.
+    var searchTerms = 0
 
     init(_ text: String, code: ODataError.Code, aliases: [String: String] = [:], depth: Int = 0, nodes: Int = 0) {
+        self.init(DecodedText(text), code: code, aliases: aliases, depth: depth, nodes: nodes)
+    }
+
+    init(
+        _ text: DecodedText,
+        code: ODataError.Code,
+        aliases: [String: String] = [:],
+        depth: Int = 0,
+        nodes: Int = 0,
+        names: NameTable? = nil
+    ) {
         self.text = TextScanner(text, code: code)
         self.aliases = aliases
         self.depth = depth
         self.nodes = nodes
+        self.names = names
     }
 
     mutating func expectEnd() throws(ODataError) {
@@ -62,10 +90,14 @@ struct ExpressionReader {
     private mutating func chain(_ operation: Expression.BinaryOperator) throws(ODataError) -> Tree {
         try enter()
         defer { depth -= 1 }
-        var operands: [Tree] = []
+        let first = operation == .or ? try chain(.and) : try binary(Self.precedence(.equal))
+        guard try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil else {
+            return first
+        }
+        var operands = [first]
         repeat {
             operands.append(operation == .or ? try chain(.and) : try binary(Self.precedence(.equal)))
-        } while try operatorWord({ $0 == operation }) != nil
+        } while try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil
         return try balanced(operation, operands[...])
     }
 
@@ -86,39 +118,44 @@ struct ExpressionReader {
         try enter()
         defer { depth -= 1 }
         var left = try unary()
-        while let operation = try operatorWord({ Self.precedence($0) >= precedence }) {
+        while let operation = try operatorWord(from: precedence, to: Self.tightest) {
             let right = try binary(Self.precedence(operation) + 1)
             left = try node(.binary(operation, left.expression, right.expression), max(left.depth, right.depth))
         }
         return left
     }
 
+    private static let tightest = 6
+
     static func precedence(_ operation: Expression.BinaryOperator) -> Int {
         switch operation {
         case .or: 1
         case .and: 2
-        case .equal, .notEqual, .has: 3
+        case .equal, .notEqual: 3
         case .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual: 4
         case .add, .sub: 5
         case .mul, .div, .divby, .mod: 6
+        case .has: 8
         }
     }
 
-    /// ` operator ` if one stands here that is wanted; otherwise nothing is read.
+    /// ` operator ` if one of those precedences stands here; otherwise nothing is read.
     private mutating func operatorWord(
-        _ isWanted: (Expression.BinaryOperator) -> Bool
+        from loosest: Int,
+        to tightest: Int
     ) throws(ODataError) -> Expression.BinaryOperator? {
+        guard text.next == 0x20 || text.next == 0x09 else { return nil }
         let start = text.offset
-        guard text.skipBlanks() > 0, let word = text.word()?.lowercased() else {
+        text.skipBlanks()
+        let (letters, end) = text.keyword()
+        guard let operation = Keyword.operation(letters), Self.precedence(operation) >= loosest,
+            Self.precedence(operation) <= tightest
+        else {
             text.offset = start
             return nil
         }
-        if word == "has" { throw text.notSupported("The operator has is not supported.") }
-        guard let operation = Expression.BinaryOperator(rawValue: word), isWanted(operation) else {
-            text.offset = start
-            return nil
-        }
-        guard text.skipBlanks() > 0 else { throw text.error("A blank must follow \(word).") }
+        text.offset = end
+        guard text.skipBlanks() > 0 else { throw text.error("A blank must follow \(operation.rawValue).") }
         return operation
     }
 
@@ -133,81 +170,16 @@ struct ExpressionReader {
             return try node(.unary(.negate, operand.expression), operand.depth)
         }
         let start = text.offset
-        if text.word()?.lowercased() == "not", text.skipBlanks() > 0 || text.next == UInt8(ascii: "(") {
-            let operand = try unary()
-            return try node(.unary(.not, operand.expression), operand.depth)
+        let (letters, end) = text.keyword()
+        if letters == Keyword.not {
+            text.offset = end
+            if text.skipBlanks() > 0 || text.next == UInt8(ascii: "(") {
+                let operand = try unary()
+                return try node(.unary(.not, operand.expression), operand.depth)
+            }
+            text.offset = start
         }
-        text.offset = start
         return try membership(of: try primary())
-    }
-
-    /// `x in (1,2)`, or `x` itself.
-    private mutating func membership(of item: Tree) throws(ODataError) -> Tree {
-        let start = text.offset
-        guard text.skipBlanks() > 0, text.word()?.lowercased() == "in" else {
-            text.offset = start
-            return item
-        }
-        guard text.skipBlanks() > 0 || text.next == UInt8(ascii: "(") else {
-            text.offset = start
-            return item
-        }
-        if text.skip("@") {
-            let name = try aliasName()
-            if name == "me" {
-                guard let attribute = try userAttribute() else {
-                    throw text.error("After in comes a list or an attribute of the user such as @me/Roles.")
-                }
-                return try node(.isInUser(item.expression, attribute: attribute), item.depth)
-            }
-            var inner = try aliasReader(name)
-            let list = try inner.list()
-            try inner.expectEnd()
-            nodes = inner.nodes
-            return try isIn(item, list)
-        }
-        guard text.next == UInt8(ascii: "(") || text.next == UInt8(ascii: "[") else {
-            throw text.notSupported("After in only a list in parentheses is supported.")
-        }
-        return try isIn(item, try list())
-    }
-
-    private mutating func isIn(_ item: Tree, _ list: [Tree]) throws(ODataError) -> Tree {
-        let depth = list.reduce(item.depth) { max($0, $1.depth) }
-        return try node(.isIn(item.expression, list.map(\.expression)), depth)
-    }
-
-    /// `(1,2,3)`, or the same in the brackets of JSON with single or double quotes.
-    private mutating func list() throws(ODataError) -> [Tree] {
-        let isJSON = text.skip("[")
-        guard isJSON || text.skip("(") else { throw text.error("A list begins with a parenthesis.") }
-        let close: Unicode.Scalar = isJSON ? "]" : ")"
-        var items: [Tree] = []
-        text.skipBlanks()
-        if text.skip(close) { return items }
-        repeat {
-            text.skipBlanks()
-            if isJSON, text.next == UInt8(ascii: "\"") {
-                items.append(try node(.literal(.string(try text.doubleQuoted())), 0))
-            } else {
-                items.append(try listItem())
-            }
-            guard items.count <= ExpressionParser.listLimit else {
-                throw text.tooComplex("A list has more than \(ExpressionParser.listLimit) items.")
-            }
-            text.skipBlanks()
-        } while text.skip(",")
-        guard text.skip(close) else { throw text.error("The list does not end.") }
-        return items
-    }
-
-    /// A literal, or what stands for one: an alias, the user.
-    ///
-    /// Source: OData ABNF construction rules, `listExpr`.
-    private mutating func listItem() throws(ODataError) -> Tree {
-        if let value = try text.literal() { return try node(.literal(value), 0) }
-        guard text.next == UInt8(ascii: "@") else { throw text.notSupported("A list holds literals only.") }
-        return try primary()
     }
 
     // MARK: Counting
@@ -229,5 +201,48 @@ struct ExpressionReader {
             throw text.tooComplex("The expression has more than \(ExpressionParser.depthLimit) levels.")
         }
         return Tree(expression: expression, depth: depth + 1)
+    }
+}
+
+/// The words of operators, packed as the scanner packs what it sees.
+enum Keyword {
+    static let not = TextScanner.packed("not")
+    static let has = TextScanner.packed("has")
+    static let `in` = TextScanner.packed("in")
+
+    private static let or = TextScanner.packed("or")
+    private static let and = TextScanner.packed("and")
+    private static let eq = TextScanner.packed("eq")
+    private static let ne = TextScanner.packed("ne")
+    private static let lt = TextScanner.packed("lt")
+    private static let le = TextScanner.packed("le")
+    private static let gt = TextScanner.packed("gt")
+    private static let ge = TextScanner.packed("ge")
+    private static let add = TextScanner.packed("add")
+    private static let sub = TextScanner.packed("sub")
+    private static let mul = TextScanner.packed("mul")
+    private static let div = TextScanner.packed("div")
+    private static let divby = TextScanner.packed("divby")
+    private static let mod = TextScanner.packed("mod")
+
+    /// The operator between two operands that a word names; `has` and `in` belong to their left operand.
+    static func operation(_ letters: UInt64) -> Expression.BinaryOperator? {
+        switch letters {
+        case or: .or
+        case and: .and
+        case eq: .equal
+        case ne: .notEqual
+        case lt: .lessThan
+        case le: .lessOrEqual
+        case gt: .greaterThan
+        case ge: .greaterOrEqual
+        case add: .add
+        case sub: .sub
+        case mul: .mul
+        case div: .div
+        case divby: .divby
+        case mod: .mod
+        default: nil
+        }
     }
 }

@@ -11,26 +11,7 @@ public enum PercentCoding {
     /// - Throws: `InvalidURL` for a `%` without two digits, for bytes that are not UTF-8, and for U+0000.
     public static func decode(_ encoded: Substring) throws(ODataError) -> String {
         guard encoded.utf8.contains(UInt8(ascii: "%")) else { return String(encoded) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(encoded.utf8.count)
-        var offset = 0
-        var rest = encoded.utf8.makeIterator()
-        while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                offset += 1
-                continue
-            }
-            guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
-                throw ODataError(.invalidURL, "A % is not followed by two hexadecimal digits.", at: offset)
-            }
-            bytes.append(high << 4 | low)
-            offset += 3
-        }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ODataError(.invalidURL, "The URL is not UTF-8.")
-        }
-        return text
+        return try DecodedText(encoded: encoded).string
     }
 
     /// Encodes one path segment: everything but unreserved characters and those that predicates are made of.

@@ -6,8 +6,7 @@
 /// Source: OData Protocol 4.01, section 11.2; OData URL Conventions 4.01, section 5.1.
 enum SystemQueryOption: String, Sendable {
     case filter, orderby, top, skip, select, expand, count, skiptoken, deltatoken, format, id
-    // Not supported yet.
-    case search, compute, apply, levels, index, schemaversion, root
+    case search, compute, apply, levels, index, schemaversion
 
     /// The code of errors in its value.
     var code: ODataError.Code {
@@ -19,4 +18,10 @@ enum SystemQueryOption: String, Sendable {
         default: .invalidQueryOption
         }
     }
+
+    /// Whether it may stand in a URL itself.
+    var isTop: Bool { self != .levels }
+
+    /// Whether the name may be written without `$`: everywhere but in the two tokens, which are of our own making.
+    var isKnownBare: Bool { self != .skiptoken && self != .deltatoken }
 }

@@ -53,14 +53,14 @@ extension TextScanner {
             let byte = bytes[end]
             switch byte {
             case 0x30...0x39: break
-            case UInt8(ascii: ":"): hasColon = true
+            case UInt8(ascii: ":"): hasColon = hasColon || isClock(at: end)
             case UInt8(ascii: "."): isPlain = false
             case UInt8(ascii: "-") where !hasExponent: hasInnerDash = true
             case UInt8(ascii: "e"), UInt8(ascii: "E"): hasExponent = true
             case 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "+"), UInt8(ascii: "-"): break
             default: break
             }
-            guard Self.isLiteralByte(byte) else { break }
+            guard Self.isLiteralByte(byte), byte != UInt8(ascii: ":") || isClock(at: end) else { break }
             end += 1
         }
         let literal = String(decoding: bytes[start..<end], as: UTF8.self)
@@ -83,6 +83,16 @@ extension TextScanner {
         throw error("\(literal.prefix(60)) is no value.")
     }
 
+    /// Whether a colon stands between two digits and two digits, and so is none of `case(X gt 0:1)`.
+    private func isClock(at colon: Int) -> Bool {
+        guard colon >= 2, colon + 2 < bytes.count else { return false }
+        let isThird = colon > 2 && Self.isDigit(bytes[colon - 3])
+        return Self.isDigit(bytes[colon - 2]) && Self.isDigit(bytes[colon - 1]) && Self.isDigit(bytes[colon + 1])
+            && Self.isDigit(bytes[colon + 2]) && !isThird
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
     private static func isLiteralByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E, 0x3A: true
@@ -90,34 +100,54 @@ extension TextScanner {
         }
     }
 
-    /// `null`, `true`, `false`, `INF`, `NaN`, `duration'…'`, `binary'…'`.
+    /// `null`, `true`, `false`, `INF`, `NaN`, `duration'…'`, `binary'…'`, `geography'…'`.
     private mutating func namedLiteral() throws(ODataError) -> Value? {
-        let start = offset
-        guard let name = word() else { return nil }
-        switch (name, next) {
-        case (_, UInt8(ascii: "'")):
-            let type: PrimitiveType
-            switch name.lowercased() {
-            case "duration": type = .duration
-            case "binary": type = .binary
-            default: throw notSupported("Literals of the type \(name) are not supported.")
-            }
-            guard let value = Value(text: try singleQuoted(), as: type) else {
-                throw error("This is no \(type.rawValue).", at: start)
-            }
-            return value
-        case (_, UInt8(ascii: "/")), (_, UInt8(ascii: "(")), (_, UInt8(ascii: "=")): break
-        case (_, UInt8(ascii: ".")):
-            // `Namespace.Color'Red'`, or a qualified path: neither is known here.
-            throw notSupported("Qualified names are not supported.")
-        case ("null", _): return .null
-        case ("INF", _): return .double(.infinity)
-        case ("NaN", _): return .double(.nan)
-        case (_, _) where name.lowercased() == "true": return .boolean(true)
-        case (_, _) where name.lowercased() == "false": return .boolean(false)
+        guard let end = wordEnd() else { return nil }
+        let following = end < bytes.count ? bytes[end] : 0
+        if following == UInt8(ascii: "'") { return try prefixedLiteral() }
+        switch following {
+        case UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "="), UInt8(ascii: "."): return nil
         default: break
         }
-        offset = start
-        return nil
+        let value: Value
+        switch end - offset {
+        case 3 where bytes[offset..<end].elementsEqual("INF".utf8): value = .double(.infinity)
+        case 3 where bytes[offset..<end].elementsEqual("NaN".utf8): value = .double(.nan)
+        case 4 where bytes[offset..<end].elementsEqual("null".utf8): value = .null
+        case 4 where keyword().letters == Self.true: value = .boolean(true)
+        case 5 where keyword().letters == Self.false: value = .boolean(false)
+        default: return nil
+        }
+        offset = end
+        return value
+    }
+
+    private static let `true` = packed("true")
+    private static let `false` = packed("false")
+
+    private mutating func prefixedLiteral() throws(ODataError) -> Value? {
+        let start = offset
+        guard let name = word()?.lowercased() else { return nil }
+        let type: PrimitiveType
+        switch name {
+        case "duration": type = .duration
+        case "binary": type = .binary
+        case "geography", "geometry": return try geography(isFlat: name == "geometry", at: start)
+        default: throw error("There are no literals of the type \(name).", at: start)
+        }
+        guard let value = Value(text: try singleQuoted(), as: type) else {
+            throw error("This is no \(type.rawValue).", at: start)
+        }
+        return value
+    }
+
+    /// `'SRID=4326;Point(8.5 47.3)'` after its prefix.
+    private mutating func geography(isFlat: Bool, at start: Int) throws(ODataError) -> Value {
+        let text = try singleQuoted()
+        guard text.prefix(5).uppercased() == "SRID=", var value = Geography(text) else {
+            throw error("This is no \(isFlat ? "geometry" : "geography").", at: start)
+        }
+        value.isFlat = isFlat
+        return .geography(value)
     }
 }

@@ -6,12 +6,18 @@ import TidelineModel
 /// A cursor over the bytes of decoded URL text: blanks, names, numbers, quoted text.
 struct TextScanner {
     let bytes: [UInt8]
+    private let source: DecodedText
     var offset = 0
     /// The code of the errors that are noticed here.
     let code: ODataError.Code
 
     init(_ text: String, code: ODataError.Code) {
-        bytes = Array(text.utf8)
+        self.init(DecodedText(text), code: code)
+    }
+
+    init(_ source: DecodedText, code: ODataError.Code) {
+        self.source = source
+        bytes = source.bytes
         self.code = code
     }
 
@@ -25,12 +31,21 @@ struct TextScanner {
     // MARK: Errors
 
     func error(_ message: String, at place: Int? = nil) -> ODataError {
-        ODataError(code, message, at: place ?? offset)
+        located(ODataError(code, message, at: place ?? offset))
     }
 
-    func notSupported(_ message: String) -> ODataError { ODataError(.notSupported, message, at: offset) }
+    func notSupported(_ message: String) -> ODataError { located(ODataError(.notSupported, message, at: offset)) }
 
-    func tooComplex(_ message: String) -> ODataError { ODataError(.tooComplex, message, at: offset) }
+    func tooComplex(_ message: String) -> ODataError { located(ODataError(.tooComplex, message, at: offset)) }
+
+    private func located(_ error: ODataError) -> ODataError {
+        var error = error
+        error.position = error.offset.flatMap(source.position)
+        return error
+    }
+
+    /// Whether the byte at a distance from here was percent-encoded.
+    func isEncoded(_ distance: Int = 0) -> Bool { source.isEncoded(at: offset + distance) }
 
     // MARK: Parts
 
@@ -52,15 +67,58 @@ struct TextScanner {
     ///
     /// Source: OData ABNF construction rules, `odataIdentifier`: at most 128 characters.
     mutating func word() -> String? {
+        guard let end = wordEnd() else { return nil }
+        defer { offset = end }
+        return String(decoding: bytes[offset..<end], as: UTF8.self)
+    }
+
+    /// Where the identifier that begins here ends.
+    func wordEnd() -> Int? {
         var end = offset
         var characters = 0
         while end < bytes.count, let length = Self.identifierCharacter(bytes, at: end, isFirst: end == offset) {
             end += length
             characters += 1
         }
-        guard end > offset, characters <= 128 else { return nil }
-        defer { offset = end }
-        return String(decoding: bytes[offset..<end], as: UTF8.self)
+        return end > offset && characters <= 128 ? end : nil
+    }
+
+    /// A name, perhaps with a namespace: `Sales.Model.Customer`; `nil` when none begins here.
+    mutating func qualifiedName() -> String? {
+        guard var name = word() else { return nil }
+        while next == UInt8(ascii: ".") {
+            offset += 1
+            guard let part = word() else {
+                offset -= 1
+                return name
+            }
+            name += "." + part
+        }
+        return name
+    }
+
+    /// The letters that stand here, at most eight of them, in lower case and packed into a number; 0 for none.
+    ///
+    /// Nothing is read.
+    func keyword() -> (letters: UInt64, end: Int) {
+        var place = offset
+        var letters: UInt64 = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            let lower = byte | 0x20
+            guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "z"), place - offset < 8 else { break }
+            letters = letters << 8 | UInt64(lower)
+            place += 1
+        }
+        if place < bytes.count, Self.identifierCharacter(bytes, at: place, isFirst: false) != nil { return (0, offset) }
+        return (letters, place)
+    }
+
+    /// A word of at most eight letters, packed as ``keyword()`` does.
+    static func packed(_ word: StaticString) -> UInt64 {
+        var letters: UInt64 = 0
+        for place in 0..<word.utf8CodeUnitCount { letters = unsafe letters << 8 | UInt64(word.utf8Start[place]) }
+        return letters
     }
 
     /// The length of the identifier character at `place`, or `nil`.

@@ -84,7 +84,7 @@ extension SQLCompiler {
             let result = comparison(
                 name,
                 stored,
-                bound(constant, of: property),
+                bound(constant, of: property, isEquality: name == .equal || name == .notEqual),
                 property,
                 negated: negated,
                 exact: exact
@@ -195,7 +195,7 @@ extension SQLCompiler {
         var others: [TypedExpression] = []
         for entry in list {
             if case .literal(let constant) = entry.node, case .stored(let property) = stored.form,
-                case .exact(let value) = bound(constant, of: property)
+                case .exact(let value) = bound(constant, of: property, isEquality: true)
             {
                 values.append(SQLFragment(bind: value))
             } else {

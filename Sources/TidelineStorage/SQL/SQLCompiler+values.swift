@@ -28,9 +28,9 @@ extension SQLCompiler {
     // MARK: - Enumerations
 
     /// Where a constant stands among the values of a column.
-    func bound(_ constant: Value, of property: Property) -> StoredBound {
+    func bound(_ constant: Value, of property: Property, isEquality: Bool) -> StoredBound {
         guard property.storage == .memberName else { return dialect.bound(constant, of: property) }
-        guard let type = property.enumeration.flatMap({ model[enumeration: $0] }), !type.isFlags,
+        guard isEquality, let type = property.enumeration.flatMap({ model[enumeration: $0] }), !type.isFlags,
             case .integer(let number) = constant, let member = type.members.first(where: { $0.value == number }),
             type.members.filter({ $0.value == number }).count == 1
         else { return .computed }

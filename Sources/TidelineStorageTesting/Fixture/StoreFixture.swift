@@ -10,7 +10,7 @@ public import TidelineModel
 ///     Sellers  ◄─ Orders     set to null
 ///     Sellers  ◄─ Sellers    Boss: set to null; Mentor: checked at the end of the transaction
 ///     Orders   ◄─ Lines      composite key, cascade
-///     Products ◄─ Lines      refused while referred to
+///     Products ◄─ Lines      refused while referred to; Orders and Products are many to many over Lines
 ///
 /// Besides the model a database of it has: CHECK (total >= 0) on orders, `products.label` computed as `name || '!'`,
 /// the foreign key of Mentor DEFERRABLE INITIALLY DEFERRED, and the view
@@ -87,6 +87,26 @@ public enum StoreFixture {
             onDelete: onDelete,
             partner: back
         )
+    }
+
+    /// One end of the many-to-many relation that lines make.
+    private static func many(
+        _ wire: String,
+        to set: String,
+        from owner: String,
+        over target: String,
+        back: String
+    ) -> NavigationProperty {
+        var property = NavigationProperty(
+            names: Names(wire: wire),
+            targetSet: set,
+            isCollection: true,
+            isDependent: false,
+            constraints: [],
+            partner: back
+        )
+        property.link = LinkTable(set: "Lines", toOwner: owner, toTarget: target)
+        return property
     }
 
     private static let clients = EntitySet(
@@ -175,6 +195,7 @@ public enum StoreFixture {
                 reference("Client", to: "Clients", [(2, 0)], back: "Orders"),
                 reference("Seller", to: "Sellers", [(3, 0)], back: "Sales", onDelete: .setNull),
                 dependents("Lines", in: "Lines", [(0, 0)], back: "Order", onDelete: .cascade),
+                many("Products", to: "Products", from: "Order", over: "Product", back: "Orders"),
             ]
         )
     )
@@ -212,7 +233,10 @@ public enum StoreFixture {
             ],
             key: [0],
             uniqueKeys: [[1, 2]],
-            navigationProperties: [dependents("Lines", in: "Lines", [(0, 2)], back: "Product")]
+            navigationProperties: [
+                dependents("Lines", in: "Lines", [(0, 2)], back: "Product"),
+                many("Orders", to: "Orders", from: "Product", over: "Order", back: "Products"),
+            ]
         )
     )
 }

@@ -26,6 +26,31 @@ extension StoreRule {
                 ]
             )
         },
+        StoreRule("a filter asks for any, all and the number of related entities, over link rows too") { world throws in
+            let item = { (name: Expression.BinaryOperator, path: String, value: Value) -> Expression in
+                .binary(name, .path(["i"] + path.split(separator: "/").map(String.init)), .literal(value))
+            }
+            let asks = { (quantifier: Expression.Quantifier, path: String, condition: Expression?) -> Expression in
+                .lambda(quantifier, over: path.split(separator: "/").map(String.init), variable: "i", condition)
+            }
+            #expect(try world.orders(asks(.any, "Lines", nil)) == ["1", "2", "6"])
+            #expect(try world.orders(asks(.any, "Lines", item(.greaterThan, "Quantity", .integer(4)))) == ["1"])
+            #expect(
+                try world.orders(asks(.all, "Lines", item(.greaterThan, "Quantity", .integer(1)))) == [
+                    "1", "3", "4", "5", "6",
+                ]
+            )
+            #expect(try world.orders(asks(.any, "Lines", item(.equal, "Product/Name", .string("Nut")))) == ["2", "6"])
+            #expect(try world.orders(asks(.any, "Products", item(.equal, "Name", .string("Nut")))) == ["2", "6"])
+            #expect(
+                try world.orders(asks(.all, "Products", item(.equal, "Name", .string("Bolt")))) == ["1", "3", "4", "5"]
+            )
+            #expect(
+                try world.orders(asks(.any, "Client/Orders", item(.equal, "Number", .string("f")))) == ["1", "2", "6"]
+            )
+            let number = Expression.count(of: ["Lines"], filter: nil, search: nil)
+            #expect(try world.orders(.binary(.equal, number, .literal(.integer(2)))) == ["1", "6"])
+        },
         StoreRule("a count looks at the filter alone") { world throws in
             var plan = try world.plan(
                 "Orders",
