@@ -14,34 +14,6 @@ struct CaptureTests {
         INSERT INTO people VALUES (1, 'Ann', 'a@x', 'u1'), (2, 'Bob', 'b@x', 'u2'), (3, 'Cid', 'c@x', 'u1');
         """
 
-    @Test func `insert, update and delete by another program are logged with the row before`() throws {
-        let scratch = try Scratch(Self.people)
-        let store = try scratch.store()
-        let start = try store.position()
-        try scratch.run(
-            """
-            INSERT INTO people(name) VALUES ('Dan');
-            UPDATE people SET name = 'Anna' WHERE id = 1;
-            DELETE FROM people WHERE id = 2;
-            """
-        )
-        #expect(try store.changes("people", since: start) == ["(4) new", "(1) 1|Ann|a@x|u1", "(2) 2|Bob|b@x|u2"])
-        #expect(try store.changes("people", since: try store.position()) == [])
-    }
-
-    @Test func `a key is listed once, with the first image, in the order of the last change`() throws {
-        let scratch = try Scratch(Self.people)
-        let store = try scratch.store()
-        let start = try store.position()
-        try scratch.run(
-            """
-            UPDATE people SET name = 'A2' WHERE id = 1; UPDATE people SET name = 'B2' WHERE id = 2;
-            DELETE FROM people WHERE id = 1; INSERT INTO people(id, name) VALUES (1, 'New');
-            """
-        )
-        #expect(try store.changes("people", since: start) == ["(2) 2|Bob|b@x|u2", "(1) 1|Ann|a@x|u1"])
-    }
-
     @Test(arguments: [
         "INSERT OR REPLACE INTO people VALUES (9, 'Zed', 'a@x', 'u9')",
         "REPLACE INTO people VALUES (9, 'Zed', 'a@x', 'u9')",

@@ -86,61 +86,6 @@ struct EpochTests {
         #expect(try store.changes("t", since: new) == ["(2) 2|one", "(3) new"])
     }
 
-    @Test func `a restored older copy refuses positions that it has not seen`() throws {
-        let scratch = try Scratch(Self.schema)
-        var store = try scratch.store()
-        let model = store.model
-        let early = try store.position()
-        try scratch.run("UPDATE t SET a = 'two'")
-        let common = try store.position()
-        try store.close()
-        try scratch.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        let copy = scratch.folder.appendingPathComponent("copy").path
-        try FileManager.default.copyItem(atPath: scratch.path, toPath: copy)
-
-        store = try SQLiteStore(path: scratch.path, model: model)
-        try scratch.run("UPDATE t SET a = 'three'")
-        let lost = try store.position()
-        try store.close()
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: scratch.path + suffix) }
-        try FileManager.default.copyItem(atPath: copy, toPath: scratch.path)
-
-        store = try SQLiteStore(path: scratch.path, model: model)
-        #expect(try refusal(store, lost) == .logRestored)
-        // The same number is given again to another change: its nonce tells them apart.
-        try scratch.run("UPDATE t SET a = 'other'")
-        #expect(try refusal(store, lost) == .logRestored)
-        #expect(try refusal(store, common) == nil)
-        #expect(try store.changes("t", since: early) == ["(1) 1|one"])
-    }
-
-    @Test func `compaction keeps the newest entry and refuses what it took away`() throws {
-        let scratch = try Scratch(Self.schema)
-        let store = try scratch.store()
-        let empty = try store.position()
-        try scratch.run("UPDATE t SET a = 'two'")
-        let first = try store.position()
-        try scratch.run("UPDATE t SET a = 'three'; UPDATE t SET a = 'four'")
-        let last = try store.position()
-        #expect(try store.compact(keeping: 0) == 2)
-        #expect(try refusal(store, last) == nil)
-        #expect(try refusal(store, first) == .gone)
-        #expect(try refusal(store, empty) == .gone)
-        #expect(try store.position() == last)
-        #expect(try store.compact(keeping: 0) == 0)
-    }
-
-    @Test func `positions outlive a restart, and foreign ones are refused`() throws {
-        let scratch = try Scratch(Self.schema)
-        var store = try scratch.store()
-        let start = try store.position()
-        try store.close()
-        store = try SQLiteStore(path: scratch.path, model: store.model)
-        #expect(try store.position() == start)
-        #expect(try refusal(store, FeedPosition(bytes: [])) == .gone)
-        #expect(try refusal(store, FeedPosition(bytes: [1] + Array(repeating: 7, count: 32))) == .epochChanged)
-    }
-
     @Test func `a dropped table is named when positions are asked for`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()

@@ -6,6 +6,7 @@ import Testing
 import TidelineModel
 import TidelineSQLite
 import TidelineStorage
+import TidelineStorageTesting
 
 struct StorageFormTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -81,7 +82,7 @@ struct StorageFormTests {
             let select = try PreparedStatement(connection, "SELECT \(example.stored), typeof(\(example.stored))")
             let isRow = try select.step()
             #expect(isRow)
-            let sink = RecordingSink()
+            let sink = RowRecorder()
             sink.beginRow()
             try reader.push(select, 0, into: sink)
             sink.endRow(etag: nil)

@@ -64,35 +64,6 @@ final class Scratch {
     }
 }
 
-/// Keeps what is pushed as text: one line a row, values joined with `|`, expansions in brackets.
-final class RecordingSink: RowSink {
-    private(set) var lines: [String] = []
-    private(set) var etags: [ETag?] = []
-    private var stack: [[String]] = []
-
-    private func add(_ text: String) { stack[stack.count - 1].append(text) }
-    func beginRow() { stack.append([]) }
-    func null() { add("null") }
-    func boolean(_ value: Bool) { add("\(value)") }
-    func integer(_ value: Int64) { add("\(value)") }
-    func double(_ value: Double) { add("\(value)") }
-    func text(_ utf8: UnsafeRawBufferPointer) { unsafe add(String(decoding: utf8, as: UTF8.self)) }
-    func binary(_ bytes: UnsafeRawBufferPointer) {
-        unsafe add("x" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
-    }
-    func beginExpansion(_ index: Int) { add("[") }
-    func endExpansion(_ index: Int, count: Int?) { add(count.map { "]\($0)" } ?? "]") }
-    func endRow(etag: ETag?) {
-        let line = stack.removeLast().joined(separator: "|")
-        if stack.isEmpty {
-            lines.append(line)
-            etags.append(etag)
-        } else {
-            add("{\(line)}")
-        }
-    }
-}
-
 extension SQLiteStore {
     /// The keys that changed since a position, with what the before-image says: `(1) new` or `(1) 1|Ann`.
     func changes(_ set: String, since: FeedPosition, scope: ChangeQuery.Scope? = nil) throws -> [String] {
