@@ -46,8 +46,13 @@ public struct CountStatement: Hashable, Sendable {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
-        var sql: SQLFragment = "SELECT COUNT(*) FROM \(compiler.from)"
-        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
+        let parts = SelectParts(
+            columns: ["COUNT(*)"],
+            from: compiler.from,
+            conditions: conditions,
+            parameters: parameters.map(\.property)
+        )
+        let sql = dialect.select(parts)
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
     }

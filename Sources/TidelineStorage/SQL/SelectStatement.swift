@@ -118,16 +118,20 @@ public struct SelectStatement: Hashable, Sendable {
         // A page has at least one row.
         let rows = max(plan.pageLimit.rows, 1)
         rowLimit = min(rows, plan.top ?? .max)
-        var sql: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
-        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
-        if !terms.isEmpty {
-            let order = terms.map {
-                dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
-            }
-            sql = "\(sql) ORDER BY \(SQLFragment(order, separator: ", "))"
-        }
         let limit = plan.top.map { $0 <= rows ? $0 : rows + 1 } ?? (rows == .max ? nil : rows + 1)
-        sql = "\(sql)\(dialect.limit(limit, skip: plan.skip))"
+        let sql = dialect.select(
+            SelectParts(
+                columns: columns,
+                from: compiler.from,
+                conditions: conditions,
+                order: terms.map {
+                    dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
+                },
+                limit: limit,
+                skip: plan.skip,
+                parameters: parameters.map(\.property)
+            )
+        )
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
         self.properties = properties
