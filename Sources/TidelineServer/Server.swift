@@ -57,7 +57,12 @@ public final class Server: Sendable {
                 store: openStore(domain, folder),
                 signingKey: key,
                 spoolFolder: data.spool,
-                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) }
+                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
+                now: {
+                    var time = timespec()
+                    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+                    return Int64(time.tv_sec)
+                }
             )
         }
         let reader = BodyReader(timeout: settings.bodyTimeout)

@@ -48,6 +48,7 @@ final class Shop {
         limits: ServiceLimits = ServiceLimits(),
         requiresIfMatch: Bool = false,
         adding tables: String = "",
+        now: (@Sendable () -> Int64)? = nil,
         shaping: (inout [EntitySet]) -> Void = { _ in },
         finishing: (inout EntityModel) -> Void = { _ in }
     ) throws {
@@ -73,11 +74,13 @@ final class Shop {
             model: domain.model,
             options: SQLiteStore.Options(scopes: domain.scopeProperties)
         )
-        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
-            id,
-            error in
-            print("error \(id): \(error)")
-        }
+        service = try ODataService(
+            domain: domain,
+            store: store,
+            signingKey: Array(repeating: 7, count: 32),
+            report: { id, error in print("error \(id): \(error)") },
+            now: now
+        )
     }
 
     func sql(_ text: String) throws {
