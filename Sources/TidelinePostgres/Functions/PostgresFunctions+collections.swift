@@ -88,10 +88,10 @@ extension PostgresFunctions {
         CREATE OR REPLACE FUNCTION tideline.has_subset(a text, b text) RETURNS boolean LANGUAGE sql
         IMMUTABLE PARALLEL RESTRICTED AS $$
             SELECT CASE WHEN tideline.json_read(a) IS NOT NULL AND tideline.json_read(b) IS NOT NULL THEN NOT EXISTS (
-                SELECT item COLLATE "C", count(*) FROM unnest(tideline.json_list(b)) AS p(item)
-                GROUP BY item COLLATE "C"
-                HAVING count(*) > (SELECT count(*) FROM unnest(tideline.json_list(a)) AS w(other)
-                    WHERE w.other = p.item COLLATE "C")) END
+                SELECT 1 FROM (SELECT item COLLATE "C" AS item, count(*) AS n
+                    FROM unnest(tideline.json_list(b)) AS p(item) GROUP BY 1) AS parts
+                WHERE n > (SELECT count(*) FROM unnest(tideline.json_list(a)) AS w(other)
+                    WHERE w.other = parts.item COLLATE "C")) END
         $$;
         CREATE OR REPLACE FUNCTION tideline.has_subsequence(a text, b text) RETURNS boolean LANGUAGE plpgsql
         IMMUTABLE PARALLEL RESTRICTED AS $$

@@ -41,7 +41,7 @@ extension PostgresFunctions {
             EXCEPTION WHEN numeric_value_out_of_range THEN
                 IF op = '+' THEN
                     r := sign(a) * float8 'Infinity';
-                ELSIF ln(abs(a)) + CASE op WHEN '*' THEN ln(abs(b)) ELSE -ln(abs(b)) END > 0 THEN
+                ELSIF (ln(abs(a)) + CASE op WHEN '*' THEN ln(abs(b)) ELSE -ln(abs(b)) END) > 0 THEN
                     r := sign(a) * sign(b) * float8 'Infinity';
                 ELSE
                     r := 0;

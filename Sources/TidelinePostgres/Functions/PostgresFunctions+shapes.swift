@@ -2,143 +2,122 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PostgresFunctions {
-    /// Distances, lengths and intersections of shapes in extended WKT, by the formulae of ``TidelineModel/Geography``;
-    /// no PostGIS is needed.
-    static let shapes = """
-        CREATE OR REPLACE FUNCTION tideline.shape(a text, form text, srid bigint) RETURNS text LANGUAGE plpgsql
-        IMMUTABLE PARALLEL RESTRICTED AS $$
-        DECLARE
-            j json;
-            kind text;
-        BEGIN
-            IF a IS NULL THEN RETURN NULL; END IF;
-            IF form = 'geojson' THEN
-                j := tideline.json_read(a);
-                kind := j ->> 'type';
-                RETURN 'SRID=' || srid || ';' || kind || tideline.shape_positions(j -> 'coordinates', kind = 'Point');
-            END IF;
-            RETURN CASE WHEN a ~* '^SRID=' THEN a ELSE 'SRID=' || srid || ';' || a END;
-        END $$;
-        CREATE OR REPLACE FUNCTION tideline.shape_positions(a json, is_point boolean) RETURNS text LANGUAGE plpgsql
+    /// Shapes as extended WKT, measured by the formulae of the model's Geography; PostGIS is not needed.
+    static let shapes = [
+        """
+        CREATE OR REPLACE FUNCTION tideline.geo_json(j jsonb) RETURNS text LANGUAGE plpgsql
         IMMUTABLE PARALLEL SAFE AS $$
         BEGIN
-            IF is_point THEN
-                RETURN '(' || (SELECT string_agg(v, ' ' ORDER BY n)
-                    FROM json_array_elements_text(a) WITH ORDINALITY AS e(v, n)) || ')';
+            IF jsonb_typeof(j) <> 'array' OR jsonb_array_length(j) = 0 THEN RETURN NULL; END IF;
+            IF jsonb_typeof(j -> 0) = 'number' THEN
+                RETURN (SELECT string_agg(x #>> '{}', ' ' ORDER BY n) FROM jsonb_array_elements(j)
+                    WITH ORDINALITY AS e(x, n) WHERE n <= 3);
             END IF;
-            RETURN '(' || (SELECT string_agg(
-                CASE WHEN json_typeof(v -> 0) = 'number'
-                    THEN btrim(tideline.shape_positions(v, true), '()') ELSE tideline.shape_positions(v, false) END,
-                ',' ORDER BY n) FROM json_array_elements(a) WITH ORDINALITY AS e(v, n)) || ')';
+            RETURN '(' || (SELECT string_agg(tideline.geo_json(x), ',' ORDER BY n) FROM jsonb_array_elements(j)
+                WITH ORDINALITY AS e(x, n)) || ')';
         END $$;
-        -- Kind, reference system and text of the coordinates.
-        CREATE OR REPLACE FUNCTION tideline.shape_parts(a text) RETURNS text[] LANGUAGE sql
+        """,
+        sql(
+            "shape(v text, form text, srid integer)",
+            "text",
+            "CASE WHEN v ~* '^srid=' THEN v WHEN form <> 'geojson' THEN 'SRID=' || srid || ';' || v"
+                + " WHEN j ->> 'type' = 'Point' THEN 'SRID=' || srid || ';Point('"
+                + " || tideline.geo_json(j -> 'coordinates') || ')'"
+                + " ELSE 'SRID=' || srid || ';' || (j ->> 'type') || tideline.geo_json(j -> 'coordinates') END"
+                + " FROM (SELECT CASE WHEN form = 'geojson' THEN tideline.json_read(v)::jsonb END AS j) AS parsed"
+        ),
+        sql("geo_srid(v text)", "text", "coalesce(substring(v from '^[Ss][Rr][Ii][Dd]=([0-9]+);'), '4326')"),
+        sql("geo_type(v text)", "text", "upper(substring(v from '^(?:[Ss][Rr][Ii][Dd]=[0-9]+;)?\\s*([A-Za-z]+)'))"),
+        // The lines or rings of a shape, each as the numbers of its positions, x and y in turn.
+        """
+        CREATE OR REPLACE FUNCTION tideline.geo_lines(v text) RETURNS SETOF float8[] LANGUAGE sql
         IMMUTABLE PARALLEL SAFE AS $$
-            SELECT ARRAY[upper(m[3] COLLATE "C"), coalesce(m[2], '4326'), btrim(m[4])]
-            FROM regexp_match(a, '^\\s*(SRID=([0-9]+);)?\\s*([A-Za-z]+)\\s*(\\(.*\\))\\s*$', 'i') AS m
+        SELECT ARRAY(
+            SELECT c::float8 FROM unnest(string_to_array(line[1], ',')) WITH ORDINALITY AS p(position, n),
+                unnest((regexp_split_to_array(btrim(position), '\\s+'))[1:2]) WITH ORDINALITY AS x(c, m)
+            ORDER BY n, m)
+        FROM regexp_matches(v, '\\(([^()]+)\\)', 'g') AS line
         $$;
-        -- The positions of a list without inner parentheses, as x and y one after the other.
-        CREATE OR REPLACE FUNCTION tideline.shape_numbers(a text) RETURNS float8[] LANGUAGE sql
-        IMMUTABLE PARALLEL SAFE AS $$
-            SELECT coalesce(array_agg(v::float8 ORDER BY p.n, c.n), '{}')
-            FROM unnest(string_to_array(btrim(a, ' ()'), ',')) WITH ORDINALITY AS p(text, n)
-            CROSS JOIN LATERAL unnest(regexp_split_to_array(btrim(p.text), '\\s+')) WITH ORDINALITY AS c(v, n)
-            WHERE c.n <= 2
-        $$;
-        CREATE OR REPLACE FUNCTION tideline.shape_step(
-            x1 float8, y1 float8, x2 float8, y2 float8, is_flat boolean) RETURNS float8 LANGUAGE sql
-        IMMUTABLE PARALLEL SAFE AS $$
-            SELECT CASE WHEN is_flat THEN sqrt((x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1))
-                ELSE 2 * 6371008.8::float8 * asin(least(1::float8, sqrt(
-                    sin((y2 - y1) * (pi() / 180) / 2) * sin((y2 - y1) * (pi() / 180) / 2)
-                    + cos(y1 * (pi() / 180)) * cos(y2 * (pi() / 180))
-                        * (sin((x2 - x1) * (pi() / 180) / 2) * sin((x2 - x1) * (pi() / 180) / 2))))) END
-        $$;
-        CREATE OR REPLACE FUNCTION tideline.geo_distance(a text, b text, flat integer) RETURNS float8 LANGUAGE plpgsql
-        IMMUTABLE PARALLEL SAFE AS $$
+        """,
+        """
+        CREATE OR REPLACE FUNCTION tideline.geo_step(x1 float8, y1 float8, x2 float8, y2 float8, flat int)
+        RETURNS float8 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
         DECLARE
-            p text[] := tideline.shape_parts(a);
-            q text[] := tideline.shape_parts(b);
-            m float8[];
-            n float8[];
+            radian CONSTANT float8 := pi() / 180;
+            latitude float8;
+            longitude float8;
         BEGIN
-            IF p[1] = 'POINT' AND q[1] = 'POINT' AND p[2] = q[2] THEN
-                m := tideline.shape_numbers(p[3]);
-                n := tideline.shape_numbers(q[3]);
-                RETURN tideline.shape_step(m[1], m[2], n[1], n[2], flat = 1 OR p[2] = '0');
-            END IF;
-            RETURN NULL;
+            IF flat = 1 THEN RETURN sqrt((x2 - x1) * (x2 - x1) + (y2 - y1) * (y2 - y1)); END IF;
+            latitude := sin((y2 - y1) * radian / 2);
+            longitude := sin((x2 - x1) * radian / 2);
+            RETURN 2 * 6371008.8 * asin(least(1, sqrt(latitude * latitude
+                + cos(y1 * radian) * cos(y2 * radian) * longitude * longitude)));
         END $$;
-        CREATE OR REPLACE FUNCTION tideline.geo_length(a text, flat integer) RETURNS float8 LANGUAGE plpgsql
+        """,
+        """
+        CREATE OR REPLACE FUNCTION tideline.geo_distance(a text, b text, flat int) RETURNS float8 LANGUAGE plpgsql
         IMMUTABLE PARALLEL SAFE AS $$
         DECLARE
-            p text[] := tideline.shape_parts(a);
-            line text[];
-            n float8[];
-            r float8 := 0;
+            p float8[];
+            q float8[];
+        BEGIN
+            IF tideline.geo_srid(a) <> tideline.geo_srid(b) OR tideline.geo_type(a) IS DISTINCT FROM 'POINT'
+                OR tideline.geo_type(b) IS DISTINCT FROM 'POINT' THEN RETURN NULL; END IF;
+            SELECT l INTO p FROM tideline.geo_lines(a) AS l;
+            SELECT l INTO q FROM tideline.geo_lines(b) AS l;
+            RETURN tideline.geo_step(p[1], p[2], q[1], q[2],
+                CASE WHEN tideline.geo_srid(a) = '0' THEN 1 ELSE flat END);
+        END $$;
+        """,
+        """
+        CREATE OR REPLACE FUNCTION tideline.geo_length(a text, flat int) RETURNS float8 LANGUAGE plpgsql
+        IMMUTABLE PARALLEL SAFE AS $$
+        DECLARE
+            l float8[];
+            total float8 := 0;
             part float8;
+            plane int := CASE WHEN tideline.geo_srid(a) = '0' THEN 1 ELSE flat END;
         BEGIN
-            IF p[1] NOT IN ('LINESTRING', 'MULTILINESTRING') OR p IS NULL THEN RETURN NULL; END IF;
-            FOR line IN SELECT regexp_matches(p[3], '\\(([^()]*)\\)', 'g') LOOP
-                n := tideline.shape_numbers(line[1]);
+            IF a IS NULL OR tideline.geo_type(a) NOT IN ('LINESTRING', 'MULTILINESTRING') THEN RETURN NULL; END IF;
+            FOR l IN SELECT tideline.geo_lines(a) LOOP
                 part := 0;
-                FOR i IN 1 .. cardinality(n) / 2 - 1 LOOP
-                    part := part + tideline.shape_step(
-                        n[2 * i - 1], n[2 * i], n[2 * i + 1], n[2 * i + 2], flat = 1 OR p[2] = '0');
+                FOR i IN 1 .. cardinality(l) / 2 - 1 LOOP
+                    part := part + tideline.geo_step(l[2*i-1], l[2*i], l[2*i+1], l[2*i+2], plane);
                 END LOOP;
-                r := r + part;
+                total := total + part;
             END LOOP;
-            RETURN r;
+            RETURN total;
         END $$;
-        -- By the number of edges that a ray to the east crosses; a point on a ring is inside.
-        CREATE OR REPLACE FUNCTION tideline.shape_contains(rings text, x float8, y float8) RETURNS boolean
-        LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+        """,
+        """
+        CREATE OR REPLACE FUNCTION tideline.geo_intersects(a text, b text, flat int) RETURNS boolean LANGUAGE plpgsql
+        IMMUTABLE PARALLEL SAFE AS $$
         DECLARE
-            ring text[];
-            n float8[];
-            inside boolean := false;
-            turn float8;
+            area text := CASE WHEN tideline.geo_type(a) = 'POINT' THEN b ELSE a END;
+            p float8[];
+            l float8[];
+            cross_ float8;
+            inside boolean := FALSE;
         BEGIN
-            FOR ring IN SELECT regexp_matches(rings, '\\(([^()]*)\\)', 'g') LOOP
-                n := tideline.shape_numbers(ring[1]);
-                FOR i IN 1 .. cardinality(n) / 2 - 1 LOOP
-                    turn := (n[2 * i + 1] - n[2 * i - 1]) * (y - n[2 * i]) - (n[2 * i + 2] - n[2 * i]) * (x - n[2 * i - 1]);
-                    IF turn = 0 AND x BETWEEN least(n[2 * i - 1], n[2 * i + 1]) AND greatest(n[2 * i - 1], n[2 * i + 1])
-                        AND y BETWEEN least(n[2 * i], n[2 * i + 2]) AND greatest(n[2 * i], n[2 * i + 2]) THEN
-                        RETURN true;
-                    END IF;
-                    IF (n[2 * i] > y) <> (n[2 * i + 2] > y) AND (turn > 0) = (n[2 * i + 2] > n[2 * i]) THEN
+            IF tideline.geo_srid(a) <> tideline.geo_srid(b) THEN RETURN NULL; END IF;
+            IF tideline.geo_type(a) = 'POINT' THEN
+                SELECT x INTO p FROM tideline.geo_lines(a) AS x;
+            ELSIF tideline.geo_type(b) = 'POINT' THEN
+                SELECT x INTO p FROM tideline.geo_lines(b) AS x;
+            END IF;
+            IF p IS NULL OR area IS NULL OR tideline.geo_type(area) NOT IN ('POLYGON', 'MULTIPOLYGON') THEN RETURN NULL; END IF;
+            FOR l IN SELECT tideline.geo_lines(area) LOOP
+                FOR i IN 1 .. cardinality(l) / 2 - 1 LOOP
+                    cross_ := (l[2*i+1] - l[2*i-1]) * (p[2] - l[2*i]) - (l[2*i+2] - l[2*i]) * (p[1] - l[2*i-1]);
+                    IF cross_ = 0 AND p[1] BETWEEN least(l[2*i-1], l[2*i+1]) AND greatest(l[2*i-1], l[2*i+1])
+                        AND p[2] BETWEEN least(l[2*i], l[2*i+2]) AND greatest(l[2*i], l[2*i+2]) THEN RETURN TRUE; END IF;
+                    IF (l[2*i] > p[2]) <> (l[2*i+2] > p[2]) AND (cross_ > 0) = (l[2*i+2] > l[2*i]) THEN
                         inside := NOT inside;
                     END IF;
                 END LOOP;
             END LOOP;
             RETURN inside;
         END $$;
-        CREATE OR REPLACE FUNCTION tideline.geo_intersects(a text, b text, flat integer) RETURNS boolean
-        LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
-        DECLARE
-            p text[] := tideline.shape_parts(a);
-            q text[] := tideline.shape_parts(b);
-            n float8[];
-            polygon text;
-        BEGIN
-            IF q[1] = 'POINT' THEN RETURN tideline.geo_intersects_parts(q, p); END IF;
-            RETURN tideline.geo_intersects_parts(p, q);
-        END $$;
-        CREATE OR REPLACE FUNCTION tideline.geo_intersects_parts(p text[], q text[]) RETURNS boolean
-        LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
-        DECLARE
-            n float8[];
-            polygon text;
-        BEGIN
-            IF p IS NULL OR q IS NULL OR p[1] <> 'POINT' OR p[2] <> q[2] THEN RETURN NULL; END IF;
-            n := tideline.shape_numbers(p[3]);
-            IF q[1] = 'POLYGON' THEN RETURN tideline.shape_contains(q[3], n[1], n[2]); END IF;
-            IF q[1] <> 'MULTIPOLYGON' THEN RETURN NULL; END IF;
-            FOREACH polygon IN ARRAY regexp_split_to_array(q[3], '\\)\\s*\\)\\s*,\\s*\\(\\s*\\(') LOOP
-                IF tideline.shape_contains('(' || btrim(polygon, ' ()') || ')', n[1], n[2]) THEN RETURN true; END IF;
-            END LOOP;
-            RETURN false;
-        END $$;
-        """
+        """,
+    ].joined(separator: "\n")
 }

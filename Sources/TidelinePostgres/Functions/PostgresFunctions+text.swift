@@ -7,12 +7,12 @@ extension PostgresFunctions {
         sql(
             "substring(a text, start bigint)",
             "text",
-            "substr(a, least(greatest(start, 0), length(a))::int + 1)"
+            "substr(a, least(CASE WHEN start < 0 THEN greatest(length(a) + start, 0) ELSE start END, length(a))::int + 1)"
         ),
         sql(
             "substring(a text, start bigint, count bigint)",
             "text",
-            "substr(a, least(greatest(start, 0), length(a))::int + 1, least(greatest(count, 0), length(a))::int)"
+            "substr(a, least(CASE WHEN start < 0 THEN greatest(length(a) + start, 0) ELSE start END, length(a))::int + 1, least(greatest(count, 0), length(a))::int)"
         ),
         sql("endswith(a text, b text)", "boolean", "right(a, length(b)) = b COLLATE \"C\""),
         sql("trim(a text)", "text", "btrim(a, \(quoted(whiteSpace)))"),
