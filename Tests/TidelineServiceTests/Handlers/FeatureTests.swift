@@ -210,7 +210,7 @@ struct FeatureTests {
         )
         #expect(gallery.context("Items(1)?$compute=Id%20add%201%20as%20Next&$select=Next") == "Items(Id,Next)/$entity")
         #expect(gallery.get("Items?$compute=Id%20add%201%20as%20Name").status == 400)
-        #expect(gallery.get("Items?$compute=Nothing%20as%20X").status == 400)
+        #expect(gallery.get("Labels?$compute=Nothing%20as%20X").status == 400)
     }
 
     @Test(.covers("OD-1.3.9.9")) func `expansions compute too`() throws {
