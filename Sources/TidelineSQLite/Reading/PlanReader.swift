@@ -112,7 +112,12 @@ final class PlanReader {
                 && source.scale == parameter.property.scale
             return Source(
                 column: Int32(column),
-                conversion: isSame ? nil : (readers[parameter.source], ColumnWriter(parameter.property))
+                conversion: isSame
+                    ? nil
+                    : (
+                        readers[parameter.source],
+                        ColumnWriter(parameter.property, enumeration: context.model.enumeration(of: parameter.property))
+                    )
             )
         }
         return Child(reader: reader, count: count, sources: sources)
