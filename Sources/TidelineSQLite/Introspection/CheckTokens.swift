@@ -139,8 +139,14 @@ enum CheckTokens {
 
     /// A mark of one or two characters; a sign before digits, where no value stands before it, is part of the number.
     private static func mark(_ bytes: [UInt8], _ place: inout Int, after last: CheckToken?) -> CheckToken {
-        if bytes[place] == UInt8(ascii: "-"), case .mark(let before)? = last, before != ")", place + 1 < bytes.count,
-            bytes[place + 1] >= 0x30, bytes[place + 1] <= 0x39
+        let takesSign =
+            switch last {
+            case .mark(let before)?: before != ")"
+            case .name(let before)?: ["BETWEEN", "AND"].contains(before.uppercased())
+            default: false
+            }
+        if takesSign, bytes[place] == UInt8(ascii: "-"), place + 1 < bytes.count, bytes[place + 1] >= 0x30,
+            bytes[place + 1] <= 0x39
         {
             place += 1
             guard case .integer(let number) = word(bytes, &place) else { return .number }
