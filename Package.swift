@@ -189,6 +189,7 @@ let package = Package(
                 "TidelineModel",
                 "TidelineStorage",
                 "TidelineStorageTesting",
+                "TidelineMemory",
                 "TidelineSQLite",
                 "TidelineOData",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -204,7 +205,7 @@ let package = Package(
             name: "TidelinePostgresTests",
             dependencies: [
                 "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
-                "TidelinePostgres",
+                "TidelineMemory", "TidelinePostgres",
             ]
         ),
         .testTarget(
