@@ -17,6 +17,8 @@ public struct ExpressionChecker: Sendable {
 
     public let model: EntityModel
     public let set: EntitySet
+    /// The derived type that the entities are cast to, by its wire name.
+    public var derivedType: String?
     /// Computed properties by name, each over the entity: what `$compute` makes.
     public var computed: [String: TypedExpression] = [:]
 
@@ -30,14 +32,14 @@ public struct ExpressionChecker: Sendable {
     ///
     /// - Throws: ``ExpressionError`` that says what is wrong where.
     public func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        try check(expression, Context(set))
+        try check(expression, Context(set, type: derivedType))
     }
 
     /// Checks a condition: a filter, a policy, a rule.
     ///
     /// - Throws: ``ExpressionError``, also for an expression that is not Boolean.
     public func condition(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        let typed = try check(expression, Context(set))
+        let typed = try check(expression, Context(set, type: derivedType))
         return try condition(typed, of: "the condition")
     }
 
@@ -62,8 +64,8 @@ public struct ExpressionChecker: Sendable {
         var depth = 0
         private let counter = Counter()
 
-        init(_ set: EntitySet) {
-            scopes = [Scope(variable: nil, content: .entity(set, type: nil))]
+        init(_ set: EntitySet, type: String? = nil) {
+            scopes = [Scope(variable: nil, content: .entity(set, type: type))]
         }
 
         /// One level further in.

@@ -47,7 +47,7 @@ extension Geography {
         case (.point(let point), .polygon(let rings)), (.polygon(let rings), .point(let point)):
             return contains(rings, point)
         case (.point(let point), .multiPolygon(let polygons)), (.multiPolygon(let polygons), .point(let point)):
-            return polygons.contains { contains($0, point) }
+            return contains(polygons.flatMap(\.self), point)
         default: return nil
         }
     }

@@ -9,7 +9,7 @@ enum CaptureSchema {
     /// The statements that make it, functions that queries need included.
     static let statements =
         [
-            "CREATE SCHEMA tideline",
+            "CREATE SCHEMA IF NOT EXISTS tideline",
             "COMMENT ON SCHEMA tideline IS 'Change capture of Tideline; removed by tideline unpublish'",
             "CREATE TABLE tideline.state(name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
             // The epoch is the sum of these numbers: transactions add to it side by side, and none waits.

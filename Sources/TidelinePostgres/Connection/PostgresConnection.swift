@@ -20,10 +20,17 @@ package final class PostgresConnection {
         package var statementTimeout: Duration
         /// How long a statement waits for a lock; zero for no limit.
         package var lockTimeout: Duration
+        /// The schema of tables that are named without one, or `nil` for that of the database's user.
+        package var schema: String?
 
-        package init(statementTimeout: Duration = .seconds(30), lockTimeout: Duration = .seconds(10)) {
+        package init(
+            statementTimeout: Duration = .seconds(30),
+            lockTimeout: Duration = .seconds(10),
+            schema: String? = nil
+        ) {
             self.statementTimeout = statementTimeout
             self.lockTimeout = lockTimeout
+            self.schema = schema
         }
     }
 
@@ -87,6 +94,7 @@ package final class PostgresConnection {
         SET SESSION extra_float_digits = 1;
         SET SESSION cursor_tuple_fraction = 1;
         SET SESSION standard_conforming_strings = on;
+        \(options.schema.map { "SET SESSION search_path = \(SQLToken.name($0));" } ?? "")
         """
     }
 

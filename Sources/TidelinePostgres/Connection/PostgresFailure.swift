@@ -74,7 +74,8 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         case "0A000": StorageError(.unsupported, message: "PostgreSQL does not support this: \(message).")
         case "54001", "54011", "54023": StorageError(.unsupported, message: "The query is too large for PostgreSQL.")
         case "XX001", "XX002": StorageError(.corrupt, message: "The database is damaged: \(message).")
-        case "3D000", "28000", "28P01", "57P03":
+        // What libpq says when it cannot connect holds no values.
+        case "08001", "3D000", "28000", "28P01", "57P03":
             StorageError(.io, message: "The database cannot be opened: \(message).")
         default:
             switch sqlState.prefix(2) {

@@ -82,12 +82,23 @@ extension Domain {
     }
 
     private static func database(_ field: YAMLField) throws(DomainError) -> Database {
-        let fields = try field.fields(["kind", "path"])
-        let kind = try fields.required("kind", of: field)
-        guard try kind.string() == "sqlite" else { throw kind.error(.value, "The kind of database is not sqlite.") }
-        let path = try fields.required("path", of: field)
-        guard try !path.string().isEmpty else { throw path.error(.value, "The path of the database is empty.") }
-        return Database(kind: try kind.string(), path: try path.string())
+        let fields = try field.fields(["kind", "path", "url", "schema", "passwordFile"])
+        let kind = try fields.required("kind", of: field).choice(Database.Kind.allCases)
+        let known: Set<String> = kind == .sqlite ? ["kind", "path"] : ["kind", "url", "schema", "passwordFile"]
+        if let other = fields.first(where: { !known.contains($0.key) }) {
+            throw other.value.error(.key, "A database of the kind \(kind.rawValue) has no \"\(other.key)\".")
+        }
+        func text(_ key: String) throws(DomainError) -> String {
+            let value = try fields.required(key, of: field)
+            guard try !value.string().isEmpty else { throw value.error(.value, "\(value.path) is empty.") }
+            return try value.string()
+        }
+        if kind == .sqlite { return Database(path: try text("path")) }
+        return Database(
+            url: try text("url"),
+            schema: fields["schema"] == nil ? "public" : try text("schema"),
+            passwordFile: fields["passwordFile"] == nil ? nil : try text("passwordFile")
+        )
     }
 
     private static func limits(_ field: YAMLField) throws(DomainError) -> ServiceLimits {

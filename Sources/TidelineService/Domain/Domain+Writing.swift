@@ -7,9 +7,10 @@ import TidelineOData
 extension Domain {
     /// Writes the domain's file: it appears whole or not at all.
     ///
+    /// - Parameter permissions: of the file, `0o600` where a password stands in it.
     /// - Throws: ``DomainError`` `unreadable` with the system's reason.
-    public func write(to path: String) throws(DomainError) {
-        try AtomicFile.write(yaml.utf8, to: path)
+    public func write(to path: String, permissions: UInt32 = 0o644) throws(DomainError) {
+        try AtomicFile.write(yaml.utf8, to: path, permissions: permissions)
     }
 
     /// The text of the file: stable in its order, made to be read and edited by hand.
@@ -19,10 +20,10 @@ extension Domain {
             format: \(Domain.format)
             name: \(quote(name))
             database:
-              kind: \(quote(database.kind))
-              path: \(quote(database.path))
+              kind: \(database.kind.rawValue)
 
             """
+        text += databaseLines()
         if isOpen { text += "# Open: everybody may read and change everything, signed in or not.\n" }
         text += "open: \(isOpen)\n"
         if requiresIfMatch { text += "requireIfMatch: true\n" }
@@ -39,6 +40,13 @@ extension Domain {
         text += policies.isEmpty ? "policies: []\n" : "policies:\n"
         for policy in policies { text += line(policy) }
         return text
+    }
+
+    private func databaseLines() -> String {
+        guard database.kind == .postgres else { return "  path: \(quote(database.path))\n" }
+        return "  url: \(quote(database.url))\n"
+            + (database.schema == "public" ? "" : "  schema: \(quote(database.schema))\n")
+            + (database.passwordFile.map { "  passwordFile: \(quote($0))\n" } ?? "")
     }
 
     private func limitLines() -> String {

@@ -12,19 +12,6 @@ public struct Domain: Hashable, Sendable {
     /// The version of the file's layout that this code reads and writes.
     public static let format = 1
 
-    /// The database that holds the domain's data.
-    public struct Database: Hashable, Sendable {
-        /// The kind of store: `sqlite`.
-        public var kind: String
-        /// The path of the database file; a relative one counts from the folder of `domain.yaml`.
-        public var path: String
-
-        public init(kind: String = "sqlite", path: String) {
-            self.kind = kind
-            self.path = path
-        }
-    }
-
     /// The name in the service's address: lower-case letters, digits, `-` and `_`.
     public var name: String
     public var database: Database

@@ -21,6 +21,11 @@ struct CallReader {
         _ body: [UInt8]
     ) throws(ODataError) -> Call {
         let version = try ODataVersion.negotiate(fields)
+        if method == .post, let (text, options) = try Self.query(text, fields, body) {
+            var fields = fields
+            fields[.contentType] = nil
+            return try call(.get, options.isEmpty ? text : text + options, fields, [])
+        }
         let target = try RequestTarget(parsing: text)
         _ = try ODataVersion.ofBody(fields)
         let preferences = Preferences(fields)
@@ -48,5 +53,28 @@ struct CallReader {
             call.preferences.tracksChanges = call.preferences.tracksChanges && call.target.options.deltaToken != nil
         }
         return call
+    }
+
+    /// The address and the options of a request to `/$query`: a read whose options stand in the body.
+    ///
+    /// - Returns: `nil` for another request; else the address without the segment, and the options with their `?` or `&`.
+    /// Source: OData Protocol 4.01, section 11.2.7; OData URL Conventions 4.01, section 4.16.
+    private static func query(
+        _ text: String,
+        _ fields: HTTPFields,
+        _ body: [UInt8]
+    ) throws(ODataError) -> (text: String, options: String)? {
+        let mark = text.firstIndex(of: "?") ?? text.endIndex
+        guard text[..<mark].hasSuffix("/$query") else { return nil }
+        let type = fields[.contentType]?.split(separator: ";").first.map { $0.filter { $0 != " " }.lowercased() }
+        guard type == nil || type == "text/plain" else {
+            throw ODataError(.unsupportedMediaType, "The body of $query is text/plain.", target: "Content-Type")
+        }
+        guard let options = String(validating: body, as: UTF8.self) else {
+            throw ODataError(.invalidURL, "The body is not UTF-8.")
+        }
+        let address = text[..<mark].dropLast("/$query".count) + text[mark...]
+        guard !options.isEmpty else { return (String(address), "") }
+        return (String(address), (mark == text.endIndex ? "?" : "&") + options)
     }
 }

@@ -8,10 +8,16 @@ import TidelineOData
 enum Methods {
     static func allowed(_ path: ResourcePath) -> [HTTPRequest.Method] {
         switch path.segments.last {
-        case nil, .metadata?, .count?, .value?: [.get, .head, .options]
+        case nil, .metadata?, .count?, .all?, .crossjoin?, .entity?: [.get, .head, .options]
+        case .query?: [.post, .options]
+        case .value?: [.get, .head, .put, .delete, .options]
+        case .action?: [.post, .options]
+        case .function?: [.get, .head, .post, .options]
         case .batch?: [.post, .options]
         case .ref?: [.get, .head, .post, .put, .delete, .options]
-        case .reference?: [.get, .head, .patch, .put, .delete, .options]
+        case .filter?: [.get, .head, .options]
+        case .each?: [.get, .head, .patch, .delete, .options]
+        case .reference?, .key?, .literal?, .cast?: [.get, .head, .patch, .put, .delete, .options]
         case .name(_, let key)?:
             key == nil
                 ? [.get, .head, .post, .patch, .put, .delete, .options]

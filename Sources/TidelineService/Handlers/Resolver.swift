@@ -40,9 +40,28 @@ struct Resolver {
             }
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
         case .name(let name, let predicate): return try root(name, predicate)
-        case .count, .value, .ref:
+        case .all: return .all
+        case .crossjoin: throw ODataError(.notSupported, "$crossjoin is not supported.", target: "$crossjoin")
+        case .entity: return try identified()
+        case .function(let name, _), .action(let name), .cast(let name), .literal(let name):
+            throw ODataError(.notFound, "There is no \(name).", target: name)
+        case .count, .value, .ref, .key, .filter, .each, .query:
             throw ODataError(.notFound, "The path begins with what can only follow something.")
         }
+    }
+
+    /// The entity of an id: `$entity?$id=Orders(42)`.
+    ///
+    /// Source: OData URL Conventions 4.01, section 4.14; OData Protocol 4.01, section 11.2.8.
+    private func identified() throws -> Resource {
+        guard let id = call.options.id else {
+            throw ODataError(.invalidQueryOption, "$entity needs the option $id.", target: "$id")
+        }
+        let target = try RequestTarget(parsing: try Address(call.root).relative(id))
+        guard target.path.segments.first != .entity, case .entity(let entity) = try resolve(target.path) else {
+            throw ODataError(.notFound, "The id names no entity.", target: "$id")
+        }
+        return .entity(entity)
     }
 
     /// A set or a singleton of the container.
@@ -82,6 +101,25 @@ struct Resolver {
         case (.value, .entity(let entity)):
             guard let place = entity.set.type.mediaProperty else { break }
             return .value(entity, place: place)
+        case (.literal(let text), .collection(let collection)): return try keySegment(text, in: collection)
+        case (.key(let predicate), .collection(let collection)):
+            return .entity(try entity(predicate, in: collection))
+        case (.cast(let name), .collection(let collection)): return try step(name, nil, in: collection)
+        case (.cast(let name), .entity(let entity)): return .entity(try cast(entity, to: name))
+        case (.filter(let expression), .collection(var collection)):
+            let condition = try planner.condition(
+                expression,
+                over: collection.set,
+                as: collection.derivedType,
+                call.user
+            )
+            collection.restriction = condition.and(collection.restriction)
+            return .collection(collection)
+        case (.each, .collection(var collection)):
+            collection.isEach = true
+            return .collection(collection)
+        case (.literal, .property), (.function, _), (.action, _):
+            throw ODataError(.notSupported, "The path has a segment that is not supported here.")
         case (.ref, .reference): return resource
         case (.ref, .collection(let collection)): return .references(collection)
         case (.ref, .entity(let entity)): return .entityReference(entity)
@@ -108,7 +146,11 @@ struct Resolver {
         from entity: Resource.Entity,
         isBeforeRef: Bool
     ) throws -> Resource {
-        if name.contains("."), predicate == nil { return .entity(try cast(entity, to: name)) }
+        if predicate == nil, entity.set.type.member(name, as: entity.derivedType) == nil,
+            entity.set.type.cast(name, in: planner.model) != nil
+        {
+            return .entity(try cast(entity, to: name))
+        }
         switch entity.set.type.member(name, as: entity.derivedType) {
         case .property(let place)? where predicate == nil: return .property(entity, place: place)
         case .complex(let place)? where predicate == nil: return .complex(entity, place: place)

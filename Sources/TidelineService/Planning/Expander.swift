@@ -58,13 +58,21 @@ struct Expander {
                 return planner.policies.access(.read, to: navigation.targetSet, for: user) != .none
             }
         }
-        var names = item.navigation.split(separator: "/").map(String.init)
-        var derived = source.derivedType
-        if names.count == 2, let cast = set.type.cast(names[0], in: planner.model) {
-            derived = cast ?? derived
-            names.removeFirst()
+        if item.content == .value || item.navigation.hasPrefix("@") {
+            throw ODataError(.notSupported, "$expand is for navigation properties.", target: item.navigation)
         }
-        guard names.count == 1, case .navigation(let place)? = set.type.member(names[0], as: derived) else {
+        var derived = source.derivedType
+        for name in item.prefix {
+            guard let cast = set.type.cast(name, in: planner.model) else {
+                throw ODataError(
+                    .invalidExpand,
+                    "\(set.names.wire) has no navigation property \(name)/\(item.navigation).",
+                    target: item.navigation
+                )
+            }
+            derived = cast ?? derived
+        }
+        guard case .navigation(let place)? = set.type.member(item.navigation, as: derived) else {
             throw ODataError(
                 .invalidExpand,
                 "\(set.names.wire) has no navigation property \(item.navigation).",
@@ -86,9 +94,8 @@ struct Expander {
             throw ODataError(.invalidExpand, "\(navigation.names.wire) leads nowhere.", target: navigation.names.wire)
         }
         let policy = try planner.visibility(target, user)
-        var filter: TypedExpression?
-        if let expression = options.filter { filter = try planner.condition(expression, over: target, user) }
-        let derived: String? = nil
+        let derived = try cast(item, to: target)
+        let filter = try planner.filter(options, over: target, as: derived, user)
         let isWhole = item.content == .entities
         let selection =
             isWhole
@@ -96,13 +103,17 @@ struct Expander {
             : try Selection([], target, as: derived, in: planner.model)
         let nested =
             isWhole
-            ? try expansions(options.expand, of: Source(set: target, derivedType: derived), depth: depth + 1) : []
+            ? try expansions(
+                options.expand + (try deeper(item, from: source.set, to: target, depth: depth)),
+                of: Source(set: target, derivedType: derived),
+                depth: depth + 1
+            ) : []
         let limit = pageLimit(navigation, item)
         var plan = ReadPlan(
             model: planner.model,
             set: target,
-            filter: .all(policy, filter),
-            orderBy: try planner.sortKeys(options.orderBy, over: target, user),
+            filter: .all(derived.map { target.type.isOf($0) }, .all(policy, filter)),
+            orderBy: try planner.sortKeys(options.orderBy, over: target, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
             columns: selection.columns,
@@ -120,6 +131,10 @@ struct Expander {
         )
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count
         shape.declaringType = navigation.declaringType
+        shape.isRecursive = options.levels.map { $0 != .number(1) } ?? false
+        for place in shape.shape.expansions.indices where shape.shape.expansions[place].name == shape.name {
+            shape.shape.expansions[place].isRepetition = shape.isRecursive
+        }
         if let limit, (options.top ?? .max) > limit {
             shape.pageLimit = limit
             shape.nextQuery = options.nextQuery(after: limit)
@@ -128,10 +143,52 @@ struct Expander {
             plan: ReadPlan.Expansion(
                 navigation: place,
                 plan: plan,
-                includesCount: (options.count || item.content == .count) && navigation.isCollection
+                includesCount: (options.count || item.content == .count) && navigation.isCollection,
+                linkFilter: try linkFilter(navigation)
             ),
             shape: shape
         )
+    }
+
+    /// The derived type that the related entities are cast to.
+    private func cast(_ item: ExpandItem, to target: EntitySet) throws(ODataError) -> String? {
+        guard let name = item.cast else { return nil }
+        guard let derived = target.type.cast(name, in: planner.model) else {
+            throw ODataError(.invalidExpand, "\(target.names.wire) has no type \(name).", target: name)
+        }
+        return derived
+    }
+
+    /// The same expansion one level further in, where `$levels` asks for it.
+    ///
+    /// Source: OData Protocol 4.01, section 11.2.5.2.1.1; OData URL Conventions 4.01, section 5.1.3.
+    private func deeper(
+        _ item: ExpandItem,
+        from source: EntitySet,
+        to target: EntitySet,
+        depth: Int
+    ) throws(ODataError) -> [ExpandItem] {
+        var next = item
+        switch item.options.levels {
+        case nil, .number(1)?: return []
+        case .number(let count)?: next.options.levels = .number(count - 1)
+        case .max?:
+            guard depth < planner.limits.expandDepth else { return [] }
+        }
+        if item.navigation != "*", target.type.navigationIndex(wire: item.navigation) == nil {
+            throw ODataError(
+                .invalidExpand,
+                "$levels is for navigation properties that lead to their own type.",
+                target: item.navigation
+            )
+        }
+        return [next]
+    }
+
+    /// The policy over the link rows of a many-to-many navigation property.
+    private func linkFilter(_ navigation: NavigationProperty) throws(ODataError) -> TypedExpression? {
+        guard let link = navigation.link, let set = planner.model[set: link.set] else { return nil }
+        return try planner.visibility(set, user)
     }
 
     /// The most entities that stand in one row.

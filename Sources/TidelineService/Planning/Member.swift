@@ -57,10 +57,14 @@ extension EntityType {
         return derived.map { lineage(of: $0).contains(type) } ?? false
     }
 
-    /// The wire name of a derived type by its qualified name, the entity type itself as an empty one; `nil` for another.
-    func cast(_ qualified: String, in model: EntityModel) -> String?? {
-        guard let dot = qualified.lastIndex(of: "."), qualified[..<dot] == model.namespace else { return nil }
-        let name = String(qualified[qualified.index(after: dot)...])
+    /// The wire name of a derived type by its name, qualified or not; the entity type itself as an empty one; `nil` for
+    /// another.
+    func cast(_ text: String, in model: EntityModel) -> String?? {
+        var name = text
+        if let dot = text.lastIndex(of: ".") {
+            guard text[..<dot] == model.namespace else { return nil }
+            name = String(text[text.index(after: dot)...])
+        }
         if name == names.wire { return .some(nil) }
         return derivedTypes.contains { $0.names.wire == name } ? .some(name) : nil
     }

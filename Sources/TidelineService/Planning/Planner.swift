@@ -33,9 +33,10 @@ struct Planner: Sendable {
     func condition(
         _ expression: Expression,
         over set: EntitySet,
+        as derived: String? = nil,
         _ user: UserContext
     ) throws(ODataError) -> TypedExpression {
-        let condition = try expression.checkedCondition(over: set, in: model, code: .invalidFilter)
+        let condition = try expression.checkedCondition(over: set, as: derived, in: model, code: .invalidFilter)
         guard condition.connectives <= Self.connectiveLimit else {
             throw ODataError(
                 .tooComplex,
@@ -79,8 +80,7 @@ struct Planner: Sendable {
         for user: UserContext
     ) throws(ODataError) -> Query {
         let policy = try visibility(set, user)
-        var filter: TypedExpression?
-        if let expression = options.filter { filter = try condition(expression, over: set, user) }
+        let filter = try filter(options, over: set, as: derived, user)
         let selection = try Selection(options.select, set, as: derived, in: model)
         let source = Expander.Source(set: set, derivedType: derived)
         let expander = Expander(planner: self, user: user, paging: paging)
@@ -89,7 +89,7 @@ struct Planner: Sendable {
             model: model,
             set: set,
             filter: .all(restriction, .all(policy, filter)),
-            orderBy: try sortKeys(options.orderBy, over: set, user),
+            orderBy: try sortKeys(options.orderBy, over: set, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
             columns: selection.columns,
@@ -101,6 +101,25 @@ struct Planner: Sendable {
         )
         let shape = shape(set, selection, as: derived, expansions.map(\.shape))
         return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction)
+    }
+
+    /// What `$filter` and `$search` ask for together.
+    func filter(
+        _ options: QueryOptions,
+        over set: EntitySet,
+        as derived: String?,
+        _ user: UserContext
+    ) throws(ODataError) -> TypedExpression? {
+        guard options.apply == nil else {
+            throw ODataError(.notSupported, "$apply is not supported here.", target: "$apply")
+        }
+        guard options.compute.isEmpty else {
+            throw ODataError(.notSupported, "$compute is not supported here.", target: "$compute")
+        }
+        var filter: TypedExpression?
+        if let expression = options.filter { filter = try condition(expression, over: set, as: derived, user) }
+        if let search = options.search { filter = .all(filter, try Search(set).condition(search)) }
+        return filter
     }
 
     /// What the rows of a selection look like.
@@ -122,11 +141,12 @@ struct Planner: Sendable {
     func sortKeys(
         _ items: [OrderByItem],
         over set: EntitySet,
+        as derived: String? = nil,
         _ user: UserContext
     ) throws(ODataError) -> [ReadPlan.SortKey] {
         var keys: [ReadPlan.SortKey] = []
         for item in items {
-            let expression = try item.expression.checked(over: set, in: model, code: .invalidOrderBy)
+            let expression = try item.expression.checked(over: set, as: derived, in: model, code: .invalidOrderBy)
             keys.append(ReadPlan.SortKey(guarded(expression, over: set, user), isDescending: item.isDescending))
         }
         return keys

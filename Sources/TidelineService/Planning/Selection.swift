@@ -13,6 +13,9 @@ struct Selection {
     /// What the context URL lists, or `nil` when everything is there.
     let names: [String]?
 
+    /// The options for the items of properties that hold collections, by the properties' places.
+    let itemOptions: [Int: QueryOptions]
+
     /// - Parameters:
     ///   - items: the items of `$select`, or `nil` for all.
     ///   - derived: the derived type that the rows are cast to.
@@ -22,57 +25,104 @@ struct Selection {
             guard let declaring = type.properties[place].declaringType, let derived else { return true }
             return type.lineage(of: derived).contains(declaring) || type.lineage(of: declaring).contains(derived)
         }
-        guard let items, !items.contains(.all) else {
+        var choice = Choice(set: set, derived: derived, model: model)
+        for item in items ?? [.all] { try choice.add(item) }
+        itemOptions = choice.itemOptions
+        guard items != nil, !choice.isAll else {
             columns = all
             hidden = []
             names = nil
             return
         }
-        var chosen = Set(type.key)
-        var others: [String] = []
-        for case .property(let name) in items {
-            let path = name.split(separator: "/").map(String.init)
-            switch try Self.member(path, set, derived, model) {
-            case .property(let place):
-                if type.properties[place].stream == nil { chosen.insert(place) } else { others.append(name) }
-            case .complex(let place): chosen.formUnion(type.parts(of: place).filter { all.contains($0) })
-            case .navigation: others.append(name)
-            }
-        }
-        let written = chosen
+        let written = choice.places.intersection(all).union(type.key)
+        var chosen = written
         if let discriminator = type.discriminator, !type.derivedTypes.isEmpty { chosen.insert(discriminator) }
         hidden = chosen.subtracting(written)
         columns = chosen.sorted()
-        names = Self.names(written.sorted(), type, model) + others
+        names = Self.names(written.sorted(), type, model) + choice.others
     }
 
-    /// What a path names: names of complex properties, a cast in front, a property at the end.
-    private static func member(
-        _ path: [String],
-        _ set: EntitySet,
-        _ derived: String?,
-        _ model: EntityModel
-    ) throws(ODataError) -> Member {
-        var derived = derived
-        var container: Int?
-        var member: Member?
-        for (place, name) in path.enumerated() {
-            if place == 0, name.contains("."), path.count > 1, let cast = set.type.cast(name, in: model) {
-                derived = cast ?? derived
-                continue
+    /// What the items choose, gathered one by one.
+    private struct Choice {
+        let set: EntitySet
+        let derived: String?
+        let model: EntityModel
+        var isAll = false
+        var places: Set<Int> = []
+        /// Navigation and stream properties: their names stand in the context URL.
+        var others: [String] = []
+        var itemOptions: [Int: QueryOptions] = [:]
+
+        mutating func add(_ item: SelectItem) throws(ODataError) {
+            switch item {
+            case .all: isAll = true
+            case .property(let name): try add(name.split(separator: "/").map(String.init), QueryOptions())
+            case .path(let path, let options): try add(path, options)
+            // Operations are not among the members of a row; to name them asks for nothing.
+            case .operations, .function: break
             }
-            guard container != nil || member == nil, let next = set.type.member(name, in: container, as: derived) else {
-                member = nil
-                break
-            }
-            member = next
-            if case .complex(let inner) = next { container = inner } else { container = nil }
         }
-        guard let member else {
+
+        private mutating func add(_ path: [String], _ options: QueryOptions) throws(ODataError) {
+            // Annotations: none are kept.
+            if path.last?.hasPrefix("@") == true { return }
+            let type = set.type
             let name = path.joined(separator: "/")
-            throw ODataError(.invalidSelect, "\(set.names.wire) has no property \(name).", target: name)
+            guard let member = member(path) else {
+                if path.count == 1, type.dynamicProperty != nil, let place = type.dynamicProperty {
+                    places.insert(place)
+                    return
+                }
+                throw ODataError(.invalidSelect, "\(set.names.wire) has no property \(name).", target: name)
+            }
+            switch member {
+            case .property(let place):
+                if type.properties[place].stream == nil { places.insert(place) } else { others.append(name) }
+                guard options != QueryOptions() else { return }
+                guard case .collection? = type.properties[place].structure else {
+                    throw ODataError(.invalidSelect, "\(name) takes no options.", target: name)
+                }
+                itemOptions[place] = options
+            case .complex(let place):
+                guard let nested = options.select, !nested.contains(.all) else {
+                    places.formUnion(type.parts(of: place))
+                    return
+                }
+                for item in nested {
+                    switch item {
+                    case .property(let inner): try add(path + inner.split(separator: "/").map(String.init), QueryOptions())
+                    case .path(let inner, let options): try add(path + inner, options)
+                    case .all, .operations, .function: break
+                    }
+                }
+            case .navigation: others.append(name)
+            }
         }
-        return member
+
+        /// What a path names: names of complex properties, casts, a property at the end.
+        private func member(_ path: [String]) -> Member? {
+            var derived = derived
+            var container: Int?
+            var member: Member?
+            for name in path {
+                if name.contains("."), member == nil || container != nil {
+                    if member == nil {
+                        guard let cast = set.type.cast(name, in: model) else { return nil }
+                        derived = cast ?? derived
+                    }
+                    continue
+                }
+                guard container != nil || member == nil else {
+                    // What is inside a JSON column is chosen as a whole.
+                    if case .property(let place)? = member, set.type.properties[place].structure != nil { return member }
+                    return nil
+                }
+                guard let next = set.type.member(name, in: container, as: derived) else { return nil }
+                member = next
+                if case .complex(let inner) = next { container = inner } else { container = nil }
+            }
+            return member
+        }
     }
 
     /// The paths of properties; a complex property that is there whole has its own name.

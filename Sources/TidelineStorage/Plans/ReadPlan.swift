@@ -24,11 +24,38 @@ public struct ReadPlan: Sendable {
         public var plan: ReadPlan
         /// Whether the sink is told how many related entities match in all.
         public var includesCount: Bool
+        /// For many-to-many: the condition on the link rows; those that do not meet it are not there.
+        public var linkFilter: TypedExpression?
 
-        public init(navigation: Int, plan: ReadPlan, includesCount: Bool = false) {
+        public init(
+            navigation: Int,
+            plan: ReadPlan,
+            includesCount: Bool = false,
+            linkFilter: TypedExpression? = nil
+        ) {
             self.navigation = navigation
             self.plan = plan
             self.includesCount = includesCount
+            self.linkFilter = linkFilter
+        }
+
+        /// The way to the related entities over a link table: its set, and its navigation properties to both ends.
+        ///
+        /// `nil` where the navigation property is not many-to-many.
+        public func link(of parent: EntitySet) -> (set: EntitySet, toOwner: Int, toTarget: Int)? {
+            guard let link = parent.type.navigationProperties[navigation].link, let set = plan.model[set: link.set],
+                let toOwner = set.type.navigationIndex(wire: link.toOwner),
+                let toTarget = set.type.navigationIndex(wire: link.toTarget)
+            else { return nil }
+            return (set, toOwner, toTarget)
+        }
+
+        /// The places in the parent's entity type of the properties that lead to the related entities.
+        public func sources(of parent: EntitySet) -> [Int] {
+            if let link = link(of: parent) {
+                return link.set.type.navigationProperties[link.toOwner].constraints.map(\.target)
+            }
+            return parent.type.navigationProperties[navigation].constraints.map(\.source)
         }
     }
 

@@ -18,14 +18,8 @@ public struct CountStatement: Hashable, Sendable {
 
     /// Counts the related entities of a row, whose values of the foreign key are ``parameters``.
     package init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
-        let navigation = parent.type.navigationProperties[expansion.navigation]
-        let parameters = navigation.constraints.map { pair in
-            SelectStatement.Parameter(
-                source: pair.source,
-                property: expansion.plan.set.type.properties[pair.target]
-            )
-        }
-        self.init(expansion.plan, parameters: parameters, dialect: dialect)
+        let link = LinkTie(expansion, of: parent)
+        self.init(expansion.plan, parameters: expansion.parameters(of: parent), link: link, dialect: dialect)
     }
 
     /// Counts 1 when the entity of a key, the values of which are ``parameters``, satisfies a condition, else 0.
@@ -43,12 +37,22 @@ public struct CountStatement: Hashable, Sendable {
         self.init(plan, parameters: parameters, dialect: dialect)
     }
 
-    private init(_ plan: ReadPlan, parameters: [SelectStatement.Parameter], dialect: some SQLDialect) {
+    private init(
+        _ plan: ReadPlan,
+        parameters: [SelectStatement.Parameter],
+        link: LinkTie? = nil,
+        dialect: some SQLDialect
+    ) {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
-        var conditions = compiler.equalities(parameters.map(\.property))
+        var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
-        var sql: SQLFragment = "SELECT COUNT(*) FROM \(compiler.from)"
-        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
+        let parts = SelectParts(
+            columns: ["COUNT(*)"],
+            from: compiler.from,
+            conditions: conditions,
+            parameters: parameters.map(\.property)
+        )
+        let sql = dialect.select(parts)
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
     }

@@ -8,7 +8,9 @@ extension PostgresDialect {
     /// `uuid`, `date`, `time`, `timestamp with time zone` or `interval`; microseconds are the finest time.
     package func bound(_ value: Value, of property: Property) -> StoredBound {
         if isComputed(property) { return .computed }
-        guard property.storage == .native else { return StoredBound(value, of: property) }
+        guard property.storage == .native || property.storage == .memberName else {
+            return StoredBound(value, of: property)
+        }
         switch value {
         case .boolean(let flag): return .exact(.typed(flag ? "true" : "false", type: "boolean"))
         case .guid(let guid): return .exact(.typed(guid.text, type: "uuid"))
@@ -26,7 +28,8 @@ extension PostgresDialect {
             return bound(time.nanoseconds, "time") { TimeOfDay(nanoseconds: $0).text }
         case .duration(let duration):
             guard let nanoseconds = duration.nanoseconds else { return .computed }
-            return bound(nanoseconds, "interval") { Duration.nanoseconds($0).text }
+            // As PostgreSQL reads it with either sign.
+            return bound(nanoseconds, "interval") { "\($0 / 1000) microseconds" }
         default: return StoredBound(value, of: property)
         }
     }
@@ -75,13 +78,13 @@ extension PostgresDialect {
     package func computed(_ column: SQLFragment, _ property: Property) -> SQLFragment {
         switch (property.type, property.storage) {
         case (.boolean, .booleanText): "(\(column) = 'true')"
-        case (.byte, _), (.sbyte, _), (.int16, _), (.int32, _): "(\(column)::bigint)"
-        case (.single, _): "(\(column)::double precision)"
+        case (.byte, _), (.sbyte, _), (.int16, _), (.int32, _): "CAST(\(column) AS bigint)"
+        case (.single, _): real(column)
         case (.decimal, .decimalScaled):
             call(.decimalScaled, [column, SQLFragment(raw: String(property.scale ?? 0))])
-        case (.decimal, .decimalText): "(\(column)::numeric)"
+        case (.decimal, .decimalText): "CAST(\(column) AS numeric)"
         case (.guid, .guidBlob): call(.guid, [column])
-        case (.guid, .guidUpper): "(\(column)::uuid)"
+        case (.guid, .guidUpper): "CAST(\(column) AS uuid)"
         case (.date, .native): "to_char(\(column), 'YYYY-MM-DD')"
         case (.date, .sqlText): column
         case (.date, _): "substr(\(moment(column, property)), 1, 10)"
@@ -106,5 +109,27 @@ extension PostgresDialect {
 
     package func comparesAsStored(_ property: Property) -> Bool {
         property.storage == .native || !isComputed(property)
+    }
+
+    package func clockPart(
+        _ function: Expression.Function,
+        of column: SQLFragment,
+        _ property: Property
+    ) -> SQLFragment? {
+        guard property.storage == .native, property.type == .date || property.type == .dateTimeOffset else {
+            return nil
+        }
+        // The session's time zone is UTC.
+        let field: SQLFragment
+        switch function {
+        case .year: field = "CASE WHEN \(column) < '0001-01-01' THEN 0 ELSE EXTRACT(YEAR FROM \(column)) END"
+        case .month: field = "EXTRACT(MONTH FROM \(column))"
+        case .day: field = "EXTRACT(DAY FROM \(column))"
+        case .hour: field = "EXTRACT(HOUR FROM \(column))"
+        case .minute: field = "EXTRACT(MINUTE FROM \(column))"
+        case .second: field = "FLOOR(EXTRACT(SECOND FROM \(column)))"
+        default: return nil
+        }
+        return integer(field)
     }
 }

@@ -40,14 +40,19 @@ package struct PostgresDialect: SQLDialect {
         return table.split(separator: ".", maxSplits: 1).map { "\"\($0)\"" }.joined(separator: ".")
     }
 
+    /// A text as a literal of SQL.
+    package static func literal(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"
         guard let known = columns[set.names.database]?[property.names.database] else { return column }
         return switch known.kind {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
-        case .padded, .asText: "(\(column)::text)"
-        case .array: "(array_to_json(\(column))::text)"
-        case .cast(let type): "(\(column)::\(SQLFragment(raw: type)))"
+        case .padded, .asText: "CAST(\(column) AS text)"
+        case .array: "CAST(array_to_json(\(column)) AS text)"
+        case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
         }
     }
 
@@ -99,10 +104,10 @@ package struct PostgresDialect: SQLDialect {
 
     package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
         switch (function, arguments.first) {
-        case (.length, let text?): "(length(\(text))::bigint)"
-        case (.decimal, let number?): "(\(number)::numeric)"
-        case (.real, let number?): number
-        case (.guid, let bytes?): "(encode(\(bytes), 'hex')::uuid)"
+        case (.length, let text?): "CAST(length(\(text)) AS bigint)"
+        case (.decimal, let number?): "CAST(\(number) AS numeric)"
+        case (.double, let number?): real(number)
+        case (.guid, let bytes?): "CAST(encode(\(bytes), 'hex') AS uuid)"
         case (.decimalNegate, let number?): "(-\(number))"
         case (.floor, let number?), (.decimalFloor, let number?): "floor(\(number))"
         case (.ceiling, let number?), (.decimalCeiling, let number?): "ceil(\(number))"
@@ -149,9 +154,9 @@ package struct PostgresDialect: SQLDialect {
         "strpos(\(binaryText(text)), \(part))"
     }
 
-    package func real(_ integer: SQLFragment) -> SQLFragment { "(\(integer)::double precision)" }
+    package func real(_ integer: SQLFragment) -> SQLFragment { "CAST(\(integer) AS double precision)" }
 
-    package func integer(_ digits: SQLFragment) -> SQLFragment { "(\(digits)::bigint)" }
+    package func integer(_ digits: SQLFragment) -> SQLFragment { "CAST(\(digits) AS bigint)" }
 
     package var now: SQLFragment { "tideline.moment(now())" }
 

@@ -64,30 +64,18 @@ extension SQLCompiler {
         _ arguments: [TypedExpression],
         in scope: Scope
     ) -> SQLOperand? {
-        let place: (Int, Int)
-        switch function {
-        case .year: place = (1, 4)
-        case .month: place = (6, 2)
-        case .day: place = (9, 2)
-        case .hour: place = (12, 2)
-        case .minute: place = (15, 2)
-        case .second: place = (18, 2)
-        case .fractionalseconds: place = (21, 9)
-        default: return nil
-        }
-        guard let argument = arguments.first else { return nil }
+        guard let argument = arguments.first, let (start, length) = function.clockPlace else { return nil }
         if argument.type == .timeOfDay { return timePart(function, computed(argument, in: scope)) }
         let stored = operand(argument, in: scope)
-        var text = computed(stored)
-        // Both stored forms of text have the parts at the places where computed text has them, up to the seconds.
-        if case .stored(let property) = stored.form, property.storage == .native || property.storage == .sqlText,
-            property.type == .date || property.precision != nil, function != .fractionalseconds
+        if case .stored(let property) = stored.form,
+            let part = dialect.clockPart(function, of: stored.sql, property)
         {
-            text = stored
+            return SQLOperand(part, type: .int32, isNullable: stored.isNullable)
         }
-        let part: SQLFragment = "substr(\(text.sql), \(SQLFragment(raw: "\(place.0), \(place.1)")))"
+        let text = computed(stored)
+        let part: SQLFragment = "substr(\(text.sql), \(SQLFragment(raw: "\(start), \(length)")))"
         return function == .fractionalseconds
-            ? SQLOperand("('0.' || \(part))", type: .decimal, isNullable: text.isNullable)
+            ? SQLOperand(dialect.call(.decimal, ["'0.' || \(part)"]), type: .decimal, isNullable: text.isNullable)
             : SQLOperand(dialect.integer(part), type: .int32, isNullable: text.isNullable)
     }
 
@@ -101,6 +89,22 @@ extension SQLCompiler {
         default:
             let fraction = dialect.call(.decimalScaled, ["\(nanoseconds) % 1000000000", "9"])
             return SQLOperand(fraction, type: .decimal, isNullable: time.isNullable)
+        }
+    }
+}
+
+extension Expression.Function {
+    /// Where the text of a moment has a part: its first character, from 1, and its length; `nil` for another function.
+    var clockPlace: (start: Int, length: Int)? {
+        switch self {
+        case .year: (1, 4)
+        case .month: (6, 2)
+        case .day: (9, 2)
+        case .hour: (12, 2)
+        case .minute: (15, 2)
+        case .second: (18, 2)
+        case .fractionalseconds: (21, 9)
+        default: nil
         }
     }
 }

@@ -85,7 +85,9 @@ struct SQLCompiler<Dialect: SQLDialect> {
             }
             let alias = nextAlias()
             let condition = joinCondition(navigation, from: current, to: alias, target, key.guardCondition)
-            frames[scope.frame].append("LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)")
+            frames[scope.frame].append(
+                "LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)"
+            )
             joined[key] = alias
             current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
         }

@@ -21,6 +21,8 @@ package protocol SQLDialect: Sendable {
     func computed(_ column: SQLFragment, _ property: Property) -> SQLFragment
     /// A computed constant of a type; `nil` for the type of null.
     func constant(_ value: Value, _ type: PrimitiveType?) -> SQLFragment
+    /// A part of a stored date or moment, the fraction of its second excepted; `nil` where it must be computed first.
+    func clockPart(_ function: Expression.Function, of column: SQLFragment, _ property: Property) -> SQLFragment?
     /// Whether stored values order as the typed values do.
     func comparesAsStored(_ property: Property) -> Bool
     /// Equality where null equals null: never null itself.
@@ -69,6 +71,8 @@ package protocol SQLDialect: Sendable {
     func element(of array: SQLFragment, as alias: String) -> SQLFragment
     /// One key of an order, nulls before all values when ascending and after them when descending.
     func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
+    /// One SELECT of its parts.
+    func select(_ parts: SelectParts) -> SQLFragment
     /// The end of a statement that passes over rows and then takes at most so many.
     func limit(_ count: Int?, skip: Int) -> SQLFragment
 }

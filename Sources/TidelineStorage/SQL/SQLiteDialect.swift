@@ -45,6 +45,19 @@ package struct SQLiteDialect: SQLDialect {
         SQLFragment(bind: SQLOperand.computed(value))
     }
 
+    // Both stored forms of text have the parts at the places where computed text has them, up to the seconds.
+    package func clockPart(
+        _ function: Expression.Function,
+        of column: SQLFragment,
+        _ property: Property
+    ) -> SQLFragment? {
+        guard property.storage == .native || property.storage == .sqlText,
+            property.type == .date || property.precision != nil, function != .fractionalseconds,
+            let (start, length) = function.clockPlace
+        else { return nil }
+        return integer("substr(\(column), \(SQLFragment(raw: "\(start), \(length)")))")
+    }
+
     package func comparesAsStored(_ property: Property) -> Bool {
         switch property.type {
         case .duration: false

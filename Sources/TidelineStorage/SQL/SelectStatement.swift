@@ -64,11 +64,8 @@ public struct SelectStatement: Hashable, Sendable {
     ///
     /// - Parameter parent: the entity set of the plan that the expansion stands in.
     package init(expansion: ReadPlan.Expansion, of parent: EntitySet, dialect: some SQLDialect) {
-        let navigation = parent.type.navigationProperties[expansion.navigation]
-        let parameters = navigation.constraints.map { pair in
-            Parameter(source: pair.source, property: expansion.plan.set.type.properties[pair.target])
-        }
-        self.init(expansion.plan, parameters: parameters, dialect: dialect)
+        let link = LinkTie(expansion, of: parent)
+        self.init(expansion.plan, parameters: expansion.parameters(of: parent), link: link, dialect: dialect)
     }
 
     /// Compiles the read of one whole entity by its key, the values of which are ``parameters``.
@@ -82,6 +79,7 @@ public struct SelectStatement: Hashable, Sendable {
     private init<Dialect: SQLDialect>(
         _ plan: ReadPlan,
         parameters: [Parameter],
+        link: LinkTie? = nil,
         dialect: Dialect,
         isOrdered: Bool = true
     ) {
@@ -94,8 +92,7 @@ public struct SelectStatement: Hashable, Sendable {
         var properties = plan.columns
         if plan.includesETag { properties.appendMissing(contentsOf: type.properties.indices) }
         for expansion in plan.expansions {
-            let constraints = type.navigationProperties[expansion.navigation].constraints
-            properties.appendMissing(contentsOf: constraints.map(\.source))
+            properties.appendMissing(contentsOf: expansion.sources(of: plan.set))
         }
         for key in keys {
             if let own = key.expression.ownProperty { properties.appendMissing(contentsOf: CollectionOfOne(own)) }
@@ -114,23 +111,27 @@ public struct SelectStatement: Hashable, Sendable {
             columns.append(term.operand.sql)
         }
 
-        var conditions = compiler.equalities(parameters.map(\.property))
+        var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
         if let after = plan.after { conditions.append(compiler.condition(after: after, terms: terms)) }
 
         // A page has at least one row.
         let rows = max(plan.pageLimit.rows, 1)
         rowLimit = min(rows, plan.top ?? .max)
-        var sql: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
-        if !conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(conditions, separator: " AND "))" }
-        if !terms.isEmpty {
-            let order = terms.map {
-                dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
-            }
-            sql = "\(sql) ORDER BY \(SQLFragment(order, separator: ", "))"
-        }
         let limit = plan.top.map { $0 <= rows ? $0 : rows + 1 } ?? (rows == .max ? nil : rows + 1)
-        sql = "\(sql)\(dialect.limit(limit, skip: plan.skip))"
+        let sql = dialect.select(
+            SelectParts(
+                columns: columns,
+                from: compiler.from,
+                conditions: conditions,
+                order: terms.map {
+                    dialect.orderTerm($0.sort, isDescending: $0.isDescending, isNullable: $0.operand.isNullable)
+                },
+                limit: limit,
+                skip: plan.skip,
+                parameters: parameters.map(\.property)
+            )
+        )
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
         self.properties = properties

@@ -9,7 +9,7 @@ import TidelineService
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Publish a SQLite database in place, as a domain.",
+        abstract: "Publish a SQLite or PostgreSQL database in place, as a domain.",
         discussion: """
             For a trial on this machine, everybody may read and change everything:
               tideline publish sqlite:shop.db --domain shop --data ./data --open
@@ -22,13 +22,18 @@ struct PublishCommand: AsyncParsableCommand {
             A view is published, read-only, when its key is named:
               tideline publish sqlite:shop.db --domain shop --data ./data --open --key OrderTotals=OrderID
 
-            The tables stay as they are. What is added is change capture (triggers and tables named tideline_…), in one
-            transaction with the domain's file; tideline unpublish takes it all away again. Publishing a domain again
+            PostgreSQL 13 or newer, as the owner of the tables; a password comes from PGPASSWORD, from ~/.pgpass or from
+            a file, so that it stands in no command line and not in the domain's file:
+              tideline publish postgres://tideline@db.example/shop --domain shop --data ./data --open
+              tideline publish postgres://db.example/shop --schema sales --password-file pw --domain shop --open
+
+            The tables stay as they are. What is added is change capture (triggers, and tables named
+            tideline_… or a schema tideline), in one transaction with the domain's file; tideline unpublish takes it all away again. Publishing a domain again
             reads its tables anew and keeps its policies.
             """
     )
 
-    @Argument(help: "The database: sqlite:FILE.") var database: String
+    @Argument(help: "The database: sqlite:FILE or postgres://USER@HOST/NAME.") var database: String
     @Option(help: "The name of the domain: its address is /odata/NAME/.") var domain: String
     @OptionGroup var data: DataOption
     @Flag(help: "Let everybody read and change everything, signed in or not.") var open = false
@@ -41,20 +46,27 @@ struct PublishCommand: AsyncParsableCommand {
     var skipped: [String] = []
     @Option(name: .customLong("policies"), help: ArgumentHelp("YAML: who may do what.", valueName: "file"))
     var policyFile: String?
+    @Option(help: "The schema of PostgreSQL whose tables are published.") var schema: String?
+    @Option(
+        name: .customLong("password-file"),
+        help: ArgumentHelp("A file with PostgreSQL's password, read at each start.", valueName: "file")
+    )
+    var passwordFile: String?
     @Flag(help: "Write JSON, one object a line.") var json = false
 
     func validate() throws {
-        guard database.hasPrefix("sqlite:"), database.count > 7 else {
-            throw ValidationError("The database is named as sqlite:FILE.")
+        let isPostgres = PostgresAddress.isAddress(database)
+        guard isPostgres || database.hasPrefix("sqlite:") && database.count > 7 else {
+            throw ValidationError("The database is named as sqlite:FILE or postgres://USER@HOST/NAME.")
+        }
+        guard isPostgres || schema == nil && passwordFile == nil else {
+            throw ValidationError("--schema and --password-file are for PostgreSQL.")
         }
         guard !open || policyFile == nil else { throw ValidationError("--open and --policies exclude each other.") }
     }
 
     func run() async throws {
-        let file = String(database.dropFirst("sqlite:".count))
-        guard FilePath.exists(file), !FilePath.isFolder(file) else {
-            throw CommandFailure("There is no file \(file).", next: "Check the path after sqlite:")
-        }
+        let source = try source()
         guard Domain.isName(domain) else {
             throw CommandFailure(
                 "\(domain) cannot be the name of a domain.",
@@ -74,7 +86,7 @@ struct PublishCommand: AsyncParsableCommand {
             keys[String(parts[0])] = columns
         }
         let publication = Publication(
-            database: FilePath.absolute(file),
+            source: source,
             name: domain,
             data: data.directory,
             isOpen: open,
@@ -88,6 +100,17 @@ struct PublishCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.wrap("The database was not published; nothing was changed.", error)
         }
+    }
+
+    private func source() throws -> DatabaseSource {
+        guard !PostgresAddress.isAddress(database) else {
+            return .postgres(PostgresAddress(url: database, schema: schema ?? "public", passwordFile: passwordFile))
+        }
+        let file = String(database.dropFirst("sqlite:".count))
+        guard FilePath.exists(file), !FilePath.isFolder(file) else {
+            throw CommandFailure("There is no file \(file).", next: "Check the path after sqlite:")
+        }
+        return .sqlite(FilePath.absolute(file))
     }
 
     private func readPolicies(_ path: String) throws -> String {

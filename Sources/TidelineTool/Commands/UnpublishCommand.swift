@@ -5,7 +5,6 @@ import ArgumentParser
 import TidelineAccounts
 import TidelineServer
 import TidelineService
-import TidelineSQLite
 
 /// `tideline unpublish`.
 struct UnpublishCommand: AsyncParsableCommand {
@@ -31,17 +30,13 @@ struct UnpublishCommand: AsyncParsableCommand {
         let folder = directory.folder(domain: domain)
         let file = directory.file(domain: domain)
         let aside = file + ".removed"
-        let database = FilePath.resolve(published.database.path, in: folder)
+        let source = DatabaseSource(published.database, folder: folder)
         do {
-            if FilePath.exists(database) {
-                do {
-                    try SQLitePublisher.unpublish(path: database) { try FilePath.rename(file, to: aside) }
-                } catch {
-                    if FilePath.exists(aside) { try? FilePath.rename(aside, to: file) }
-                    throw error
-                }
-            } else {
-                try FilePath.rename(file, to: aside)
+            do {
+                try source.unpublish { try FilePath.rename(file, to: aside) }
+            } catch {
+                if FilePath.exists(aside) { try? FilePath.rename(aside, to: file) }
+                throw error
             }
             FilePath.remove(aside)
             FilePath.remove(folder)
@@ -50,8 +45,8 @@ struct UnpublishCommand: AsyncParsableCommand {
             throw CommandFailure.wrap("The domain was not unpublished.", error)
         }
         Output(json: json).result(
-            [("domain", .text(domain)), ("database", .text(database))],
-            text: "\(domain) is no longer published. \(database) is as if it had never been."
+            [("domain", .text(domain)), ("database", .text(source.shown))],
+            text: "\(domain) is no longer published. \(source.shown) is as if it had never been."
         )
     }
 }

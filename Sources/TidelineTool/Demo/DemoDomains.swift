@@ -53,13 +53,13 @@ struct DemoDomains {
             try FilePath.rename(unfinished, to: database)
         }
         let publication = Publication(
-            database: FilePath.absolute(database),
+            source: .sqlite(FilePath.absolute(database)),
             name: name,
             data: data,
             isOpen: isOpen,
             viewKeys: [:],
             policies: policies,
-            writtenPath: "../../demo/\(name).sqlite",
+            written: .init(path: "../../demo/\(name).sqlite"),
             adjust: { $0.set(types) }
         )
         _ = try publication.publish()

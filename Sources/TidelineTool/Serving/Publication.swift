@@ -4,13 +4,11 @@
 import TidelineModel
 import TidelineServer
 import TidelineService
-import TidelineSQLite
 import TidelineStorage
 
 /// The publishing of one database: who may do what is settled first, then database and file change together.
 struct Publication {
-    /// The path of the database file, from the root.
-    let database: String
+    let source: DatabaseSource
     let name: String
     let data: DataDirectory
     let isOpen: Bool
@@ -19,8 +17,8 @@ struct Publication {
     var skipping: Set<String> = []
     /// YAML of policies, or nil to keep those that the domain has.
     let policies: String?
-    /// The path that is written into the file, where it differs from `database`.
-    var writtenPath: String?
+    /// What is written into the file, where it differs from `source`.
+    var written: Domain.Database?
     /// What changes in the model that was read from the database.
     var adjust: @Sendable (inout EntityModel) -> Void = { _ in }
 
@@ -31,10 +29,10 @@ struct Publication {
         let pending = file + ".pending"
         let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
         if let existing {
-            let other = FilePath.resolve(existing.database.path, in: folder)
-            if FilePath.exists(other), !FilePath.isSame(other, database) {
+            let other = DatabaseSource(existing.database, folder: folder)
+            if other.isOther(than: source) {
                 throw CommandFailure(
-                    "The domain \(name) exists and holds another database, \(other).",
+                    "The domain \(name) exists and holds another database, \(other.shown).",
                     next: "Choose another name, or take it away first: tideline unpublish \(name) --data \(data.path)"
                 )
             }
@@ -43,12 +41,7 @@ struct Publication {
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try SQLiteIntrospection.scan(
-                    path: database,
-                    namespace: namespace,
-                    viewKeys: viewKeys,
-                    skipping: skipping
-                ).model
+                try source.scan(namespace: namespace, viewKeys: viewKeys, skipping: skipping).model
             )
         }
         let makeDomain = { (model: EntityModel) throws -> Domain in
@@ -56,7 +49,7 @@ struct Publication {
             adjust(&model)
             var domain = Domain(
                 name: name,
-                database: .init(path: writtenPath ?? database),
+                database: written ?? source.database,
                 isOpen: isOpen,
                 requiresIfMatch: existing?.requiresIfMatch ?? false,
                 model: model,
@@ -71,8 +64,7 @@ struct Publication {
         try DataDirectory.makeFolder(folder)
         var domain: Domain?
         do {
-            let result = try SQLitePublisher.publish(
-                path: database,
+            let result = try source.publish(
                 namespace: namespace,
                 viewKeys: viewKeys,
                 skipping: skipping,
@@ -81,14 +73,14 @@ struct Publication {
                 beforeCommit: { found in
                     try refuse(found.problems.filter(\.stopsPublishing))
                     let made = try makeDomain(found.model)
-                    try made.write(to: pending)
+                    try made.write(to: pending, permissions: source.isSecret ? 0o600 : 0o644)
                     domain = made
                 }
             )
             try FilePath.rename(pending, to: file)
             return PublicationReport(
                 domain: name,
-                database: database,
+                database: source.shown,
                 model: domain?.model ?? result.model,
                 problems: result.problems,
                 isOpen: isOpen

@@ -66,7 +66,7 @@ struct DomainTests {
     func `every part of the file arrives in the value`() throws {
         let domain = try Domain(yaml: Self.text)
         #expect(domain.name == "shop")
-        #expect(domain.database == Domain.Database(kind: "sqlite", path: "/data/shop.sqlite"))
+        #expect(domain.database == Domain.Database(path: "/data/shop.sqlite"))
         #expect(domain.requiresIfMatch && !domain.isOpen)
         #expect(domain.limits == ServiceLimits(pageRows: 100))
         let clients = try #require(domain.model[set: "Clients"])
@@ -93,7 +93,7 @@ struct DomainTests {
                 "name: shop", "name: Shop!", 3,
                 "domain.yaml:3: The domain's name is not made of lower-case letters, digits, - and _, a letter first."
             ),
-            ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: The kind of database is not sqlite."),
+            ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: database.kind is \"oracle\"; known are sqlite, postgres."),
             (
                 "open: false", "opn: false", 7,
                 "domain.yaml:7: The file has no key \"opn\"; known are container, database, format, limits, name, namespace, open, policies, requireIfMatch, sets."

@@ -28,6 +28,8 @@ public struct RowShape: Hashable, Sendable {
         public var declaringType: String?
         /// How often the expansion is in itself, for the context URL: `Parent+`.
         public var isRecursive = false
+        /// Whether it repeats the expansion around it, which the context URL tells already.
+        public var isRepetition = false
 
         public init(name: String, isCollection: Bool, shape: RowShape) {
             self.name = name
@@ -200,11 +202,11 @@ public struct RowShape: Hashable, Sendable {
     /// Source: OData Protocol 4.01, sections 10.7 to 10.11.
     public func selectList(_ version: ODataVersion) -> String? {
         var items = selected ?? []
-        for expansion in expansions {
+        for expansion in expansions where !expansion.isRepetition {
             let recursion = expansion.isRecursive ? "+" : ""
             let inner: String?
             switch expansion.content {
-            case .references: 
+            case .references:
                 items.append("\(expansion.name)/$ref")
                 continue
             case .count: continue

@@ -1,0 +1,29 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+extension PostgresFunctions {
+    /// Text by Unicode scalars, compared by bytes.
+    static let text = [
+        sql(
+            "substring(a text, start bigint)",
+            "text",
+            "substr(a, least(CASE WHEN start < 0 THEN greatest(length(a) + start, 0) ELSE start END, length(a))::int + 1)"
+        ),
+        sql(
+            "substring(a text, start bigint, count bigint)",
+            "text",
+            "substr(a, least(CASE WHEN start < 0 THEN greatest(length(a) + start, 0) ELSE start END, length(a))::int + 1, least(greatest(count, 0), length(a))::int)"
+        ),
+        sql("endswith(a text, b text)", "boolean", "right(a, length(b)) = b COLLATE \"C\""),
+        sql("trim(a text)", "text", "btrim(a, \(quoted(whiteSpace)))"),
+    ].joined(separator: "\n")
+
+    /// The white space of Unicode.
+    private static let whiteSpace: String = scalars.filter(\.properties.isWhitespace).map(String.init).joined()
+
+    /// All scalars but U+0000.
+    static var scalars: some Sequence<Unicode.Scalar> { (1...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) }
+
+    /// A text as a literal of SQL.
+    static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+}

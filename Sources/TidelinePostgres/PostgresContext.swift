@@ -1,0 +1,74 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// What all connections of one store share.
+final class PostgresContext: Sendable {
+    let model: EntityModel
+    let isTracked: Bool
+    /// Fresh, with the key of the database's ETags.
+    let hasher: ETagHasher
+    let dialect: PostgresDialect
+    private let columns: StoreColumns
+    private let statements: [String: SetStatements]
+
+    init(model: EntityModel, columns: StoreColumns, isTracked: Bool, etagKey: [UInt8]) {
+        self.model = model
+        self.isTracked = isTracked
+        self.columns = columns
+        let dialect = PostgresDialect(columns: columns.columns)
+        self.dialect = dialect
+        hasher = ETagHasher(key: etagKey)
+        statements = Dictionary(
+            model.sets.map { set in
+                let isLockable = columns.lockable.contains(set.names.database) && !set.isReadOnly
+                return (set.names.wire, SetStatements(set, model: model, dialect: dialect, isLockable: isLockable))
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The statements of a set, made anew for one that is not the model's own.
+    func statements(_ set: EntitySet) -> SetStatements {
+        guard let known = statements[set.names.wire], known.set == set else {
+            return SetStatements(set, model: model, dialect: dialect, isLockable: columns.lockable.contains(set.names.database))
+        }
+        return known
+    }
+
+    /// Runs `body`; failures of PostgreSQL leave as errors of the store, with wire names in the place of tables and
+    /// columns.
+    func named<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as PostgresFailure where !failure.isTransient && !failure.isConnectionLost {
+            throw named(failure)
+        }
+    }
+
+    /// Transient failures and lost connections go on as they are: the store runs the closure again or ends it.
+    func named(_ failure: PostgresFailure) -> StorageError {
+        var error = failure.storageError
+        guard let table = failure.table,
+            let set = model.sets.first(where: { $0.names.database == table || $0.names.database.hasSuffix(".\(table)") }
+            )
+        else { return error }
+        error.set = set.names.wire
+        if let constraint = failure.constraint, failure.sqlState == "23505" {
+            error.properties = columns.unique["\(set.names.database) \(constraint)"] ?? []
+        }
+        let places = error.properties.map { column in
+            set.type.properties.firstIndex { $0.names.database == column }
+        }
+        error.properties = zip(error.properties, places).map { column, place in
+            place.map { set.type.properties[$0].names.wire } ?? column
+        }
+        if error.code == .duplicateValue, Set(places) == Set(set.type.key.map(Optional.some)) {
+            error.code = .duplicateKey
+            error.message = "An entity with this key exists."
+        }
+        return error
+    }
+}

@@ -1,0 +1,97 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// One plan of a tree of plans: its statement, and how rows of it are pushed.
+final class PlanLevel {
+    let plan: ReadPlan
+    let compiled: SelectStatement
+    /// Where the plan's columns begin in a row: an expansion's first column is the number of the row outside.
+    let offset: Int
+    private(set) var expansions: [ExpansionReader] = []
+    /// Readers of the columns to push.
+    private let pushed: [ColumnReader]
+    /// Readers of all properties with their result columns, in the order of the type, for the ETag.
+    private let hashed: [(reader: ColumnReader, column: Int)]
+    private let isOnePass: Bool
+    private let readers: [ColumnReader]
+
+    /// The plan of a page.
+    convenience init(_ plan: ReadPlan, context: PostgresContext) throws {
+        try self.init(plan, SelectStatement(plan: plan, dialect: context.dialect), offset: 0, context: context)
+    }
+
+    init(_ plan: ReadPlan, _ compiled: SelectStatement, offset: Int, context: PostgresContext) throws {
+        self.plan = plan
+        self.compiled = compiled
+        self.offset = offset
+        let readers = context.statements(plan.set).readers
+        self.readers = readers
+        pushed = plan.columns.map { readers[$0] }
+        hashed =
+            plan.includesETag
+            ? readers.enumerated().compactMap { place, reader in
+                compiled.column(of: place).map { (reader, $0 + offset) }
+            } : []
+        isOnePass = plan.includesETag && plan.columns == Array(readers.indices)
+        expansions = try plan.expansions.map { try ExpansionReader($0, of: self, context: context) }
+    }
+
+    /// The value of a property in a row.
+    func value(of property: Int, _ row: PostgresRow) throws -> Value {
+        guard let column = compiled.column(of: property) else {
+            throw StorageError(
+                .unsupported,
+                set: plan.set.names.wire,
+                message: "A plan lacks a property that it needs."
+            )
+        }
+        return try readers[property].value(row, column + offset)
+    }
+
+    /// Pushes the columns of a row and hashes the entity.
+    func push(_ row: PostgresRow, to output: inout RowOutput) throws -> ETag? {
+        if isOnePass {
+            output.hasher.begin()
+            output.isHashed = true
+            for place in pushed.indices {
+                output.place = place
+                try pushed[place].read(row, place + offset, to: &output)
+            }
+            output.isHashed = false
+            return output.hasher.finish()
+        }
+        for place in pushed.indices { try pushed[place].read(row, place + offset, to: &output) }
+        guard plan.includesETag else { return nil }
+        output.hasher.begin()
+        output.isPushed = false
+        output.isHashed = true
+        for (reader, column) in hashed {
+            output.place = reader.place
+            try reader.read(row, column, to: &output)
+        }
+        output.isPushed = true
+        output.isHashed = false
+        return output.hasher.finish()
+    }
+
+    /// The values of the order's keys in a row.
+    func continuation(_ row: PostgresRow) throws -> [Value] {
+        try compiled.continuation.map { column in
+            if let property = column.property {
+                let reader = ColumnReader(property, place: 0, set: plan.set.names.wire, model: plan.model)
+                return try reader.value(row, column.column + offset)
+            }
+            guard let value = column.value(of: BinaryValue.stored(row, column.column + offset)) else {
+                throw StorageError(
+                    .unreadableValue,
+                    set: plan.set.names.wire,
+                    message: "A value of the order does not fit the form that the model gives it."
+                )
+            }
+            return value
+        }
+    }
+}

@@ -1,0 +1,124 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// One snapshot of a store: what ``StoreReader`` asks, answered on one connection.
+final class PostgresReader: StoreReader {
+    let connection: PostgresConnection
+    let context: PostgresContext
+    /// Whether this is a transaction that writes: then what is read by its key is locked until the end.
+    private let isWriting: Bool
+    /// Whether capture was looked at in this snapshot.
+    private var isVerified = false
+    /// Whether capture was found lost, whatever a closure made of the error.
+    private(set) var isCaptureLost = false
+
+    init(connection: PostgresConnection, context: PostgresContext, isWriting: Bool) {
+        self.connection = connection
+        self.context = context
+        self.isWriting = isWriting
+    }
+
+    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
+        try context.named {
+            var reader = try PlanReader(plan, on: connection, context: context, into: sink)
+            return try reader.page()
+        }
+    }
+
+    func count(_ plan: ReadPlan) throws -> Int {
+        let compiled = CountStatement(plan: plan, dialect: context.dialect)
+        return try context.named {
+            Int(try connection.query(compiled.text, compiled.bindings, isKept: true)[0].integer(0) ?? 0)
+        }
+    }
+
+    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
+        let statements = context.statements(set)
+        guard let condition = try statements.condition(key) else { return nil }
+        let lock = isWriting ? statements.lock : ""
+        let sql = "SELECT \(statements.columns) FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1\(lock)"
+        return try context.named {
+            let result = try connection.query(sql, condition.values, isKept: true, isBinary: true)
+            guard result.rowCount > 0 else { return nil }
+            return try statements.entity(result[0], hasher: context.hasher)
+        }
+    }
+
+    /// Whether an entity exists.
+    func exists(_ key: Key, in set: EntitySet) throws -> Bool {
+        let statements = context.statements(set)
+        guard let condition = try statements.condition(key) else { return false }
+        let sql = "SELECT 1 FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1"
+        return try context.named { try connection.query(sql, condition.values, isKept: true).rowCount > 0 }
+    }
+
+    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
+        let compiled = CountStatement(
+            condition: condition,
+            in: set,
+            model: context.model,
+            user: user,
+            dialect: context.dialect
+        )
+        var values: [SQLValue] = []
+        for (value, parameter) in zip(key.values, compiled.parameters) {
+            guard case .exact(let stored) = context.dialect.bound(value, of: parameter.property) else { return false }
+            values.append(stored)
+        }
+        return try context.named {
+            let result = try connection.query(compiled.text, values + compiled.bindings, isKept: true)
+            return (result[0].integer(0) ?? 0) > 0
+        }
+    }
+
+    func position() throws -> FeedPosition {
+        try verifyCapture()
+        return try context.named { try ChangeLog(connection: connection).position() }
+    }
+
+    @discardableResult
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        try verifyCapture()
+        return try context.named { try ChangeLog(connection: connection).changes(query, in: context.model, receive) }
+    }
+
+    /// Looks at capture, once a snapshot.
+    ///
+    /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
+    func verifyCapture() throws {
+        guard !isVerified else { return }
+        guard context.isTracked else {
+            throw StorageError(.unsupported, message: "This store does not log its changes.")
+        }
+        guard try context.named({ try Capture(connection: connection).isWhole() }) else {
+            isCaptureLost = true
+            throw CaptureLost()
+        }
+        isVerified = true
+    }
+
+    func mark(client: String) throws -> ClientMark? {
+        let sql = "SELECT \"user\", number FROM tideline.clients WHERE client = $1"
+        return try context.named {
+            let result = try connection.query(sql, [.text(client)], isKept: true)
+            guard result.rowCount > 0 else { return nil }
+            return ClientMark(user: result[0].string(0), transaction: result[0].integer(1) ?? 0)
+        }
+    }
+
+    func answer(client: String, request: String) throws -> KeptAnswer? {
+        let sql = "SELECT number, hash, answer FROM tideline.answers WHERE client = $1 AND request = $2"
+        return try context.named {
+            let result = try connection.query(sql, [.text(client), .text(request)], isKept: true, isBinary: true)
+            guard result.rowCount > 0 else { return nil }
+            let row = result[0]
+            return KeptAnswer(transaction: row.integer(0), requestHash: row.blob(1) ?? [], bytes: row.blob(2) ?? [])
+        }
+    }
+}
+
+/// The triggers of a table are not what they were: changes may have passed unseen.
+struct CaptureLost: Error {}

@@ -1,0 +1,81 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// The SQL and the columns of one entity set, made once when its store is opened.
+final class SetStatements: Sendable {
+    let set: EntitySet
+    let readers: [ColumnReader]
+    let writers: [ColumnWriter]
+    let table: String
+    /// All columns as they are read.
+    let columns: String
+    /// What locks the rows that a query reads until the transaction ends; empty where rows cannot be locked.
+    let lock: String
+    private let dialect: PostgresDialect
+
+    init(_ set: EntitySet, model: EntityModel, dialect: PostgresDialect, isLockable: Bool) {
+        self.set = set
+        self.dialect = dialect
+        let known = dialect.columns[set.names.database] ?? [:]
+        let wire = set.names.wire
+        readers = set.type.properties.enumerated().map { ColumnReader($1, place: $0, set: wire, model: model) }
+        writers = set.type.properties.map { ColumnWriter($0, known[$0.names.database], set: wire, model: model) }
+        table = PostgresDialect.quoted(table: set.names.database)
+        let columns = set.type.properties.map { dialect.column($0, in: set, of: "t0") }
+        self.columns = SQLFragment(columns, separator: ", ").rendered(dialect).text
+        lock = isLockable ? " FOR NO KEY UPDATE OF t0" : ""
+    }
+
+    /// What compares the key, from a parameter on, and the values of the parameters.
+    ///
+    /// `nil` when no entity can have that key, because a column cannot hold a value of it.
+    func condition(_ key: Key, from first: Int = 1) throws -> (text: String, values: [SQLValue])? {
+        guard key.values.count == set.type.key.count else {
+            throw StorageError(
+                .unsupported,
+                set: set.names.wire,
+                message: "The key does not have the parts of the model's."
+            )
+        }
+        var terms: [String] = []
+        var values: [SQLValue] = []
+        for (value, place) in zip(key.values, set.type.key) {
+            let property = set.type.properties[place]
+            guard case .exact(let stored) = dialect.bound(value, of: property) else { return nil }
+            if case .text(let text) = stored, text.utf8.contains(0) { return nil }
+            let known = dialect.columns[set.names.database]?[property.names.database]
+            let plain = "t0.\(SQLToken.name(property.names.database))"
+            let shown = dialect.column(property, in: set, of: "t0").rendered(dialect).text
+            let parameter = dialect.placeholder(first + values.count, for: stored)
+            switch known?.kind {
+            // The type of the column and no other, so that its index serves.
+            case .padded: terms.append("\(plain) = $\(first + values.count)::text::bpchar")
+            case .plain where known?.isLoose == true:
+                terms.append("\(plain) = \(parameter) AND \(shown) = \(parameter)")
+            case .plain, nil: terms.append("\(plain) = \(parameter)")
+            default: terms.append("\(shown) = \(parameter)")
+            }
+            values.append(stored)
+        }
+        return (terms.joined(separator: " AND "), values)
+    }
+
+    /// The values and the version of an entity, from a row with all columns.
+    func entity(_ row: PostgresRow, hasher: ETagHasher) throws -> StoredEntity {
+        var hasher = hasher
+        hasher.begin()
+        var values: [Value] = []
+        values.reserveCapacity(readers.count)
+        for (place, reader) in readers.enumerated() {
+            var output = ValueOutput(type: set.type.properties[place].type, hasher: hasher, place: place)
+            try reader.read(row, place, to: &output)
+            guard let value = output.value else { throw reader.unreadable() }
+            hasher = output.hasher ?? hasher
+            values.append(value)
+        }
+        return StoredEntity(values: values, etag: hasher.finish())
+    }
+}

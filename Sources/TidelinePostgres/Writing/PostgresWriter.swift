@@ -1,0 +1,186 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// One write transaction of a store.
+final class PostgresWriter: StoreWriter {
+    private let reader: PostgresReader
+    private let connection: PostgresConnection
+    private let context: PostgresContext
+    private var savepoints = 0
+
+    init(connection: PostgresConnection, context: PostgresContext) {
+        self.connection = connection
+        self.context = context
+        reader = PostgresReader(connection: connection, context: context, isWriting: true)
+    }
+
+    // MARK: Reading
+
+    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
+    func count(_ plan: ReadPlan) throws -> Int { try reader.count(plan) }
+    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? { try reader.entity(key, in: set) }
+    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
+        try reader.satisfies(condition, key: key, in: set, user: user)
+    }
+    func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
+    func answer(client: String, request: String) throws -> KeptAnswer? {
+        try reader.answer(client: client, request: request)
+    }
+    func position() throws -> FeedPosition { try restoring { try reader.position() } }
+    @discardableResult
+    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        try restoring { try reader.changes(query, receive) }
+    }
+
+    /// Restores lost capture here and now: this is a write transaction.
+    ///
+    /// Nothing was received before it was noticed.
+    private func restoring<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch is CaptureLost {
+            try context.named { try Capture(connection: connection).restore() }
+            return try body()
+        }
+    }
+
+    // MARK: Writing
+
+    func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+        savepoints += 1
+        let name = "tideline_\(savepoints)"
+        defer { savepoints -= 1 }
+        try context.named { try connection.execute("SAVEPOINT \(name)") }
+        do {
+            let result = try body()
+            try context.named { try connection.execute("RELEASE \(name)") }
+            return result
+        } catch {
+            // Where the session is gone, or all will be run again, this fails too, and the first error is the reason.
+            try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
+            throw error
+        }
+    }
+
+    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
+        try requireWritable(set)
+        let statements = context.statements(set)
+        let properties = set.type.properties
+        let places = properties.indices.filter { place in
+            properties[place].generation == .none && (values[place] != nil || properties[place].defaultValue != nil)
+        }
+        let columns = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+        let marks = places.enumerated().map { statements.writers[$1].placeholder($0 + 1) }.joined(separator: ", ")
+        let what = places.isEmpty ? "DEFAULT VALUES" : "(\(columns)) VALUES (\(marks))"
+        let key = set.type.key.map { place in
+            context.dialect.column(properties[place], in: set, of: "t0").rendered(context.dialect).text
+        }
+        let sql = "INSERT INTO \(statements.table) AS t0 \(what) RETURNING \(key.joined(separator: ", "))"
+        let parameters = try places.map { place in
+            try statements.writers[place].parameter(values[place] ?? properties[place].defaultValue ?? .null)
+        }
+        return try context.named {
+            let result = try connection.query(sql, parameters, isKept: true, isBinary: true)
+            guard result.rowCount > 0 else {
+                throw StorageError(
+                    .constraint,
+                    set: set.names.wire,
+                    message: "A trigger of the database ignored the new entity."
+                )
+            }
+            return Key(
+                try set.type.key.enumerated().map { column, place in
+                    try statements.readers[place].value(result[0], column)
+                }
+            )
+        }
+    }
+
+    func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
+        try requireWritable(set)
+        let statements = context.statements(set)
+        let places = values.keys.filter { set.type.properties[$0].generation != .always }.sorted()
+        guard !places.isEmpty else { return try reader.exists(key, in: set) }
+        let assignments = places.enumerated().map { parameter, place in
+            let column = SQLToken.name(set.type.properties[place].names.database)
+            return "\(column) = \(statements.writers[place].placeholder(parameter + 1))"
+        }
+        let parameters = try places.map { try statements.writers[$0].parameter(values[$0] ?? .null) }
+        guard let condition = try statements.condition(key, from: places.count + 1) else { return false }
+        let sql =
+            "UPDATE \(statements.table) AS t0 SET \(assignments.joined(separator: ", ")) WHERE \(condition.text)"
+        return try context.named {
+            try connection.query(sql, parameters + condition.values, isKept: true).affectedRows > 0
+        }
+    }
+
+    func delete(_ key: Key, in set: EntitySet) throws -> Bool {
+        try requireWritable(set)
+        let statements = context.statements(set)
+        guard let condition = try statements.condition(key) else { return false }
+        let sql = "DELETE FROM \(statements.table) AS t0 WHERE \(condition.text)"
+        return try context.named { try connection.query(sql, condition.values, isKept: true).affectedRows > 0 }
+    }
+
+    /// A view may take changes, and log none.
+    private func requireWritable(_ set: EntitySet) throws {
+        guard !set.isReadOnly else {
+            throw StorageError(.unsupported, set: set.names.wire, message: "\(set.names.wire) can only be read.")
+        }
+    }
+
+    func checkDeferredConstraints() throws {
+        // Taken back at once, so that constraints stay deferred and speak again at the end.
+        let name = "tideline_check"
+        do {
+            try context.named {
+                try connection.execute(
+                    "SAVEPOINT \(name); SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK TO \(name); RELEASE \(name)"
+                )
+            }
+        } catch {
+            try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
+            throw error
+        }
+    }
+
+    // MARK: Repeatable requests
+
+    func setMark(_ mark: ClientMark, client: String) throws {
+        try change(
+            """
+            INSERT INTO tideline.clients(client, "user", number) VALUES ($1, $2, $3)
+            ON CONFLICT (client) DO UPDATE SET "user" = EXCLUDED."user", number = EXCLUDED.number
+            """,
+            [.text(client), mark.user.map(SQLValue.text) ?? .null, .integer(mark.transaction)]
+        )
+    }
+
+    func keep(_ answer: KeptAnswer, client: String, request: String) throws {
+        try change(
+            """
+            INSERT INTO tideline.answers(client, request, number, hash, answer) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (client, request) DO UPDATE
+            SET number = EXCLUDED.number, hash = EXCLUDED.hash, answer = EXCLUDED.answer
+            """,
+            [
+                .text(client), .text(request), answer.transaction.map(SQLValue.integer) ?? .null,
+                .blob(answer.requestHash), .blob(answer.bytes),
+            ]
+        )
+    }
+
+    func forgetAnswers(client: String, through transaction: Int64) throws {
+        try change(
+            "DELETE FROM tideline.answers WHERE client = $1 AND number <= $2",
+            [.text(client), .integer(transaction)]
+        )
+    }
+
+    private func change(_ sql: String, _ parameters: [SQLValue]) throws {
+        _ = try context.named { try connection.query(sql, parameters, isKept: true) }
+    }
+}

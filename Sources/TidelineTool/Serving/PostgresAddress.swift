@@ -1,0 +1,62 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineService
+
+/// Where a PostgreSQL database is: a URL of libpq, a schema, and perhaps a file with the password.
+///
+///     postgres://user@host:5432/shop?sslmode=verify-full
+struct PostgresAddress: Hashable, Sendable {
+    var url: String
+    var schema = "public"
+    /// The path of the file, from the root or from the working folder.
+    var passwordFile: String?
+
+    /// Whether a text is an address of PostgreSQL.
+    static func isAddress(_ text: String) -> Bool {
+        ["postgres://", "postgresql://"].contains { text.hasPrefix($0) && text.count > $0.count }
+    }
+
+    /// The user, host and database between `://` and `?`.
+    private var middle: Substring { url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" } }
+
+    private var parameters: [Substring] {
+        guard let start = url.firstIndex(of: "?") else { return [] }
+        return url[url.index(after: start)...].split(separator: "&")
+    }
+
+    /// The address without a password: what may be shown.
+    var shown: String {
+        let scheme = url.prefix { $0 != "/" } + "//"
+        var middle = String(self.middle)
+        if let at = middle.lastIndex(of: "@"), let colon = middle[..<at].firstIndex(of: ":") {
+            middle.removeSubrange(colon..<at)
+        }
+        let rest = parameters.filter { !$0.hasPrefix("password=") }
+        return scheme + middle + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+    }
+
+    /// Whether the address itself holds a password.
+    var hasPassword: Bool { shown != url }
+
+    /// What libpq connects with; the password of the file included.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be read.
+    func conninfo() throws -> String {
+        guard let passwordFile else { return url }
+        let bytes: [UInt8]
+        do {
+            bytes = try AtomicFile.read(passwordFile)
+        } catch {
+            throw CommandFailure("The file with the database's password cannot be read.", why: error.message)
+        }
+        let line = bytes.prefix { $0 != 10 && $0 != 13 }
+        let isPlain = { (byte: UInt8) in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+        }
+        let encoded = line.map { byte in
+            isPlain(byte) ? String(Unicode.Scalar(byte)) : "%" + String(UInt16(byte) + 256, radix: 16).dropFirst()
+        }
+        return url + (url.contains("?") ? "&" : "?") + "password=" + encoded.joined()
+    }
+}

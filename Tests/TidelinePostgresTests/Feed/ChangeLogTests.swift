@@ -1,0 +1,103 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStorage
+import TidelineTestSupport
+
+@testable import TidelinePostgres
+
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+struct ChangeLogTests {
+    private static let table = """
+        CREATE TABLE t(id int PRIMARY KEY, n int); INSERT INTO t SELECT i, 0 FROM generate_series(1, 9) AS i;
+        """
+
+    @Test func `a transaction that commits after a later one is told once, and not before`() throws {
+        let world = try Published(Self.table)
+        let start = try world.position()
+        let slow = try PostgresConnection(world.conninfo)
+        try slow.execute("BEGIN; UPDATE t SET n = 1 WHERE id = 1")
+        try world.run("UPDATE t SET n = 1 WHERE id = 2")
+        let first = try world.position()
+        #expect(try world.changes("t", since: start) == ["2 ← 2,0"])
+        try slow.execute("COMMIT")
+        let second = try world.position()
+        #expect(try world.changes("t", since: first) == ["1 ← 1,0"])
+        #expect(try world.changes("t", since: second) == [])
+        #expect(try Set(world.changes("t", since: start)) == ["1 ← 1,0", "2 ← 2,0"])
+    }
+
+    @Test func `a writer left open in another database delays nothing`() throws {
+        let world = try Published(Self.table)
+        let idle = try PostgresConnection(try PostgresCluster.shared().makeDatabase("CREATE TABLE x(a int)"))
+        try idle.execute("BEGIN; INSERT INTO x VALUES (1)")
+        var last = try world.position()
+        for round in 1...5 {
+            try world.run("UPDATE t SET n = \(round) WHERE id = \(round)")
+            let next = try world.position()
+            #expect(try world.changes("t", since: last) == ["\(round) ← \(round),0"])
+            last = next
+        }
+        try idle.execute("ROLLBACK")
+    }
+
+    @Test func `pages tell each key once, also what commits between them with an older number`() throws {
+        let world = try Published(Self.table)
+        let slow = try PostgresConnection(world.conninfo)
+        let start = try world.position()
+        try slow.execute("BEGIN; UPDATE t SET n = 1 WHERE id = 9")
+        try world.run("UPDATE t SET n = 1 WHERE id <= 5")
+        let first = try world.page("t", since: start, limit: 2)
+        #expect(first.changes == ["1 ← 1,0", "2 ← 2,0"])
+        try slow.execute("COMMIT")
+        try world.run("UPDATE t SET n = 2 WHERE id IN (1, 4)")
+        let second = try world.page("t", since: start, after: first.end, limit: 2)
+        #expect(second.changes == ["3 ← 3,0", "5 ← 5,0"])
+        let third = try world.page("t", since: start, after: second.end, limit: 2)
+        // Transaction 9 has an older number than all, but was not seen by the first page.
+        #expect(third.changes == ["9 ← 9,0", "1 ← 1,0"])
+        try world.run("UPDATE t SET n = 3 WHERE id = 6")
+        let fourth = try world.page("t", since: start, after: third.end, limit: 2)
+        #expect(fourth.changes == ["4 ← 4,0", "6 ← 6,0"])
+        #expect(fourth.end == nil)
+    }
+
+    @Test func `compaction keeps the newest entry and makes what needs the others gone`() throws {
+        let world = try Published(Self.table)
+        let start = try world.position()
+        for id in 1...6 { try world.run("UPDATE t SET n = 1 WHERE id = \(id)") }
+        // Writers in the databases of other tests are seen too, and end.
+        var middle = try world.position()
+        while LogPlace(middle)?.snapshot.open != [] { middle = try world.position() }
+        #expect(try world.compact(keeping: 100) == 0)
+        var removed = 0
+        while removed < 4 { removed += try world.compact(keeping: 1) }
+        #expect(removed == 4)
+        #expect(throws: StorageError.self) { try world.changes("t", since: start) }
+        #expect(try world.changes("t", since: middle) == [])
+        try world.run("UPDATE t SET n = 1 WHERE id = 7")
+        #expect(try world.changes("t", since: middle) == ["7 ← 7,0"])
+    }
+
+    @Test func `compaction leaves what an open transaction wrote, and positions that have not seen it are gone`() throws {
+        let world = try Published(Self.table)
+        let slow = try PostgresConnection(world.conninfo)
+        try slow.execute("BEGIN; UPDATE t SET n = 1 WHERE id = 9")
+        for id in 1...3 { try world.run("UPDATE t SET n = 1 WHERE id = \(id)") }
+        let before = try world.position()
+        #expect(try world.compact(keeping: 1) == 0)
+        try slow.execute("COMMIT")
+        #expect(try world.changes("t", since: before) == ["9 ← 9,0"])
+        while try world.compact(keeping: 1) == 0 {}
+        #expect(throws: StorageError.self) { try world.changes("t", since: before) }
+    }
+
+    @Test func `a position tells nothing of another log`() throws {
+        let world = try Published(Self.table)
+        let other = try Published(Self.table)
+        #expect(throws: StorageError.self) { try world.changes("t", since: try other.position()) }
+        #expect(throws: StorageError.self) { try world.changes("t", since: FeedPosition(bytes: [2, 1, 2])) }
+    }
+}

@@ -1,0 +1,101 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineModel
+import TidelineStorage
+import TidelineTestSupport
+
+@testable import TidelinePostgres
+
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+struct PostgresPublisherTests {
+    private static let tables = """
+        CREATE SCHEMA sales;
+        CREATE TABLE public.a(id serial PRIMARY KEY, name text);
+        CREATE TABLE sales."Odd Name"(id int PRIMARY KEY, n int);
+        CREATE TABLE p(id int PRIMARY KEY) PARTITION BY LIST (id); CREATE TABLE p1 PARTITION OF p DEFAULT;
+        CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+        CREATE TRIGGER mine BEFORE UPDATE ON a FOR EACH ROW EXECUTE FUNCTION f();
+        CREATE VIEW v AS SELECT * FROM a;
+        """
+
+    private struct Refused: Error {}
+
+    private func message(_ body: () throws -> Void) -> String? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? StorageError)?.message ?? "\(error)"
+        }
+    }
+
+    @Test(arguments: ["public", "sales"])
+    func `publishing and unpublishing leave the schema as it was`(schema: String) throws {
+        let cluster = try PostgresCluster.shared()
+        let conninfo = try cluster.makeDatabase(Self.tables)
+        let before = try cluster.dumpSchema(conninfo)
+        try PostgresPublisher.publish(conninfo: conninfo, schema: schema, namespace: "T") { _ in }
+        #expect(try PostgresPublisher.isPublished(conninfo: conninfo))
+        #expect(try cluster.dumpSchema(conninfo) != before)
+        try PostgresPublisher.unpublish(conninfo: conninfo)
+        #expect(try !PostgresPublisher.isPublished(conninfo: conninfo))
+        #expect(try cluster.dumpSchema(conninfo) == before)
+    }
+
+    @Test func `what fails before the commit leaves nothing, on the way in and out`() throws {
+        let cluster = try PostgresCluster.shared()
+        let conninfo = try cluster.makeDatabase(Self.tables)
+        let before = try cluster.dumpSchema(conninfo)
+        #expect(throws: Refused.self) {
+            try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in throw Refused() }
+        }
+        #expect(try cluster.dumpSchema(conninfo) == before)
+        try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }
+        #expect(throws: Refused.self) { try PostgresPublisher.unpublish(conninfo: conninfo) { throw Refused() } }
+        #expect(try PostgresPublisher.isPublished(conninfo: conninfo))
+    }
+
+    @Test func `a database is published once, unless nothing is left of the domain`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.tables)
+        try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }
+        #expect(
+            message { try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in } }
+                == "The database is published already; unpublish it first."
+        )
+        try PostgresPublisher.publish(conninfo: conninfo, namespace: "T", isLeftover: { true }) { _ in }
+        try PostgresPublisher.unpublish(conninfo: conninfo)
+        #expect(message { try PostgresPublisher.unpublish(conninfo: conninfo) } == "The database is not published.")
+    }
+
+    @Test func `what stands in the way is said with its remedy`() throws {
+        let cluster = try PostgresCluster.shared()
+        let foreign = try cluster.makeDatabase("CREATE SCHEMA tideline; CREATE TABLE tideline.mine(id int PRIMARY KEY)")
+        #expect(
+            message { try PostgresPublisher.publish(conninfo: foreign, namespace: "T") { _ in } }
+                == "The database has a schema named tideline that is not of Tideline's making; rename it."
+        )
+        let conninfo = try cluster.makeDatabase(
+            Self.tables + "DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;"
+        )
+        #expect(
+            message { try PostgresPublisher.publish(conninfo: conninfo, schema: "nix", namespace: "T") { _ in } }
+                == "The database has no schema nix; it has public, sales."
+        )
+        let name = cluster.name(of: conninfo)
+        let guest = conninfo.replacing("user=postgres", with: "user=guest")
+        #expect(
+            message { try PostgresPublisher.publish(conninfo: guest, namespace: "T") { _ in } }
+                == "The role guest may not create a schema, which change capture needs. Let an administrator run: "
+                + "GRANT CREATE ON DATABASE \"\(name)\" TO \"guest\""
+        )
+        try cluster.run("GRANT CREATE ON DATABASE \(name) TO guest", database: "postgres")
+        #expect(
+            message { try PostgresPublisher.publish(conninfo: guest, namespace: "T") { _ in } }?.contains(
+                "a belongs to postgres: only its owner may add change capture to it."
+            ) == true
+        )
+    }
+}

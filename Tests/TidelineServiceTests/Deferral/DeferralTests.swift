@@ -1,0 +1,87 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Synchronization
+import Testing
+import TidelineModel
+import TidelineOData
+import TidelineTestSupport
+
+@testable import TidelineService
+
+/// Requests that are answered later.
+struct DeferralTests {
+    /// What is to be done, and a clock, both in the test's hands.
+    final class Desk: Sendable {
+        let work = Mutex<[@Sendable () -> Void]>([])
+        let seconds = Atomic<Int64>(0)
+
+        func runAll() {
+            let work = work.withLock { work in
+                defer { work = [] }
+                return work
+            }
+            for job in work { job() }
+        }
+
+        func deferral() -> Deferral {
+            Deferral(seconds: { self.seconds.load(ordering: .relaxed) }) { job in
+                self.work.withLock { $0.append(job) }
+                return true
+            }
+        }
+    }
+
+    @Test(.covers("OD-1.3.13", "OD-1.4.3", "OD-1.8.29"))
+    func `an answer comes later, at its monitor, as it is`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        let taken = gallery.get("Items(1)/Name", ["Prefer": "respond-async"])
+        #expect(taken.status == 202 && taken.text.isEmpty)
+        #expect(taken.fields[.preferenceApplied] == "respond-async")
+        let monitor = try #require(taken.fields[.location])
+        #expect(monitor.hasPrefix("/odata/art/$async/"))
+        #expect(gallery.get(monitor).status == 202)
+        desk.runAll()
+        let done = gallery.get(monitor)
+        #expect(done.status == 200 && done.fields[.asyncResult] == "200")
+        #expect(done.text == #"{"@context":"/odata/art/$metadata#Items(1)/Name","value":"Root"}"#)
+        desk.seconds.store(600, ordering: .relaxed)
+        #expect(gallery.get(monitor).status == 404)
+    }
+
+    @Test(.covers("OD-1.1.16", "OD-1.8.25"))
+    func `for 4 point 0 the answer is wrapped`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        let taken = gallery.get("Items(9)", ["Prefer": "respond-async", "OData-MaxVersion": "4.0"])
+        desk.runAll()
+        let done = gallery.get(try #require(taken.fields[.location]), ["OData-MaxVersion": "4.0"])
+        #expect(done.status == 200)
+        #expect(done.fields[.contentType] == "application/http")
+        #expect(done.text.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
+        #expect(done.text.contains("\r\n\r\n{\"error\":"))
+    }
+
+    @Test func `a monitor is cancelled once, and is nobody else's`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        let monitor = try #require(gallery.get("Items", ["Prefer": "respond-async"]).fields[.location])
+        #expect(gallery.send(.delete, monitor).status == 204)
+        #expect(gallery.send(.delete, monitor).status == 404)
+        desk.runAll()
+        #expect(gallery.get(monitor).status == 404)
+        #expect(gallery.get("Items(1)/$count").status == 404)
+        #expect(gallery.send(.post, monitor).status == 405)
+        let other = try #require(gallery.get("Items", ["Prefer": "respond-async"]).fields[.location])
+        let fields: HTTPFields = [.odataMaxVersion: "4.01"]
+        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: other, headerFields: fields)
+        let stranger = gallery.service.respond(to: request, user: UserContext(id: .integer(7), name: "eve"))
+        #expect(stranger.head.status == .notFound)
+    }
+
+    @Test func `without a desk every request is answered at once`() throws {
+        #expect(try Gallery().get("Items(1)", ["Prefer": "respond-async"]).status == 200)
+    }
+}
