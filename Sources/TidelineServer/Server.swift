@@ -64,8 +64,9 @@ public final class Server: Sendable {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         let isSecure = settings.tls != nil
+        let names = ServerNames(settings)
         dispatcher = Dispatcher(
-            odata: ODataDoor(accounts: accounts, registry: registry, pool: pool, reader: reader, isSecure: isSecure),
+            odata: ODataDoor(accounts: accounts, registry: registry, pool: pool, reader: reader, names: names, isSecure: isSecure),
             signIn: SignInDoor(
                 accounts: accounts,
                 registry: registry,
@@ -82,6 +83,7 @@ public final class Server: Sendable {
                 startedAt: ContinuousClock().now,
                 started: Int64(time.tv_sec)
             ),
+            names: names,
             log: AccessLog(logger: logger)
         )
     }

@@ -102,7 +102,15 @@ struct PostgresTests {
         try Data("p@ss word\n".utf8).write(to: URL(filePath: secret))
         let address = cluster.url(database: name)
         try tool.succeed(
-            "publish", address, "--password-file", secret, "--data", data, "--domain", "shop", "--open"
+            "publish",
+            address,
+            "--password-file",
+            secret,
+            "--data",
+            data,
+            "--domain",
+            "shop",
+            "--open"
         )
         let file = try String(contentsOfFile: data + "/domains/shop/domain.yaml", encoding: .utf8)
         #expect(file.contains("kind: postgres"))
@@ -129,8 +137,15 @@ struct PostgresTests {
         #expect(missing.errors.contains("does not exist"))
         #expect(missing.errors.contains("Check user and database in the address"))
         let schema = try tool.run(
-            "publish", cluster.url(database: "postgres"), "--schema", "nix", "--data", folder.file("data"),
-            "--domain", "shop", "--open"
+            "publish",
+            cluster.url(database: "postgres"),
+            "--schema",
+            "nix",
+            "--data",
+            folder.file("data"),
+            "--domain",
+            "shop",
+            "--open"
         )
         #expect(schema.errors.contains("The database has no schema nix"))
     }

@@ -184,7 +184,11 @@ struct Capture {
     // MARK: State
 
     func state(_ name: String) throws -> String? {
-        let result = try connection.query("SELECT value FROM tideline.state WHERE name = $1", [.text(name)], isKept: true)
+        let result = try connection.query(
+            "SELECT value FROM tideline.state WHERE name = $1",
+            [.text(name)],
+            isKept: true
+        )
         return result.rowCount > 0 ? result[0].string(0) : nil
     }
 

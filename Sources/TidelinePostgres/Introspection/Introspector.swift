@@ -141,7 +141,11 @@ struct Introspector {
                     )
                     isSound = false
                 } else {
-                    note(shape, column, "is of the type \(column.declaredType), which OData does not have; it is left out")
+                    note(
+                        shape,
+                        column,
+                        "is of the type \(column.declaredType), which OData does not have; it is left out"
+                    )
                 }
                 continue
             }
@@ -253,12 +257,13 @@ struct Introspector {
     /// Whether the key given for a view is one.
     private mutating func keyIsSound(_ shape: TableShape, key: [String]) throws -> Bool {
         let columns = key.map(SQLToken.name).joined(separator: ", ")
-        let doubled = try connection.query(
-            """
-            SELECT count(*) FROM (SELECT 1 FROM \(SQLToken.name(schema)).\(SQLToken.name(shape.name))
-            GROUP BY \(columns) HAVING count(*) > 1) AS doubled
-            """
-        )[0].integer(0) ?? 0
+        let doubled =
+            try connection.query(
+                """
+                SELECT count(*) FROM (SELECT 1 FROM \(SQLToken.name(schema)).\(SQLToken.name(shape.name))
+                GROUP BY \(columns) HAVING count(*) > 1) AS doubled
+                """
+            )[0].integer(0) ?? 0
         guard doubled > 0 else { return true }
         refuse(
             shape.name,

@@ -15,6 +15,7 @@ struct Dispatcher: HTTPResponder {
     let odata: ODataDoor
     let signIn: SignInDoor
     let pages: PageDoor
+    let names: ServerNames
     let log: AccessLog
 
     func respond(to request: Request, context: ConnectionContext) async throws -> Response {
@@ -30,6 +31,7 @@ struct Dispatcher: HTTPResponder {
         -> Response
     {
         do {
+            try names.check(request.head)
             switch address.door {
             case "odata": return try await odata.respond(to: request, at: address)
             case "auth": return try await signIn.respond(to: request, at: address, context)

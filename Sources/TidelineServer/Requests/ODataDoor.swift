@@ -22,6 +22,7 @@ struct ODataDoor {
     let registry: DomainRegistry
     let pool: WorkerPool
     let reader: BodyReader
+    let names: ServerNames
     let isSecure: Bool
     /// The most that one piece of a spooled answer holds in memory.
     static let chunkInBytes = 256 * 1024
@@ -36,6 +37,9 @@ struct ODataDoor {
         if address.rest == nil { head.path = "/odata/\(name)/" + Self.query(head.path) }
         // The connection knows; what HTTP/1 parsed does not.
         head.scheme = isSecure ? "https" : "http"
+        guard head.headerFields[.authorization] != nil || names.contains(head.authority) else {
+            throw Refusal.strangeHost
+        }
         let token = try Self.bearer(head.headerFields[.authorization], domain: name)
         let domain = String(name)
         let registry = registry

@@ -62,6 +62,14 @@ struct Refusal: Error {
         "A page of another site may not change data where nobody signs in."
     )
 
+    static let badHost = Refusal(.badRequest, "InvalidHost", "A request names the server in one Host field.")
+
+    static let strangeHost = Refusal(
+        .misdirectedRequest,
+        "UnknownHost",
+        "This server does not go by that name. Behind a proxy, start it with --host-name and the name of the proxy."
+    )
+
     static func methodNotAllowed(_ allowed: String) -> Refusal {
         Refusal(.methodNotAllowed, "MethodNotAllowed", "This address takes \(allowed).", fields: [.allow: allowed])
     }

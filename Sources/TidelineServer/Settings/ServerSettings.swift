@@ -18,6 +18,8 @@ public struct ServerSettings: Hashable, Sendable {
 
     /// The address to listen on: an IP address or a host name.
     public var host: String
+    /// Names under which a proxy passes requests on to a server on loopback.
+    public var hostNames: [String]
     /// The port, or 0 for one that the system chooses.
     public var port: Int
     public var tls: TLS?
@@ -35,6 +37,7 @@ public struct ServerSettings: Hashable, Sendable {
     /// - Parameter cores: the processor's cores, by which the number of threads is chosen.
     public init(
         host: String = "127.0.0.1",
+        hostNames: [String] = [],
         port: Int = 8080,
         tls: TLS? = nil,
         cores: Int,
@@ -43,6 +46,7 @@ public struct ServerSettings: Hashable, Sendable {
         shutdownTimeout: Duration = .seconds(20)
     ) {
         self.host = host
+        self.hostNames = hostNames
         self.port = port
         self.tls = tls
         threads = max(8, cores * 4)

@@ -32,6 +32,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
+    @Option(
+        name: .customLong("host-name"),
+        help: ArgumentHelp("A name under which a proxy passes requests on; repeatable.", valueName: "name")
+    )
+    var hostNames: [String] = []
+
     @Option(help: "The port to listen on; 0 for any that is free.")
     var port = 8080
 
@@ -61,7 +67,13 @@ struct ServeCommand: AsyncParsableCommand {
         let tls = certificate.flatMap { certificate in
             key.map { ServerSettings.TLS(certificatePath: certificate, keyPath: $0) }
         }
-        let settings = ServerSettings(host: host, port: port, tls: tls, cores: ProcessorCount.current)
+        let settings = ServerSettings(
+            host: host,
+            hostNames: hostNames,
+            port: port,
+            tls: tls,
+            cores: ProcessorCount.current
+        )
         if demo, !settings.isLoopback {
             throw CommandFailure(
                 "The demo is served on a loopback address only, such as 127.0.0.1.",

@@ -113,7 +113,9 @@ struct CaptureTests {
     @Test func `a changed key is the old key and the new one, and a key that came back keeps its image`() throws {
         let shop = try Published("CREATE TABLE t(id text PRIMARY KEY, n int); INSERT INTO t VALUES ('a', 1), ('b', 2)")
         let start = try shop.position()
-        try shop.run("UPDATE t SET id = 'é\"\\c' WHERE id = 'a'; DELETE FROM t WHERE id = 'b'; INSERT INTO t VALUES ('b', 3)")
+        try shop.run(
+            "UPDATE t SET id = 'é\"\\c' WHERE id = 'a'; DELETE FROM t WHERE id = 'b'; INSERT INTO t VALUES ('b', 3)"
+        )
         #expect(try shop.changes("t", since: start) == ["a ← a,1", "é\"\\c", "b ← b,2"])
     }
 

@@ -81,7 +81,8 @@ struct ChangeLogTests {
         #expect(try world.changes("t", since: middle) == ["7 ← 7,0"])
     }
 
-    @Test func `compaction leaves what an open transaction wrote, and positions that have not seen it are gone`() throws {
+    @Test func `compaction leaves what an open transaction wrote, and positions that have not seen it are gone`() throws
+    {
         let world = try Published(Self.table)
         let slow = try PostgresConnection(world.conninfo)
         try slow.execute("BEGIN; UPDATE t SET n = 1 WHERE id = 9")

@@ -23,6 +23,32 @@ struct BadBytesTests {
         }
     }
 
+    @Test(arguments: ["", "Host: 127.0.0.1\r\nHost: 127.0.0.1\r\n"])
+    func `a request that names no server, or two, gets 400`(fields: String) async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let text = "GET /odata/shop/Notes HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n"
+            let answer = try await Self.answer(to: text, port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+            #expect(answer.contains("InvalidHost"))
+        }
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", 200), ("localhost:8080", 200), ("[::1]:8080", 200), ("shop.localhost", 200),
+        ("attacker.example", 421), ("127.0.0.1.attacker.example:80", 421), ("localhost.attacker.example", 421),
+    ])
+    func `on loopback an open domain answers to loopback's names alone`(host: String, status: Int) async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let text = "GET /odata/shop/Notes HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+            let answer = try await Self.answer(to: text, port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        }
+    }
+
     @Test(arguments: [
         "GET /odata/shop/Notes", "POST /odata/club/Notes", "POST /auth/club/nothing", "POST /nothing",
     ])
@@ -32,14 +58,24 @@ struct BadBytesTests {
         try await world.server.application().test(.live) { client in
             let port = try #require(client.port)
             let head = "\(line) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-            // On a thread of its own: the server needs those of the test.
-            let (answer, isClosed) = try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread {
-                    continuation.resume(with: Result { try RawConnection.sendWithoutEnd(head, port: port, seconds: 8) })
-                }
+            let (answer, isClosed) = try await Self.onThread {
+                try RawConnection.sendWithoutEnd(head, port: port, seconds: 8)
             }
             #expect(answer.hasPrefix("HTTP/1.1 "))
             #expect(isClosed)
+        }
+    }
+
+    private static func answer(to text: String, port: Int) async throws -> String {
+        try await onThread { try RawConnection.exchange(text, port: port, endsSending: false) }
+    }
+
+    /// On a thread of its own: the server needs those of the test.
+    private static func onThread<Result: Sendable>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
         }
     }
 }

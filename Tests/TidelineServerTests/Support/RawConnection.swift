@@ -11,12 +11,14 @@ import Darwin
 enum RawConnection {
     struct Failure: Error {}
 
-    /// Sends text, ends sending, and reads until the other side closes or a second has passed.
-    static func exchange(_ text: String, port: Int) throws -> String {
+    /// Sends text and reads until the other side closes or a second has passed.
+    ///
+    /// - Parameter endsSending: whether the other side is told that nothing follows.
+    static func exchange(_ text: String, port: Int, endsSending: Bool = true) throws -> String {
         let socket = try connection(port: port)
         defer { close(socket) }
         try send(text, socket)
-        shutdown(socket, Int32(SHUT_WR))
+        if endsSending { shutdown(socket, Int32(SHUT_WR)) }
         var answer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -63,6 +63,25 @@ struct DomainTests {
     }
 
     @Test
+    func `a PostgreSQL database is named by its address`() throws {
+        let text = Self.written.replacing(
+            "  kind: sqlite\n  path: /data/shop.sqlite\n",
+            with: "  kind: postgres\n  url: \"postgres://shop@db.example/shop?sslmode=require\"\n  schema: sales\n"
+                + "  passwordFile: secret\n"
+        )
+        let domain = try Domain(yaml: text)
+        #expect(
+            domain.database
+                == Domain.Database(
+                    url: "postgres://shop@db.example/shop?sslmode=require",
+                    schema: "sales",
+                    passwordFile: "secret"
+                )
+        )
+        #expect(domain.yaml == text)
+    }
+
+    @Test
     func `every part of the file arrives in the value`() throws {
         let domain = try Domain(yaml: Self.text)
         #expect(domain.name == "shop")
@@ -93,7 +112,14 @@ struct DomainTests {
                 "name: shop", "name: Shop!", 3,
                 "domain.yaml:3: The domain's name is not made of lower-case letters, digits, - and _, a letter first."
             ),
-            ("kind: sqlite", "kind: oracle", 5, "domain.yaml:5: database.kind is \"oracle\"; known are sqlite, postgres."),
+            (
+                "kind: sqlite", "kind: oracle", 5,
+                "domain.yaml:5: database.kind is \"oracle\"; known are sqlite, postgres."
+            ),
+            (
+                "kind: sqlite", "kind: postgres", 6,
+                "domain.yaml:6: A database of the kind postgres has no \"path\"."
+            ),
             (
                 "open: false", "opn: false", 7,
                 "domain.yaml:7: The file has no key \"opn\"; known are container, database, format, limits, name, namespace, open, policies, requireIfMatch, sets."
