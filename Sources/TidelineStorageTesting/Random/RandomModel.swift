@@ -21,6 +21,7 @@ struct RandomModel {
         for place in types.indices {
             for number in 0..<dice.below(3) { connect(place, dice.below(place + 1), number, &types) }
         }
+        for place in types.indices { link(place, &types) }
         return EntityModel(
             namespace: "Random",
             sets: types.enumerated().map { place, type in
@@ -64,6 +65,25 @@ struct RandomModel {
         case .dateTimeOffset: dice.pick([.native, .unixSeconds, .unixMilliseconds, .sqlText, .julianDay])
         case .boolean: dice.pick([.native, .booleanText])
         default: .native
+        }
+    }
+
+    /// Makes two references of a set a many-to-many relation of what they lead to.
+    private func link(_ place: Int, _ types: inout [EntityType]) {
+        let references = types[place].navigationProperties.filter(\.isDependent)
+        guard references.count == 2 else { return }
+        for (owner, target) in [(references[0], references[1]), (references[1], references[0])] {
+            guard let source = types.indices.first(where: { "S\($0)" == owner.targetSet }) else { continue }
+            var property = NavigationProperty(
+                names: Names(wire: "Many\(place)\(owner.names.wire)"),
+                targetSet: target.targetSet,
+                isCollection: true,
+                isDependent: false,
+                constraints: [],
+                partner: "Many\(place)\(target.names.wire)"
+            )
+            property.link = LinkTable(set: "S\(place)", toOwner: owner.names.wire, toTarget: target.names.wire)
+            types[source].navigationProperties.append(property)
         }
     }
 
