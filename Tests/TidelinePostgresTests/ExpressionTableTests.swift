@@ -38,6 +38,21 @@ struct ExpressionTableTests {
         #expect(table.count == ExpressionCase.all.count)
     }
 
+    @Test(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+    func `PostgreSQL pushes computed properties`() throws {
+        let world = ExpressionWorld()
+        let store = try PostgresStore(
+            conninfo: PostgresCluster.shared().makeDatabase(Self.script(world)),
+            model: world.model,
+            options: PostgresStoreOptions(isTracked: false)
+        )
+        defer { store.close() }
+        let rows = try ComputedTable.read(world, parse: { try ExpressionParser.parse($0) }) { plan, sink in
+            try store.read { try $0.read(plan, into: sink) }
+        }
+        #expect(rows == ComputedTable.rows)
+    }
+
     /// The tables with their rows.
     private static func script(_ world: ExpressionWorld) -> String {
         zip(world.model.sets, ExpressionWorld.rows).map { set, rows in

@@ -13,48 +13,74 @@ import TidelineStorage
 enum UserDelta {
     private static let users = 100
     private static let repetitions = 200
+    private static let table =
+        "CREATE TABLE Notes (Id INTEGER PRIMARY KEY NOT NULL, Owner INT NOT NULL, Text VARCHAR(2000) NOT NULL)"
 
     static func measure(rows: Int, folder: URL) async throws -> [Figure] {
         let path = folder.appending(path: "notes.sqlite").path
         try makeSource(path, rows: rows)
         let service = try service(path, spoolFolder: folder.path)
         let writer = try DatabaseQueue(path: path)
-        func change(_ count: Int, ofOthers: Bool) throws {
-            try writer.write { connection in
-                try connection.execute(
-                    sql: """
-                        UPDATE Notes SET Text = Text || '.' WHERE Id IN
-                        (SELECT Id FROM Notes WHERE (Owner = 1) = ? ORDER BY Id LIMIT ?)
-                        """,
-                    arguments: [!ofOthers, count]
-                )
-            }
+        let figures = try figures("SQLite", service, "Notes", rows) { sql in
+            try writer.write { try $0.execute(sql: sql) }
         }
-        _ = try delta(service, try latest(service))
-        let empty = try delta(service, try latest(service))
-        let emptyTime = try time(service, try latest(service))
+        return try figures + postgres(rows: rows, folder: folder)
+    }
 
-        let beforeFew = try latest(service)
+    private static func postgres(rows: Int, folder: URL) throws -> [Figure] {
+        guard let source = try PostgresSource("t6") else { return [] }
+        try source.run(
+            "\(table); INSERT INTO Notes SELECT n, n % \(users) + 1, 'The note ' || n FROM generate_series(1, \(rows)) n"
+        )
+        try source.run("CREATE INDEX NotesByOwner ON Notes (Owner); ANALYZE Notes")
+        let service = try source.service(
+            domain: "notes",
+            policies: [Policy(role: "*", sets: nil, operations: [.read], where: "owner eq @me")],
+            spoolFolder: folder.path
+        )
+        return try figures("PostgreSQL", service, "notes", rows, change: source.run)
+    }
+
+    private static func figures(
+        _ store: String,
+        _ service: ODataService,
+        _ set: String,
+        _ rows: Int,
+        change: (String) throws -> Void
+    ) throws -> [Figure] {
+        func change(_ count: Int, ofOthers: Bool) throws {
+            try change(
+                """
+                UPDATE Notes SET Text = Text || '.' WHERE Id IN
+                (SELECT Id FROM Notes WHERE Owner \(ofOthers ? "<>" : "=") 1 ORDER BY Id LIMIT \(count))
+                """
+            )
+        }
+        _ = try delta(service, try latest(service, set))
+        let empty = try delta(service, try latest(service, set))
+        let emptyTime = try time(service, try latest(service, set))
+
+        let beforeFew = try latest(service, set)
         try change(10, ofOthers: false)
         let few = try time(service, beforeFew, expecting: 10)
         try change(5000, ofOthers: true)
         let fewAmongOthers = try time(service, beforeFew, expecting: 10)
-        let beforeMany = try latest(service)
-        try change(min(rows / users, 100), ofOthers: false)
-        let many = try time(service, beforeMany, expecting: min(rows / users, 100))
+        let beforeMany = try latest(service, set)
+        try change(100, ofOthers: false)
+        let many = try time(service, beforeMany, expecting: 100)
         return [
-            figure("an empty delta, processor time", rows, emptyTime * 1e6, "target", 300, "µs"),
-            figure("an empty delta, size", rows, Double(empty.count), "target", 400, "bytes"),
+            figure("\(store), an empty delta, processor time", rows, emptyTime * 1e6, "target", 300, "µs"),
+            figure("\(store), an empty delta, size", rows, Double(empty.count), "target", 400, "bytes"),
+            figure("\(store), 10 changes", rows, few * 1e6, "10 empty ones", emptyTime * 1e7, "µs"),
             figure(
-                "10 changes, processor time",
+                "\(store), the same among 5000 of others",
                 rows,
-                few * 1e6,
-                "each as much as an empty one",
-                emptyTime * 1e7,
+                fewAmongOthers * 1e6,
+                "1.5 times alone",
+                few * 1.5e6,
                 "µs"
             ),
-            figure("the same among 5000 changes of others", rows, fewAmongOthers * 1e6, "alone", few * 1.5e6, "µs"),
-            figure("100 changes, processor time", rows, many * 1e6, "ten times 10 changes", few * 1.1e7, "µs"),
+            figure("\(store), 100 changes", rows, many * 1e6, "11 times 10 changes", few * 1.1e7, "µs"),
         ]
     }
 
@@ -81,7 +107,7 @@ enum UserDelta {
     /// The seconds of processor time that one answer takes.
     private static func time(_ service: ODataService, _ link: String, expecting changes: Int = 0) throws -> Double {
         let body = try delta(service, link)
-        let found = String(decoding: body, as: UTF8.self).components(separatedBy: "\"Text\":").count - 1
+        let found = String(decoding: body, as: UTF8.self).lowercased().components(separatedBy: "\"text\":").count - 1
         guard found == changes else { throw WholeSet.Failed(status: found) }
         return try Measuring.processorSeconds {
             for _ in 0..<repetitions { _ = try delta(service, link) }
@@ -89,8 +115,8 @@ enum UserDelta {
     }
 
     /// A delta link that starts now.
-    private static func latest(_ service: ODataService) throws -> String {
-        let body = try delta(service, "/odata/notes/Notes?$deltatoken=latest")
+    private static func latest(_ service: ODataService, _ set: String) throws -> String {
+        let body = try delta(service, "/odata/notes/\(set)?$deltatoken=latest")
         let text = String(decoding: body, as: UTF8.self)
         guard let mark = text.range(of: "deltaLink\":\"") else { throw WholeSet.Failed(status: 0) }
         let link = text[mark.upperBound...].prefix { $0 != "\"" }.replacing("\\/", with: "/")
@@ -109,11 +135,7 @@ enum UserDelta {
     private static func makeSource(_ path: String, rows: Int) throws {
         let pool = try DatabasePool(path: path)
         try pool.write { connection in
-            try connection.execute(
-                sql: """
-                    CREATE TABLE Notes (Id INTEGER PRIMARY KEY NOT NULL, Owner INT NOT NULL, Text VARCHAR(200) NOT NULL)
-                    """
-            )
+            try connection.execute(sql: table)
             let statement = try connection.makeStatement(sql: "INSERT INTO Notes VALUES (?, ?, ?)")
             for row in 1...rows { try statement.execute(arguments: [row, row % users + 1, "The note \(row)"]) }
             try connection.execute(sql: "CREATE INDEX NotesByOwner ON Notes (Owner)")

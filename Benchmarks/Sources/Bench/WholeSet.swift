@@ -15,27 +15,54 @@ enum WholeSet {
         try readAll(service, rows: min(rows, 10_000))  // Warms the caches of both.
         let limit = try sqlite3(path)
         let seconds = try Measuring.seconds { try readAll(service, rows: rows) }
-        return [
-            Figure(
-                what: "OData JSON, pages of 5000",
-                rows: rows,
-                seconds: seconds,
-                limitName: "sqlite3 with json_object",
-                limitSeconds: limit,
-                isRate: true,
-                bound: 0.6,
-                peakMegabytes: Measuring.peakMegabytes
-            )
-        ]
+        let figure = figure("SQLite", rows, seconds, "sqlite3 with json_object", limit)
+        return try [figure] + postgres(rows: rows, folder: folder)
     }
+
+    private static func postgres(rows: Int, folder: URL) throws -> [Figure] {
+        guard let source = try PostgresSource("t1") else { return [] }
+        try source.run(
+            """
+            \(SourceDatabase.table); INSERT INTO Items SELECT n, 'C' || n % 9973, 'The item with the number ' || n, n % 1000,
+            (n % 5000) / 8.0, 'note number ' || n % 100 || ' with some words so that it has a length of its own',
+            'shelf ' || n % 50 || ', aisle ' || n % 7 FROM generate_series(1, \(rows)) AS n
+            """
+        )
+        try source.run("VACUUM ANALYZE Items")
+        let service = try source.service(domain: "bench", policies: nil, spoolFolder: folder.path)
+        try readAll(service, "items", rows: min(rows, 10_000))
+        let columns = columns.map { "'\($0)',\($0)" }.joined(separator: ",")
+        let limit = try Measuring.seconds {
+            try source.run("SELECT json_build_object(\(columns)) FROM Items ORDER BY Id")
+        }
+        let seconds = try Measuring.seconds { try readAll(service, "items", rows: rows) }
+        return [figure("PostgreSQL", rows, seconds, "psql with json_build_object", limit)]
+    }
+
+    private static func figure(_ store: String, _ rows: Int, _ seconds: Double, _ peer: String, _ limit: Double)
+        -> Figure
+    {
+        Figure(
+            what: "\(store), OData JSON, pages of 5000",
+            rows: rows,
+            seconds: seconds,
+            limitName: peer,
+            limitSeconds: limit,
+            isRate: true,
+            bound: 0.6,
+            peakMegabytes: Measuring.peakMegabytes
+        )
+    }
+
+    private static let columns = ["Id", "Code", "Name", "Quantity", "Weight", "Note", "Place"]
 
     struct Failed: Error {
         let status: Int
     }
 
     /// Reads pages up to a number of rows.
-    private static func readAll(_ service: ODataService, rows: Int) throws {
-        var path = "/odata/bench/Items"
+    private static func readAll(_ service: ODataService, _ set: String = "Items", rows: Int) throws {
+        var path = "/odata/bench/\(set)"
         var left = rows
         while left > 0 {
             var request = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1", path: path)
@@ -66,7 +93,7 @@ enum WholeSet {
 
     /// The seconds that the command-line shell of SQLite needs to print the same rows as JSON.
     private static func sqlite3(_ path: String) throws -> Double {
-        let columns = ["Id", "Code", "Name", "Quantity", "Weight", "Note", "Place"].map { "'\($0)',\($0)" }
+        let columns = columns.map { "'\($0)',\($0)" }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [

@@ -55,6 +55,10 @@ struct PlanEvaluator {
         for row in wanted {
             sink.beginRow()
             for place in plan.columns { output.push(row.values[place]) }
+            if !plan.computed.isEmpty {
+                let evaluator = relations.evaluator(source(row.values), plan.user)
+                for expression in plan.computed { output.push(try evaluator.value(of: expression)) }
+            }
             for (place, expansion) in plan.expansions.enumerated() {
                 nested += try expand(expansion, at: place, of: plan.set, row.values, into: sink)
             }

@@ -29,6 +29,9 @@ struct RowOutput: ColumnOutput {
         self.hasher = hasher
     }
 
+    /// Pushes a computed value.
+    mutating func push(_ value: Value) { bytes &+= ComputedOutput.push(value, into: sink) }
+
     mutating func null() {
         guard isPushed else { return }
         bytes &+= 4

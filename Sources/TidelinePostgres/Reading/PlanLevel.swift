@@ -61,9 +61,12 @@ final class PlanLevel {
                 try pushed[place].read(row, place + offset, to: &output)
             }
             output.isHashed = false
-            return output.hasher.finish()
+            let etag = output.hasher.finish()
+            pushComputed(row, to: &output)
+            return etag
         }
         for place in pushed.indices { try pushed[place].read(row, place + offset, to: &output) }
+        pushComputed(row, to: &output)
         guard plan.includesETag else { return nil }
         output.hasher.begin()
         output.isPushed = false
@@ -75,6 +78,13 @@ final class PlanLevel {
         output.isPushed = true
         output.isHashed = false
         return output.hasher.finish()
+    }
+
+    private func pushComputed(_ row: PostgresRow, to output: inout RowOutput) {
+        for column in compiled.computed {
+            // What has another form than its type has no value.
+            output.push(column.value(of: BinaryValue.stored(row, column.column + offset)) ?? .null)
+        }
     }
 
     /// The values of the order's keys in a row.

@@ -149,6 +149,11 @@ final class PlanReader {
                 }
                 if plan.includesETag { etag = try hash(&output.hash) }
             }
+            for column in compiled.computed {
+                // What has another form than its type has no value.
+                let value = column.value(of: statement.stored(Int32(column.column))) ?? .null
+                bytes &+= ComputedOutput.push(value, into: sink)
+            }
             for place in children.indices { try expand(place, into: sink) }
             sink.endRow(etag: etag)
             rows += 1

@@ -15,4 +15,6 @@ struct Query {
     var filter: TypedExpression?
     /// What the path of the URL restricts.
     var restriction: TypedExpression?
+    /// The options for the items of collections in the rows, by the properties' places.
+    var items: [Int: QueryOptions] = [:]
 }

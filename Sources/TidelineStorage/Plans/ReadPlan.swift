@@ -90,6 +90,10 @@ public struct ReadPlan: Sendable {
     public var top: Int?
     /// The places of the properties to push, in the order of pushing.
     public var columns: [Int]
+    /// Values to push after those of `columns`: what `$compute` makes and `$select` chooses.
+    ///
+    /// Filter and order hold computed properties as the expressions that they are.
+    public var computed: [TypedExpression] = []
     public var expansions: [Expansion]
     public var includesETag: Bool
     public var pageLimit: PageLimit

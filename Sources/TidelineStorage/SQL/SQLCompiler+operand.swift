@@ -33,6 +33,12 @@ extension SQLCompiler {
         }
     }
 
+    /// The SQL of a value in its computed form; of the literal null too.
+    mutating func value(_ expression: TypedExpression) -> SQLFragment {
+        if expression.isNullLiteral { return constant(.null, type: expression.type ?? .string).sql }
+        return computed(expression, in: root).sql
+    }
+
     private mutating func truthValue(_ expression: TypedExpression, in scope: Scope) -> SQLOperand {
         let condition = condition(expression, exact: true, in: scope)
         return SQLOperand("(\(condition.sql))", type: .boolean, isNullable: condition.isNullable)

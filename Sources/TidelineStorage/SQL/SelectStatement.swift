@@ -5,8 +5,8 @@ public import TidelineModel
 
 /// A compiled read: its SQL and what each result column is.
 ///
-///     SELECT  plan's columns … | other properties needed … | computed keys of the order …
-///             \___________ properties, as stored ________/   \__ continuation only __/
+///     SELECT  plan's columns … | other properties needed … | computed … | computed keys of the order …
+///             \___________ properties, as stored ________/   \ pushed /   \__ continuation only __/
 ///
 /// The executor binds the values of ``parameters`` first (parameters 1 to n, new for each run), then ``bindings``; steps at
 /// most ``rowLimit`` rows (the statement yields one more when the page may have a successor), and reads the columns by
@@ -44,6 +44,8 @@ public struct SelectStatement: Hashable, Sendable {
     ///
     /// First the plan's columns in the plan's order, then what the ETag, the expansions and the continuation need.
     public var properties: [Int]
+    /// The computed values of the plan, in its order.
+    public var computed: [ContinuationColumn] = []
     /// How the continuation is read from a row, one for each key of the order, the appended key included.
     public var continuation: [ContinuationColumn]
     /// The most rows to push.
@@ -98,17 +100,29 @@ public struct SelectStatement: Hashable, Sendable {
             if let own = key.expression.ownProperty { properties.appendMissing(contentsOf: CollectionOfOne(own)) }
         }
         var columns = properties.map { compiler.column(type.properties[$0], of: compiler.root) }
+        var computed: [ContinuationColumn] = []
+        for expression in plan.computed {
+            let kind = expression.type ?? .string
+            computed.append(ContinuationColumn(column: columns.count, property: nil, type: kind))
+            columns.append(compiler.value(expression))
+        }
         var continuation: [ContinuationColumn] = []
         for term in terms {
             let kind = term.expression.type ?? .string
-            if let own = term.expression.ownProperty, let column = properties.firstIndex(of: own) {
+            if let own = term.expression.ownProperty, type.properties[own].storage != .memberName,
+                let column = properties.firstIndex(of: own)
+            {
                 continuation.append(ContinuationColumn(column: column, property: type.properties[own], type: kind))
                 continue
             }
             var property: Property?
-            if case .stored(let stored) = term.operand.form { property = stored }
+            var value = term.operand
+            if case .stored(let stored) = value.form {
+                // The number of a member is told by the compiler alone.
+                if stored.storage == .memberName { value = compiler.computed(value) } else { property = stored }
+            }
             continuation.append(ContinuationColumn(column: columns.count, property: property, type: kind))
-            columns.append(term.operand.sql)
+            columns.append(value.sql)
         }
 
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
@@ -135,6 +149,7 @@ public struct SelectStatement: Hashable, Sendable {
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
         self.properties = properties
+        self.computed = computed
         self.continuation = continuation
     }
 }

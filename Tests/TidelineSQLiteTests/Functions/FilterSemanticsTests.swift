@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 import Testing
 import TidelineModel
 import TidelineOData
@@ -37,6 +38,17 @@ struct FilterSemanticsTests {
         }
         #expect(table.mistakes.isEmpty, "\(table.mistakes.joined(separator: "\n"))")
         #expect(table.count == ExpressionCase.all.count)
+    }
+
+    @Test(arguments: ExpressionWorld.Forms.allCases)
+    func `computed properties are pushed, filtered and ordered by, page by page`(forms: ExpressionWorld.Forms) throws {
+        let world = ExpressionWorld(forms)
+        let queue = try world.database()
+        let runner = PlanRunner(model: world.model)
+        let rows = try ComputedTable.read(world, parse: { try ExpressionParser.parse($0) }) { plan, sink in
+            try queue.read { try runner.page(plan, on: $0, into: sink) }
+        }
+        #expect(rows == ComputedTable.rows)
     }
 
     @Test(arguments: ExpressionWorld.Forms.allCases)

@@ -157,6 +157,8 @@ final class Gallery {
     init(limits: ServiceLimits = ServiceLimits(), deferral: Deferral? = nil) throws {
         let path = "/tmp/tideline-gallery-\(UInt64.random(in: 0 ... .max)).sqlite"
         try DatabaseQueue(path: path).write { try $0.execute(sql: Gallery.schema) }
+        // Makes the change log; the model is the one written here.
+        _ = try SQLitePublisher.publish(path: path, namespace: "Art") { _ in }
         let domain = Domain(
             name: "art",
             database: Domain.Database(path: path),
