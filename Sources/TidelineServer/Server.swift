@@ -59,7 +59,12 @@ public final class Server: Sendable {
                 signingKey: key,
                 spoolFolder: data.spool,
                 deferral: deferral,
-                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) }
+                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
+                now: {
+                    var time = timespec()
+                    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+                    return Int64(time.tv_sec)
+                }
             )
         }
         let reader = BodyReader(timeout: settings.bodyTimeout)

@@ -27,6 +27,7 @@ public final class ODataService: Sendable {
     ///   - spoolFolder: where large answers wait to be sent, in files without names.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told.
+    ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
     /// - Throws: ``PolicyError`` for a policy that cannot be used.
     public init(
         domain: Domain,
@@ -35,7 +36,8 @@ public final class ODataService: Sendable {
         path: String? = nil,
         spoolFolder: String = "/tmp",
         deferral: Deferral? = nil,
-        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in }
+        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in },
+        now: (@Sendable () -> Int64)? = nil
     ) throws(PolicyError) {
         precondition(signingKey.count >= 16, "A signing key has at least 16 bytes.")
         self.domain = domain
@@ -59,6 +61,7 @@ public final class ODataService: Sendable {
             metadataXML: xml,
             metadataJSON: json,
             metadataETags: (xml: ETag(of: xml), json: ETag(of: json)),
+            now: now,
             scopeProperties: domain.scopeProperties
         )
     }
@@ -94,6 +97,21 @@ public final class ODataService: Sendable {
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
+        if text == "v2" || text.hasPrefix("v2/") || text.hasPrefix("v2?") {
+            let door = V2Door(core: core, root: calls.root) { request, body in
+                self.respond(to: request, body: body, user: user, userName: userName)
+            }
+            return door.respond(to: request, String(text.dropFirst(2)), body)
+        }
+        if RepeatabilityRecords.isRecord(text) {
+            let records = RepeatabilityRecords(
+                store: store,
+                fields: request.headerFields,
+                user: user,
+                userName: userName
+            )
+            return response(try records.respond(request.method, text), request)
+        }
         let call = try calls.call(request.method, text, request.headerFields, body)
         if call.target.path.segments == [.batch], call.method == .post {
             let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) {

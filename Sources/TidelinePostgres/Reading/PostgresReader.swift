@@ -48,6 +48,23 @@ final class PostgresReader: StoreReader {
         }
     }
 
+    func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        let compiled = AggregationStatement(plan, dialect: context.dialect)
+        return try context.named {
+            var rows = 0
+            try connection.stream(compiled.text, compiled.bindings) { row in
+                sink.beginRow()
+                for column in compiled.types.indices {
+                    _ = ComputedOutput.push(compiled.value(BinaryValue.stored(row, column), column), into: sink)
+                }
+                sink.endRow(etag: nil)
+                rows += 1
+                return true
+            }
+            return rows
+        }
+    }
+
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return nil }

@@ -25,6 +25,10 @@ final class SQLiteReader: StoreReader {
         try context.named { try PlanReader.count(plan, connection: connection, context: context) }
     }
 
+    func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        try context.named { try PlanReader.aggregate(plan, connection: connection, into: sink) }
+    }
+
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         let statements = context.statements(set)
         return try context.named {

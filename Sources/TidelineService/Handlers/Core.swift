@@ -17,6 +17,8 @@ struct Core: Sendable {
     let metadataJSON: [UInt8]
     /// The versions of the two, for clients that keep them.
     let metadataETags: (xml: ETag, json: ETag)
+    /// The server's clock, in seconds from 1970, where there is one: it bounds how long a request can be repeated.
+    let now: (@Sendable () -> Int64)?
     /// The properties whose changes the store can list by value, by set.
     let scopeProperties: [String: [String]]
 
