@@ -190,6 +190,7 @@ let package = Package(
                 "TidelineModel",
                 "TidelineStorage",
                 "TidelineStorageTesting",
+                "TidelineMemory",
                 "TidelineSQLite",
                 "TidelineOData",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -205,7 +206,7 @@ let package = Package(
             name: "TidelinePostgresTests",
             dependencies: [
                 "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
-                "TidelinePostgres",
+                "TidelineMemory", "TidelinePostgres",
             ]
         ),
         .testTarget(

@@ -136,6 +136,7 @@ final class PlanReader {
         defer { statement.reset() }
         var output = TeeOutput(sink: SinkOutput(sink), hash: HashOutput(hasher: hasher))
         bytes = 0
+        defer { bytes &+= output.sink.bytes }
         var rows = 0
         while try statement.step() {
             sink.beginRow()
@@ -166,7 +167,6 @@ final class PlanReader {
             let continuation = try self.continuation()
             return PageEnd(rows: rows, continuation: try statement.step() ? continuation : nil)
         }
-        bytes &+= output.sink.bytes
         return PageEnd(rows: rows, continuation: nil)
     }
 
