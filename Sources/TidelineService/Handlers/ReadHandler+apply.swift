@@ -42,7 +42,9 @@ extension ReadHandler {
         var next: String?
         if writer.hasMoreRows {
             let place = LinkToken.Place.page(after: [], delivered: plan.skip + limit, start: nil, count: nil)
-            next = Link(call: call).next(core.text(of: LinkToken(place: place, scope: Array(ETag(of: scope).text.utf8))))
+            next = Link(call: call).next(
+                core.text(of: LinkToken(place: place, scope: Array(ETag(of: scope).text.utf8)))
+            )
         }
         writer.end(nextLink: next)
         return Answer(.ok, fields: dataFields(isPaged: call.isPaged), body: .bytes(writer.output.bytes))
