@@ -33,7 +33,12 @@ final class PostgresContext: Sendable {
     /// The statements of a set, made anew for one that is not the model's own.
     func statements(_ set: EntitySet) -> SetStatements {
         guard let known = statements[set.names.wire], known.set == set else {
-            return SetStatements(set, model: model, dialect: dialect, isLockable: columns.lockable.contains(set.names.database))
+            return SetStatements(
+                set,
+                model: model,
+                dialect: dialect,
+                isLockable: columns.lockable.contains(set.names.database)
+            )
         }
         return known
     }

@@ -94,6 +94,7 @@ public final class PostgresStore: Store {
                             // A closure that made an answer of the loss is run again all the same.
                             let result = Swift.Result { try body(reader) }
                             guard !reader.isCaptureLost else { throw CaptureLost() }
+                            if let end = reader.end { throw end }
                             return try result.get()
                         }
                     }
@@ -109,7 +110,10 @@ public final class PostgresStore: Store {
         try PostgresConnection.mapped {
             try again {
                 try pool.transaction(.write) { connection in
-                    try body(PostgresWriter(connection: connection, context: context))
+                    let writer = PostgresWriter(connection: connection, context: context)
+                    let result = Swift.Result { try body(writer) }
+                    if let end = writer.end { throw end }
+                    return try result.get()
                 }
             }
         }

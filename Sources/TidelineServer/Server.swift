@@ -51,13 +51,20 @@ public final class Server: Sendable {
         let key = try SigningKey.load(from: data.signingKey)
         pool = WorkerPool(threads: settings.threads, capacity: 2048)
         passwordPool = WorkerPool(threads: settings.passwordThreads, capacity: 64)
+        let deferral = Self.deferral(on: pool)
         let registry = DomainRegistry(data: data, logger: logger) { domain, folder in
             try ODataService(
                 domain: domain,
                 store: openStore(domain, folder),
                 signingKey: key,
                 spoolFolder: data.spool,
-                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) }
+                deferral: deferral,
+                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
+                now: {
+                    var time = timespec()
+                    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+                    return Int64(time.tv_sec)
+                }
             )
         }
         let reader = BodyReader(timeout: settings.bodyTimeout)
@@ -86,6 +93,15 @@ public final class Server: Sendable {
             names: names,
             log: AccessLog(logger: logger)
         )
+    }
+
+    /// Answers requests later on the threads of the pool, beside those that are answered at once.
+    private static func deferral(on pool: WorkerPool) -> Deferral {
+        let start = ContinuousClock().now
+        return Deferral(seconds: { (ContinuousClock().now - start).components.seconds }) { work in
+            Task { try? await pool.run(work) }
+            return true
+        }
     }
 
     /// Serves until SIGTERM or SIGINT; requests in progress are finished first.

@@ -27,6 +27,7 @@ public final class ODataService: Sendable {
     ///   - spoolFolder: where large answers wait to be sent, in files without names.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told.
+    ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
     /// - Throws: ``PolicyError`` for a policy that cannot be used.
     public init(
         domain: Domain,
@@ -35,7 +36,8 @@ public final class ODataService: Sendable {
         path: String? = nil,
         spoolFolder: String = "/tmp",
         deferral: Deferral? = nil,
-        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in }
+        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in },
+        now: (@Sendable () -> Int64)? = nil
     ) throws(PolicyError) {
         precondition(signingKey.count >= 16, "A signing key has at least 16 bytes.")
         self.domain = domain
@@ -49,6 +51,7 @@ public final class ODataService: Sendable {
         capabilities.maxBatchRequests = domain.limits.batchRequests
         capabilities.maxExpandLevels = domain.limits.expandDepth
         capabilities.maxPageSize = domain.limits.pageRows
+        capabilities.respondsAsynchronously = deferral != nil
         let xml = CSDLXML.write(domain.model, capabilities: capabilities)
         let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(
@@ -58,7 +61,17 @@ public final class ODataService: Sendable {
             spoolFolder: spoolFolder,
             metadataXML: xml,
             metadataJSON: json,
+            openAPI: OpenAPIDocument.write(
+                domain.model,
+                options: OpenAPIDocument.Options(
+                    title: domain.name,
+                    address: String(self.path.dropLast()),
+                    isOpen: domain.isOpen,
+                    capabilities: capabilities
+                )
+            ),
             metadataETags: (xml: ETag(of: xml), json: ETag(of: json)),
+            now: now,
             scopeProperties: domain.scopeProperties
         )
     }
@@ -93,7 +106,23 @@ public final class ODataService: Sendable {
         }
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
+        if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request), request) }
         if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
+        if text == "v2" || text.hasPrefix("v2/") || text.hasPrefix("v2?") {
+            let door = V2Door(core: core, root: calls.root) { request, body in
+                self.respond(to: request, body: body, user: user, userName: userName)
+            }
+            return door.respond(to: request, String(text.dropFirst(2)), body)
+        }
+        if RepeatabilityRecords.isRecord(text) {
+            let records = RepeatabilityRecords(
+                store: store,
+                fields: request.headerFields,
+                user: user,
+                userName: userName
+            )
+            return response(try records.respond(request.method, text), request)
+        }
         let call = try calls.call(request.method, text, request.headerFields, body)
         if call.target.path.segments == [.batch], call.method == .post {
             let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) {
@@ -109,6 +138,17 @@ public final class ODataService: Sendable {
         } catch {
             return response(Self.answer(answerable(error), call), request)
         }
+    }
+
+    /// The OpenAPI document: no resource of OData, so its path is none.
+    private func openAPI(_ request: HTTPRequest) throws -> Answer {
+        guard request.method == .get || request.method == .head else {
+            throw ReadHandler.notAllowed("The OpenAPI document takes GET.")
+        }
+        var fields = HTTPFields()
+        fields[.contentType] = "application/json"
+        fields[.odataVersion] = try ODataVersion.negotiate(request.headerFields).rawValue
+        return Answer(.ok, fields: fields, body: .bytes(core.openAPI))
     }
 
     /// The answer to a request that is answered later, or to one that asks for such an answer.

@@ -24,6 +24,7 @@ package enum ServiceCode {
     package static let failedDependency = "FailedDependency"
     package static let snapshotUnsupported = "SnapshotUnsupported"
     package static let repeatabilityMismatch = "RepeatabilityMismatch"
+    package static let outsideRepeatabilityWindow = "OutsideRepeatabilityWindow"
     package static let alreadyDecided = "AlreadyDecided"
     package static let tooLarge = "TooLarge"
     package static let deltaExpired = "DeltaExpired"

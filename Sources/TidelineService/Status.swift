@@ -65,7 +65,8 @@ enum Status {
         ServiceCode.preconditionRequired: .preconditionRequired,
         ServiceCode.failedDependency: .init(code: 424, reasonPhrase: "Failed Dependency"),
         ServiceCode.snapshotUnsupported: .preconditionFailed,
-        ServiceCode.repeatabilityMismatch: .preconditionFailed,
+        ServiceCode.repeatabilityMismatch: .badRequest,
+        ServiceCode.outsideRepeatabilityWindow: .preconditionFailed,
         ServiceCode.alreadyDecided: .preconditionFailed,
         ServiceCode.tooLarge: .contentTooLarge,
         // A delta that can no longer be told.

@@ -13,6 +13,11 @@ public protocol StoreReader {
     /// The number of rows that match the plan's filter; order, page, `skip` and `top` do not count.
     func count(_ plan: ReadPlan) throws -> Int
 
+    /// Pushes the rows that `$apply` makes: the columns of the plan, no expansions and no ETags.
+    ///
+    /// - Returns: how many there were.
+    func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int
+
     /// One entity by its key, whatever policy says, or `nil`. For checks before and after a change.
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity?
 
@@ -34,4 +39,11 @@ public protocol StoreReader {
 
     /// The answer kept for a repeatable request, or `nil`.
     func answer(client: String, request: String) throws -> KeptAnswer?
+}
+
+extension StoreReader {
+    /// For readers that do not aggregate.
+    public func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        throw StorageError(.unsupported, set: plan.set.names.wire, message: "This store does not aggregate.")
+    }
 }

@@ -38,4 +38,22 @@ public protocol StoreWriter: StoreReader {
 
     /// Forgets the answers of a client up to and with a transaction number: it has seen them.
     func forgetAnswers(client: String, through transaction: Int64) throws
+
+    /// Forgets one kept answer.
+    ///
+    /// - Returns: false when there was none.
+    func forgetAnswer(client: String, request: String) throws -> Bool
+
+    /// Forgets the answers to requests without a transaction number that were kept longer ago than `seconds`.
+    func forgetAnswers(olderThan seconds: Int64) throws
+}
+
+extension StoreWriter {
+    /// For a store that cannot: it says so.
+    public func forgetAnswer(client: String, request: String) throws -> Bool {
+        throw StorageError(.unsupported, message: "This store does not forget single answers.")
+    }
+
+    /// For a store that keeps them all.
+    public func forgetAnswers(olderThan seconds: Int64) throws {}
 }

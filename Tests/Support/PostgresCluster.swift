@@ -89,7 +89,10 @@ public final class PostgresCluster: Sendable {
 
     // MARK: Starting
 
-    private init() throws {
+    /// Starts another server: for a test that transactions of others would disturb.
+    ///
+    /// A snapshot of PostgreSQL names the transactions of all databases of a server.
+    public init() throws {
         let programs = try Self.programs()
         psql = programs + "/psql"
         let versionText = try Self.output(programs + "/postgres", ["--version"])

@@ -53,6 +53,23 @@ struct ExpressionTableTests {
         #expect(rows == ComputedTable.rows)
     }
 
+    @Test(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+    func `aggregation makes the rows of its table on PostgreSQL`() throws {
+        let world = ExpressionWorld()
+        let store = try PostgresStore(
+            conninfo: PostgresCluster.shared().makeDatabase(Self.script(world)),
+            model: world.model,
+            options: PostgresStoreOptions(isTracked: false)
+        )
+        defer { store.close() }
+        let mistakes = AggregationTable.mistakes(
+            over: world,
+            parse: { try #require(QueryOptions(parsing: "$apply=\($0.replacing(" ", with: "%20").replacing("+", with: "%2B"))").apply) },
+            rows: { plan, sink in try store.read { try $0.aggregate(plan, into: sink) } }
+        )
+        #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
+    }
+
     /// The tables with their rows.
     private static func script(_ world: ExpressionWorld) -> String {
         zip(world.model.sets, ExpressionWorld.rows).map { set, rows in

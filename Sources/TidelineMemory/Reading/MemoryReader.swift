@@ -22,6 +22,10 @@ struct MemoryReader: StoreReader {
         try PlanEvaluator(relations: relations, hasher: hasher).count(plan)
     }
 
+    func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        try AggregationEvaluator(relations: relations, plan: plan).run(into: sink)
+    }
+
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         guard let values = try relations.row(key, of: schema.place(of: set)) else { return nil }
         return StoredEntity(values: values, etag: hasher.etag(of: values))

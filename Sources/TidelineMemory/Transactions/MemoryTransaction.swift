@@ -188,6 +188,12 @@ public final class MemoryTransaction: StoreWriter {
         copy.clients.insert(client)
     }
 
+    public func forgetAnswer(client: String, request: String) throws -> Bool {
+        try requireOpen()
+        copy.clients.insert(client)
+        return copy.version.answers.removeValue(forKey: .init(client: client, request: request)) != nil
+    }
+
     public func forgetAnswers(client: String, through transaction: Int64) throws {
         try requireOpen()
         for (request, answer) in copy.version.answers

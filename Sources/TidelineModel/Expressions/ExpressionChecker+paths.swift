@@ -87,7 +87,7 @@ extension ExpressionChecker {
             rest.removeFirst()
         } else {
             place = context.scopes.lastIndex { $0.variable == nil } ?? 0
-            if place == 0, rest.count == 1, let value = computed[first] {
+            if place == 0, !computed.isEmpty, let value = computed[names.joined(separator: "/")] {
                 return .value(value.deeper(by: context.scopes.count - 1))
             }
         }

@@ -19,7 +19,7 @@ public struct ExpressionChecker: Sendable {
     public let set: EntitySet
     /// The derived type that the entities are cast to, by its wire name.
     public var derivedType: String?
-    /// Computed properties by name, each over the entity: what `$compute` makes.
+    /// Computed properties by name or path, each over the entity: what `$compute` and `$apply` make.
     public var computed: [String: TypedExpression] = [:]
 
     /// - Parameter set: the entity set whose entities the expression is about; one of `model`.

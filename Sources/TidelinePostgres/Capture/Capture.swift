@@ -39,7 +39,6 @@ struct Capture {
             try createTriggers(table)
         }
         try sign()
-        try rememberIdentity()
     }
 
     /// Removes everything of ours.
@@ -82,11 +81,7 @@ struct Capture {
     /// Whether nothing was written past the log, as far as the catalog can tell.
     func isWhole() throws -> Bool {
         let result = try connection.query(
-            """
-            SELECT coalesce(bool_and(w.is_whole), true) AND (
-                SELECT value FROM tideline.state WHERE name = 'identity') = (\(CaptureSchema.identity))
-            FROM (\(CaptureSchema.signatures)) AS w
-            """,
+            "SELECT (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest))",
             isKept: true
         )
         return result[0].boolean(0) ?? false
@@ -115,7 +110,6 @@ struct Capture {
         try setState("compacted", "0")
         try connection.execute("SELECT tideline.begin_epoch('\(isCopy ? "restored" : "lost")')")
         try sign()
-        try rememberIdentity()
     }
 
     /// Gives tables other scope columns.
@@ -166,19 +160,18 @@ struct Capture {
         for sql in CaptureTriggers(table: table, shape: shape).statements { try connection.execute(sql) }
     }
 
-    /// Remembers what the catalog says of the tables now, of one or of all.
+    /// Remembers what the catalog says of the tables now, of one or of all, and which server says so.
     private func sign(_ identifier: Int64? = nil) throws {
         _ = try connection.query(
             """
-            UPDATE tideline.capture AS t SET signature = w.signature FROM (\(CaptureSchema.signatures)) AS w
+            UPDATE tideline.capture AS t SET signature = w.signature, relation = w.relation,
+                attributes = w.attributes FROM (\(CaptureSchema.signatures)) AS w
             WHERE w.set_id = t.set_id AND ($1::integer IS NULL OR t.set_id = $1::integer)
             """,
             [identifier.map(SQLValue.integer) ?? .null]
         )
-    }
-
-    private func rememberIdentity() throws {
         try setState("identity", try connection.query(CaptureSchema.identity)[0].string(0) ?? "")
+        try setState("digest", try connection.query(CaptureSchema.digest)[0].string(0) ?? "")
     }
 
     // MARK: State

@@ -19,6 +19,9 @@ struct ChangeLog {
         var snapshot: Snapshot
         /// What is below it was compacted.
         var compacted: UInt64
+        /// The newest entry, 0 for an empty log, with its nonce.
+        var entry: Int64
+        var nonce: [UInt8]
     }
 
     private func moment() throws -> Moment {
@@ -26,8 +29,9 @@ struct ChangeLog {
             """
             SELECT e.epoch, e.reason, pg_current_snapshot()::text,
                 (SELECT value FROM tideline.state WHERE name = 'identity'),
-                (SELECT value FROM tideline.state WHERE name = 'compacted')
+                (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce)
             FROM (\(CaptureSchema.epoch)) AS e(epoch, reason)
+            LEFT JOIN (SELECT seq, nonce FROM tideline.log ORDER BY seq DESC LIMIT 1) AS n ON true
             """,
             isKept: true
         )
@@ -43,26 +47,22 @@ struct ChangeLog {
             system: system,
             timeline: UInt32(identity[1], radix: 16) ?? 0,
             snapshot: snapshot,
-            compacted: result[0].string(4).flatMap { UInt64($0) } ?? 0
+            compacted: result[0].string(4).flatMap { UInt64($0) } ?? 0,
+            entry: result[0].integer(5) ?? 0,
+            nonce: result[0].blob(6) ?? [UInt8](repeating: 0, count: LogPlace.nonceLength)
         )
     }
 
     /// The end of the log.
     func position() throws -> FeedPosition {
         let moment = try moment()
-        let newest = try connection.query(
-            "SELECT seq, uuid_send(nonce) FROM tideline.log ORDER BY seq DESC LIMIT 1",
-            isKept: true
-        )
-        let isEmpty = newest.rowCount == 0
         return LogPlace(
             epoch: moment.epoch,
             system: moment.system,
             timeline: moment.timeline,
             snapshot: moment.snapshot,
-            entry: isEmpty ? 0 : newest[0].integer(0) ?? 0,
-            nonce: isEmpty
-                ? [UInt8](repeating: 0, count: LogPlace.nonceLength) : newest[0].blob(1) ?? []
+            entry: moment.entry,
+            nonce: moment.nonce
         ).position
     }
 

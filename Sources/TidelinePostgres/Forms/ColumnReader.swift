@@ -6,8 +6,9 @@ import TidelineStorage
 
 /// Reads one column of a result, in PostgreSQL's binary form, as the values of one property.
 ///
-/// Binary everywhere: it costs no parsing, and 10⁶ rows of ten columns came 1.6 times as fast as text. A value that
-/// does not fit the property is an error, never a guess.
+/// Binary everywhere: it costs no parsing, and 300,000 rows of ten columns of all kinds came 1.5 times as fast as text
+/// (0.58 s against 0.86 s, PostgreSQL 15 over a socket). A value that does not fit the property is an error, never a
+/// guess.
 struct ColumnReader: Sendable {
     /// Object identifiers of PostgreSQL's own types.
     ///

@@ -39,6 +39,17 @@ final class PlanLevel {
         expansions = try plan.expansions.map { try ExpansionReader($0, of: self, context: context) }
     }
 
+    /// Whether no row can be wide: every column is of bounded width, or says so.
+    var isNarrow: Bool {
+        compiled.properties.allSatisfy { place in
+            let property = plan.set.type.properties[place]
+            switch property.type {
+            case .string, .binary: return property.maxLength.map { $0 <= 500 } ?? false
+            default: return !property.type.isSpatial
+            }
+        }
+    }
+
     /// The value of a property in a row.
     func value(of property: Int, _ row: PostgresRow) throws -> Value {
         guard let column = compiled.column(of: property) else {

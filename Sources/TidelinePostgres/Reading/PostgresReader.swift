@@ -15,14 +15,27 @@ final class PostgresReader: StoreReader {
     /// Whether capture was found lost, whatever a closure made of the error.
     private(set) var isCaptureLost = false
 
+    /// What ended the transaction, whatever a closure made of the error: it is run again, or fails.
+    private(set) var end: PostgresFailure?
+
     init(connection: PostgresConnection, context: PostgresContext, isWriting: Bool) {
         self.connection = connection
         self.context = context
         self.isWriting = isWriting
     }
 
+    /// Runs `body`; what PostgreSQL refuses leaves as an error of the store, with wire names.
+    func named<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try context.named(body)
+        } catch let failure as PostgresFailure {
+            end = end ?? failure
+            throw failure
+        }
+    }
+
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
-        try context.named {
+        try named {
             var reader = try PlanReader(plan, on: connection, context: context, into: sink)
             return try reader.page()
         }
@@ -30,8 +43,25 @@ final class PostgresReader: StoreReader {
 
     func count(_ plan: ReadPlan) throws -> Int {
         let compiled = CountStatement(plan: plan, dialect: context.dialect)
-        return try context.named {
+        return try named {
             Int(try connection.query(compiled.text, compiled.bindings, isKept: true)[0].integer(0) ?? 0)
+        }
+    }
+
+    func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        let compiled = AggregationStatement(plan, dialect: context.dialect)
+        return try context.named {
+            var rows = 0
+            try connection.stream(compiled.text, compiled.bindings) { row in
+                sink.beginRow()
+                for column in compiled.types.indices {
+                    _ = ComputedOutput.push(compiled.value(BinaryValue.stored(row, column), column), into: sink)
+                }
+                sink.endRow(etag: nil)
+                rows += 1
+                return true
+            }
+            return rows
         }
     }
 
@@ -40,7 +70,7 @@ final class PostgresReader: StoreReader {
         guard let condition = try statements.condition(key) else { return nil }
         let lock = isWriting ? statements.lock : ""
         let sql = "SELECT \(statements.columns) FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1\(lock)"
-        return try context.named {
+        return try named {
             let result = try connection.query(sql, condition.values, isKept: true, isBinary: true)
             guard result.rowCount > 0 else { return nil }
             return try statements.entity(result[0], hasher: context.hasher)
@@ -52,7 +82,7 @@ final class PostgresReader: StoreReader {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return false }
         let sql = "SELECT 1 FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1"
-        return try context.named { try connection.query(sql, condition.values, isKept: true).rowCount > 0 }
+        return try named { try connection.query(sql, condition.values, isKept: true).rowCount > 0 }
     }
 
     func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
@@ -68,7 +98,7 @@ final class PostgresReader: StoreReader {
             guard case .exact(let stored) = context.dialect.bound(value, of: parameter.property) else { return false }
             values.append(stored)
         }
-        return try context.named {
+        return try named {
             let result = try connection.query(compiled.text, values + compiled.bindings, isKept: true)
             return (result[0].integer(0) ?? 0) > 0
         }
@@ -76,13 +106,13 @@ final class PostgresReader: StoreReader {
 
     func position() throws -> FeedPosition {
         try verifyCapture()
-        return try context.named { try ChangeLog(connection: connection).position() }
+        return try named { try ChangeLog(connection: connection).position() }
     }
 
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         try verifyCapture()
-        return try context.named { try ChangeLog(connection: connection).changes(query, in: context.model, receive) }
+        return try named { try ChangeLog(connection: connection).changes(query, in: context.model, receive) }
     }
 
     /// Looks at capture, once a snapshot.
@@ -93,7 +123,7 @@ final class PostgresReader: StoreReader {
         guard context.isTracked else {
             throw StorageError(.unsupported, message: "This store does not log its changes.")
         }
-        guard try context.named({ try Capture(connection: connection).isWhole() }) else {
+        guard try named({ try Capture(connection: connection).isWhole() }) else {
             isCaptureLost = true
             throw CaptureLost()
         }
@@ -102,7 +132,7 @@ final class PostgresReader: StoreReader {
 
     func mark(client: String) throws -> ClientMark? {
         let sql = "SELECT \"user\", number FROM tideline.clients WHERE client = $1"
-        return try context.named {
+        return try named {
             let result = try connection.query(sql, [.text(client)], isKept: true)
             guard result.rowCount > 0 else { return nil }
             return ClientMark(user: result[0].string(0), transaction: result[0].integer(1) ?? 0)
@@ -111,7 +141,7 @@ final class PostgresReader: StoreReader {
 
     func answer(client: String, request: String) throws -> KeptAnswer? {
         let sql = "SELECT number, hash, answer FROM tideline.answers WHERE client = $1 AND request = $2"
-        return try context.named {
+        return try named {
             let result = try connection.query(sql, [.text(client), .text(request)], isKept: true, isBinary: true)
             guard result.rowCount > 0 else { return nil }
             let row = result[0]

@@ -17,6 +17,9 @@ final class PostgresWriter: StoreWriter {
         reader = PostgresReader(connection: connection, context: context, isWriting: true)
     }
 
+    /// What ended the transaction, whatever the closure made of the error.
+    var end: PostgresFailure? { reader.end }
+
     // MARK: Reading
 
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
@@ -42,7 +45,7 @@ final class PostgresWriter: StoreWriter {
         do {
             return try body()
         } catch is CaptureLost {
-            try context.named { try Capture(connection: connection).restore() }
+            try reader.named { try Capture(connection: connection).restore() }
             return try body()
         }
     }
@@ -53,10 +56,10 @@ final class PostgresWriter: StoreWriter {
         savepoints += 1
         let name = "tideline_\(savepoints)"
         defer { savepoints -= 1 }
-        try context.named { try connection.execute("SAVEPOINT \(name)") }
+        try reader.named { try connection.execute("SAVEPOINT \(name)") }
         do {
             let result = try body()
-            try context.named { try connection.execute("RELEASE \(name)") }
+            try reader.named { try connection.execute("RELEASE \(name)") }
             return result
         } catch {
             // Where the session is gone, or all will be run again, this fails too, and the first error is the reason.
@@ -82,8 +85,8 @@ final class PostgresWriter: StoreWriter {
         let parameters = try places.map { place in
             try statements.writers[place].parameter(values[place] ?? properties[place].defaultValue ?? .null)
         }
-        return try context.named {
-            let result = try connection.query(sql, parameters, isKept: true, isBinary: true)
+        return try reader.named {
+            let result = try connection.step(sql, parameters)
             guard result.rowCount > 0 else {
                 throw StorageError(
                     .constraint,
@@ -112,8 +115,8 @@ final class PostgresWriter: StoreWriter {
         guard let condition = try statements.condition(key, from: places.count + 1) else { return false }
         let sql =
             "UPDATE \(statements.table) AS t0 SET \(assignments.joined(separator: ", ")) WHERE \(condition.text)"
-        return try context.named {
-            try connection.query(sql, parameters + condition.values, isKept: true).affectedRows > 0
+        return try reader.named {
+            try connection.step(sql, parameters + condition.values).affectedRows > 0
         }
     }
 
@@ -122,7 +125,7 @@ final class PostgresWriter: StoreWriter {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return false }
         let sql = "DELETE FROM \(statements.table) AS t0 WHERE \(condition.text)"
-        return try context.named { try connection.query(sql, condition.values, isKept: true).affectedRows > 0 }
+        return try reader.named { try connection.step(sql, condition.values).affectedRows > 0 }
     }
 
     /// A view may take changes, and log none.
@@ -136,7 +139,7 @@ final class PostgresWriter: StoreWriter {
         // Taken back at once, so that constraints stay deferred and speak again at the end.
         let name = "tideline_check"
         do {
-            try context.named {
+            try reader.named {
                 try connection.execute(
                     "SAVEPOINT \(name); SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK TO \(name); RELEASE \(name)"
                 )
@@ -181,6 +184,6 @@ final class PostgresWriter: StoreWriter {
     }
 
     private func change(_ sql: String, _ parameters: [SQLValue]) throws {
-        _ = try context.named { try connection.query(sql, parameters, isKept: true) }
+        _ = try reader.named { try connection.query(sql, parameters, isKept: true) }
     }
 }

@@ -152,7 +152,9 @@ enum TypedText {
         case .duration:
             guard let (seconds, nanoseconds) = cursor.duration() else { return nil }
             return .duration(.seconds(seconds) + .nanoseconds(nanoseconds))
-        default: return nil
+        default:
+            guard type.isSpatial, unsafe isWellFormedUTF8(utf8) else { return nil }
+            return unsafe Value(text: String(decoding: utf8, as: UTF8.self), as: type)
         }
     }
 }

@@ -30,6 +30,8 @@ package enum SQLiteFunctions {
             )
             guard code == SQLITE_OK else { throw failure(code) }
         }
+        let aggregates = unsafe SQLiteAggregates.register(on: connection)
+        guard aggregates == SQLITE_OK else { throw failure(aggregates) }
         let code = unsafe sqlite3_create_collation_v2(
             connection,
             "tideline_decimal",

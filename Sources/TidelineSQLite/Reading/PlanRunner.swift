@@ -20,6 +20,13 @@ package final class PlanRunner: Sendable {
         )
     }
 
+    /// Pushes the rows of an aggregation.
+    ///
+    /// - Throws: ``StorageError``, with wire names.
+    package func aggregate(_ plan: AggregationPlan, on connection: Database, into sink: any RowSink) throws -> Int {
+        try context.named { try PlanReader.aggregate(plan, connection: connection, into: sink) }
+    }
+
     /// Pushes one page of a plan, expansions included.
     ///
     /// - Throws: ``StorageError``, with wire names.

@@ -25,6 +25,10 @@ final class SQLiteReader: StoreReader {
         try context.named { try PlanReader.count(plan, connection: connection, context: context) }
     }
 
+    func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        try context.named { try PlanReader.aggregate(plan, connection: connection, into: sink) }
+    }
+
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         let statements = context.statements(set)
         return try context.named {
@@ -66,7 +70,7 @@ final class SQLiteReader: StoreReader {
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         try verifyCapture()
-        return try ChangeLog(connection: connection).changes(query, receive)
+        return try ChangeLog(connection: connection).changes(query, of: context.model, receive)
     }
 
     /// Looks at capture when the schema changed since it was last looked at.

@@ -216,5 +216,26 @@ final class SQLiteWriter: StoreWriter {
         try statement.run()
     }
 
+    func forgetAnswer(client: String, request: String) throws -> Bool {
+        let isKept = try answer(client: client, request: request) != nil
+        let statement = try PreparedStatement.cached(
+            connection,
+            "DELETE FROM tideline_answers WHERE client = ? AND request = ?"
+        )
+        statement.bind(client, 1)
+        statement.bind(request, 2)
+        try statement.run()
+        return isKept
+    }
+
+    func forgetAnswers(olderThan seconds: Int64) throws {
+        let statement = try PreparedStatement.cached(
+            connection,
+            "DELETE FROM tideline_answers WHERE number IS NULL AND kept_at < CAST(strftime('%s','now') AS INTEGER) - ?"
+        )
+        statement.bind(seconds, 1)
+        try statement.run()
+    }
+
     private func run(_ sql: String) throws { try PreparedStatement.cached(connection, sql).run() }
 }

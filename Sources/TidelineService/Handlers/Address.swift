@@ -36,6 +36,8 @@ struct Address {
     }
 
     /// The path of the root without scheme and host.
+    var path: String { rootPath }
+
     private var rootPath: String {
         guard let scheme = root.range("://"), let slash = root[scheme...].firstIndex(of: "/") else { return root }
         return String(root[slash...])

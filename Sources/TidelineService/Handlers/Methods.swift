@@ -17,7 +17,8 @@ enum Methods {
         case .ref?: [.get, .head, .post, .put, .delete, .options]
         case .filter?: [.get, .head, .options]
         case .each?: [.get, .head, .patch, .delete, .options]
-        case .reference?, .key?, .literal?, .cast?: [.get, .head, .patch, .put, .delete, .options]
+        case .cast?: [.get, .head, .post, .patch, .put, .delete, .options]
+        case .reference?, .key?, .literal?: [.get, .head, .patch, .put, .delete, .options]
         case .name(_, let key)?:
             key == nil
                 ? [.get, .head, .post, .patch, .put, .delete, .options]
@@ -27,7 +28,9 @@ enum Methods {
 
     /// The methods of an entity set itself: it is one segment without a key.
     static func allowedOnSet(_ path: ResourcePath) -> [HTTPRequest.Method] {
-        if path.segments.count == 1, case .name(_, nil) = path.segments[0] { return [.get, .head, .post, .options] }
+        if path.segments.count == 1, case .name(_, nil) = path.segments[0] {
+            return [.get, .head, .post, .patch, .options]
+        }
         return allowed(path)
     }
 }

@@ -83,7 +83,7 @@ extension ReadHandler {
         let cast = entity.derivedType.map { "/\(core.planner.model.namespace).\($0)" } ?? ""
         writer.begin(.entity, contextRoot: call.contextRoot, fragment: "\(entity.url)\(cast)/\(path)")
         writer.beginRow()
-        for value in values { value.push(into: writer) }
+        for value in values { writer.push(value) }
         writer.endRow(etag: nil)
         writer.end()
         if let failure = writer.failure { throw failure }
@@ -138,25 +138,5 @@ extension ReadHandler {
             count = items
         }
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
-    }
-}
-
-extension Value {
-    /// Pushes the value as a store does.
-    func push(into sink: some RowSink) {
-        switch self {
-        case .null: sink.null()
-        case .boolean(let value): sink.boolean(value)
-        case .integer(let value): sink.integer(value)
-        case .double(let value): sink.double(value)
-        case .binary(let bytes): unsafe bytes.withUnsafeBytes { unsafe sink.binary($0) }
-        case .string(let text): Self.push(text, into: sink)
-        default: Self.push(text ?? "", into: sink)
-        }
-    }
-
-    private static func push(_ text: String, into sink: some RowSink) {
-        var text = text
-        text.withUTF8 { unsafe sink.text(UnsafeRawBufferPointer($0)) }
     }
 }

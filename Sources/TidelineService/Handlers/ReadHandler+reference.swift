@@ -47,7 +47,7 @@ extension ReadHandler {
         let writer = JSONEntityWriter(shape: shape, format: call.format, isReference: true)
         writer.begin(.entity, contextRoot: call.contextRoot, fragment: "$ref")
         writer.beginRow()
-        for value in entity.key.values { value.push(into: writer) }
+        for value in entity.key.values { writer.push(value) }
         writer.endRow(etag: nil)
         writer.end()
         return Answer(.ok, fields: dataFields(), body: .bytes(writer.output.bytes))

@@ -95,11 +95,12 @@ struct Expander {
         }
         let policy = try planner.visibility(target, user)
         let derived = try cast(item, to: target)
-        let filter = try planner.filter(options, over: target, as: derived, user)
+        let compute = try Computation(options.compute, over: target, as: derived, planner, user)
+        let filter = try planner.filter(options, compute, over: target, as: derived, user)
         let isWhole = item.content == .entities
         let selection =
             isWhole
-            ? try Selection(options.select, target, as: derived, in: planner.model)
+            ? try Selection(options.select, target, as: derived, computed: compute.names, in: planner.model)
             : try Selection([], target, as: derived, in: planner.model)
         let nested =
             isWhole
@@ -113,7 +114,7 @@ struct Expander {
             model: planner.model,
             set: target,
             filter: .all(derived.map { target.type.isOf($0) }, .all(policy, filter)),
-            orderBy: try planner.sortKeys(options.orderBy, over: target, as: derived, user),
+            orderBy: try planner.sortKeys(options.orderBy, compute, over: target, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
             columns: selection.columns,
@@ -121,6 +122,10 @@ struct Expander {
             includesETag: isWhole,
             user: user
         )
+        plan.computed = compute.expressions(selection)
+        guard selection.itemOptions.isEmpty else {
+            throw ODataError(.notSupported, "Options of $select are not supported inside $expand.", target: "$select")
+        }
         // One more than a page, to know whether there is another.
         if let limit { plan.top = min(options.top ?? .max, limit + 1) }
         if item.content == .count { plan.top = 0 }
@@ -129,6 +134,7 @@ struct Expander {
             isCollection: navigation.isCollection,
             shape: planner.shape(target, selection, as: derived, nested.map(\.shape))
         )
+        shape.shape.columns += compute.columns(selection, in: planner.model)
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count
         shape.declaringType = navigation.declaringType
         shape.isRecursive = options.levels.map { $0 != .number(1) } ?? false

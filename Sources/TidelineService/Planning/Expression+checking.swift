@@ -5,18 +5,11 @@ import TidelineModel
 import TidelineOData
 
 extension Expression {
-    /// The expression over an entity set, its names found and its types known.
+    /// The expression, its names found and its types known.
     ///
     /// - Parameter code: the code of the error when it is none.
-    func checked(
-        over set: EntitySet,
-        as derived: String? = nil,
-        in model: EntityModel,
-        code: ODataError.Code
-    ) throws(ODataError) -> TypedExpression {
+    func checked(by checker: ExpressionChecker, code: ODataError.Code) throws(ODataError) -> TypedExpression {
         do throws(ExpressionError) {
-            var checker = ExpressionChecker(model: model, set: set)
-            checker.derivedType = derived
             return try checker.check(self)
         } catch {
             throw ODataError(error.code == .unsupported ? .notSupported : code, error.message, target: error.target)
@@ -24,18 +17,20 @@ extension Expression {
     }
 
     /// The same for a condition: its type is Boolean.
-    func checkedCondition(
-        over set: EntitySet,
-        as derived: String? = nil,
-        in model: EntityModel,
-        code: ODataError.Code
-    ) throws(ODataError) -> TypedExpression {
+    func checkedCondition(by checker: ExpressionChecker, code: ODataError.Code) throws(ODataError) -> TypedExpression {
         do throws(ExpressionError) {
-            var checker = ExpressionChecker(model: model, set: set)
-            checker.derivedType = derived
             return try checker.condition(self)
         } catch {
             throw ODataError(error.code == .unsupported ? .notSupported : code, error.message, target: error.target)
         }
+    }
+
+    /// A condition over an entity set.
+    func checkedCondition(
+        over set: EntitySet,
+        in model: EntityModel,
+        code: ODataError.Code
+    ) throws(ODataError) -> TypedExpression {
+        try checkedCondition(by: ExpressionChecker(model: model, set: set), code: code)
     }
 }

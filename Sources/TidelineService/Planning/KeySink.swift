@@ -32,7 +32,7 @@ final class KeySink: RowSink {
     func double(_ value: Double) { row.append(.double(value)) }
     func text(_ utf8: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: utf8, as: UTF8.self)
-        let type = types[row.count]
+        let type = row.count < types.count ? types[row.count] : .string
         // Members of an enumeration, and JSON, are text where the type is another.
         row.append(type == .string ? .string(text) : Value(text: text, as: type) ?? .string(text))
     }

@@ -37,7 +37,7 @@ final class NotingSink: RowSink {
     private func place() -> Int {
         guard depth == 1 else { return -1 }
         column += 1
-        return keyPlaces[column - 1]
+        return column <= keyPlaces.count ? keyPlaces[column - 1] : -1
     }
 
     func null() {

@@ -32,11 +32,13 @@ struct Planner: Sendable {
     /// A condition of a request, checked, and blind for rows that the user may not see.
     func condition(
         _ expression: Expression,
+        _ compute: Computation = .none,
         over set: EntitySet,
         as derived: String? = nil,
         _ user: UserContext
     ) throws(ODataError) -> TypedExpression {
-        let condition = try expression.checkedCondition(over: set, as: derived, in: model, code: .invalidFilter)
+        let checker = compute.checker(over: set, as: derived, in: model)
+        let condition = try expression.checkedCondition(by: checker, code: .invalidFilter)
         guard condition.connectives <= Self.connectiveLimit else {
             throw ODataError(
                 .tooComplex,
@@ -80,32 +82,45 @@ struct Planner: Sendable {
         for user: UserContext
     ) throws(ODataError) -> Query {
         let policy = try visibility(set, user)
-        let filter = try filter(options, over: set, as: derived, user)
-        let selection = try Selection(options.select, set, as: derived, in: model)
+        let compute = try Computation(options.compute, over: set, as: derived, self, user)
+        let filter = try filter(options, compute, over: set, as: derived, user)
+        let selection = try Selection(options.select, set, as: derived, computed: compute.names, in: model)
         let source = Expander.Source(set: set, derivedType: derived)
         let expander = Expander(planner: self, user: user, paging: paging)
         let expansions = try expander.expansions(options.expand, of: source, depth: 1)
-        let plan = ReadPlan(
+        var plan = ReadPlan(
             model: model,
             set: set,
             filter: .all(restriction, .all(policy, filter)),
-            orderBy: try sortKeys(options.orderBy, over: set, as: derived, user),
+            orderBy: try sortKeys(options.orderBy, compute, over: set, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
             columns: selection.columns,
             expansions: expansions.map(\.plan),
             pageLimit: paging.isOn
-                ? ReadPlan.PageLimit(rows: min(paging.size ?? limits.pageRows, limits.pageRows), bytes: limits.pageBytes)
+                ? ReadPlan.PageLimit(
+                    rows: min(paging.size ?? limits.pageRows, limits.pageRows),
+                    bytes: limits.pageBytes
+                )
                 : .unlimited,
             user: user
         )
-        let shape = shape(set, selection, as: derived, expansions.map(\.shape))
-        return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction)
+        plan.computed = compute.expressions(selection)
+        var shape = shape(set, selection, as: derived, expansions.map(\.shape))
+        shape.columns += compute.columns(selection, in: model)
+        var items: [Int: ItemChoice] = [:]
+        for (column, place) in selection.columns.enumerated() {
+            guard let options = selection.itemOptions[place] else { continue }
+            items[column] = try ItemChoice(options, of: place, in: set, self, user)
+            shape.columns[column].isTransformed = true
+        }
+        return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction, items: items)
     }
 
     /// What `$filter` and `$search` ask for together.
     func filter(
         _ options: QueryOptions,
+        _ compute: Computation,
         over set: EntitySet,
         as derived: String?,
         _ user: UserContext
@@ -113,11 +128,10 @@ struct Planner: Sendable {
         guard options.apply == nil else {
             throw ODataError(.notSupported, "$apply is not supported here.", target: "$apply")
         }
-        guard options.compute.isEmpty else {
-            throw ODataError(.notSupported, "$compute is not supported here.", target: "$compute")
-        }
         var filter: TypedExpression?
-        if let expression = options.filter { filter = try condition(expression, over: set, as: derived, user) }
+        if let expression = options.filter {
+            filter = try condition(expression, compute, over: set, as: derived, user)
+        }
         if let search = options.search { filter = .all(filter, try Search(set).condition(search)) }
         return filter
     }
@@ -140,13 +154,15 @@ struct Planner: Sendable {
 
     func sortKeys(
         _ items: [OrderByItem],
+        _ compute: Computation = .none,
         over set: EntitySet,
         as derived: String? = nil,
         _ user: UserContext
     ) throws(ODataError) -> [ReadPlan.SortKey] {
         var keys: [ReadPlan.SortKey] = []
+        let checker = compute.checker(over: set, as: derived, in: model)
         for item in items {
-            let expression = try item.expression.checked(over: set, as: derived, in: model, code: .invalidOrderBy)
+            let expression = try item.expression.checked(by: checker, code: .invalidOrderBy)
             keys.append(ReadPlan.SortKey(guarded(expression, over: set, user), isDescending: item.isDescending))
         }
         return keys

@@ -15,19 +15,30 @@ struct Selection {
 
     /// The options for the items of properties that hold collections, by the properties' places.
     let itemOptions: [Int: QueryOptions]
+    /// The computed properties that are chosen, by name.
+    let computed: [String]
 
     /// - Parameters:
     ///   - items: the items of `$select`, or `nil` for all.
     ///   - derived: the derived type that the rows are cast to.
-    init(_ items: [SelectItem]?, _ set: EntitySet, as derived: String? = nil, in model: EntityModel) throws(ODataError) {
+    ///   - computed: the names of computed properties.
+    init(
+        _ items: [SelectItem]?,
+        _ set: EntitySet,
+        as derived: String? = nil,
+        computed: [String] = [],
+        in model: EntityModel
+    ) throws(ODataError) {
         let type = set.type
         let all = type.wireProperties.filter { place in
             guard let declaring = type.properties[place].declaringType, let derived else { return true }
             return type.lineage(of: derived).contains(declaring) || type.lineage(of: declaring).contains(derived)
         }
-        var choice = Choice(set: set, derived: derived, model: model)
+        var choice = Choice(set: set, derived: derived, model: model, available: computed)
         for item in items ?? [.all] { try choice.add(item) }
         itemOptions = choice.itemOptions
+        // Computed properties are part of what is asked for by a star, and without a selection.
+        self.computed = choice.isAll ? computed : computed.filter(choice.computed.contains)
         guard items != nil, !choice.isAll else {
             columns = all
             hidden = []
@@ -47,7 +58,9 @@ struct Selection {
         let set: EntitySet
         let derived: String?
         let model: EntityModel
+        let available: [String]
         var isAll = false
+        var computed: Set<String> = []
         var places: Set<Int> = []
         /// Navigation and stream properties: their names stand in the context URL.
         var others: [String] = []
@@ -68,6 +81,11 @@ struct Selection {
             if path.last?.hasPrefix("@") == true { return }
             let type = set.type
             let name = path.joined(separator: "/")
+            if available.contains(name) {
+                computed.insert(name)
+                others.append(name)
+                return
+            }
             guard let member = member(path) else {
                 if path.count == 1, type.dynamicProperty != nil, let place = type.dynamicProperty {
                     places.insert(place)
@@ -90,7 +108,8 @@ struct Selection {
                 }
                 for item in nested {
                     switch item {
-                    case .property(let inner): try add(path + inner.split(separator: "/").map(String.init), QueryOptions())
+                    case .property(let inner):
+                        try add(path + inner.split(separator: "/").map(String.init), QueryOptions())
                     case .path(let inner, let options): try add(path + inner, options)
                     case .all, .operations, .function: break
                     }
@@ -114,7 +133,9 @@ struct Selection {
                 }
                 guard container != nil || member == nil else {
                     // What is inside a JSON column is chosen as a whole.
-                    if case .property(let place)? = member, set.type.properties[place].structure != nil { return member }
+                    if case .property(let place)? = member, set.type.properties[place].structure != nil {
+                        return member
+                    }
                     return nil
                 }
                 guard let next = set.type.member(name, in: container, as: derived) else { return nil }

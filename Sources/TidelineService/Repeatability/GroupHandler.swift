@@ -32,12 +32,31 @@ struct GroupHandler {
         guard let first = members.first else { return [] }
         let repeatable: RepeatableRequest?
         do throws(ODataError) {
-            repeatable = try RepeatableRequest.read(first.call.fields)
+            repeatable = try RepeatableRequest.read(first.call.fields, user: first.call.userName)
+            try Self.checkPairs(members)
+            if let now = core.now { try repeatable?.checkWindow(now: now()) }
         } catch {
             return rejected(members, error)
         }
         guard let repeatable else { return try runOnce(members) }
         return try run(members, repeatable, acknowledged: acknowledged)
+    }
+
+    /// Members of a group that name an identifier name the same one as the first.
+    private static func checkPairs(_ members: [Member]) throws(ODataError) {
+        let names: [HTTPField.Name] = [.repeatabilityRequestID, .repeatabilityFirstSent, .repeatabilityClientID]
+        for member in members.dropFirst() {
+            for name in names {
+                guard let value = member.call.fields[name] else { continue }
+                guard value == members[0].call.fields[name] else {
+                    throw ODataError(
+                        service: ServiceCode.invalidRepeatability,
+                        "All requests of a group carry the same \(name.rawName).",
+                        target: name.rawName
+                    )
+                }
+            }
+        }
     }
 
     private func runOnce(_ members: [Member]) throws -> [Answer] {
@@ -61,6 +80,9 @@ struct GroupHandler {
         let decide = { (writer: any StoreWriter, execute: () throws -> [Answer]) throws -> [Answer] in
             if let answers = try self.earlier(request, hash, members, writer) { return answers }
             let answers = try execute()
+            if request.number == nil {
+                try writer.forgetAnswers(olderThan: RepeatableRequest.window + 2 * RepeatableRequest.slack)
+            }
             if let acknowledged { try writer.forgetAnswers(client: request.client, through: acknowledged) }
             try writer.keep(
                 KeptAnswer(transaction: request.number, requestHash: hash, bytes: AnswerCodec.encode(answers)),
@@ -79,9 +101,10 @@ struct GroupHandler {
                 return try decide(writer) {
                     do {
                         let group = GroupWriter(core: core, writer: writer)
-                        return accepted(try writer.savepoint { try group.run(members.map { ($0.id, $0.call) }) })
+                        let answers = try writer.savepoint { try group.run(members.map { ($0.id, $0.call) }) }
+                        return accepted(answers, members)
                     } catch let error as GroupFailure {
-                        let answers = accepted(refused(members, error))
+                        let answers = accepted(refused(members, error), members)
                         refusal = answers
                         return answers
                     }
@@ -93,7 +116,7 @@ struct GroupHandler {
             return rejected(members, error)
         } catch {
             // A trigger may have ended the transaction, or the commit was refused: the refusal is kept by itself.
-            let answers = try refusal ?? accepted(refused(members, try failure(error)))
+            let answers = try refusal ?? accepted(refused(members, try failure(error)), members)
             let kept = try store.write { writer in try decide(writer) { answers } }
             FailPoint.visit("server.after-commit")
             return kept
@@ -163,17 +186,21 @@ struct GroupHandler {
         return Array(hasher.finalize())
     }
 
-    private func accepted(_ answers: [Answer]) -> [Answer] { marked(answers, "accepted") }
+    private func accepted(_ answers: [Answer], _ members: [Member]) -> [Answer] { marked(answers, members, "accepted") }
 
-    private func marked(_ answers: [Answer], _ result: String) -> [Answer] {
+    /// The answers with the result on the first, and on each whose request asks for one.
+    private func marked(_ answers: [Answer], _ members: [Member], _ result: String) -> [Answer] {
         var answers = answers
-        if !answers.isEmpty { answers[0].fields[.repeatabilityResult] = result }
+        for place in answers.indices
+        where place == 0 || members[place].call.fields[.repeatabilityRequestID] != nil {
+            answers[place].fields[.repeatabilityResult] = result
+        }
         return answers
     }
 
     /// The group was not executed now.
     private func rejected(_ members: [Member], _ error: ODataError) -> [Answer] {
-        marked(refused(members, GroupFailure(place: 0, error: error)), "rejected")
+        marked(refused(members, GroupFailure(place: 0, error: error)), members, "rejected")
     }
 
     /// The request that failed is answered with its error, the others with 424.

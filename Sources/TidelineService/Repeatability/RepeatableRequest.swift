@@ -20,16 +20,42 @@ struct RepeatableRequest: Hashable {
     /// The client's transaction number, where the identifier carries one.
     let number: Int64?
 
+    /// Seconds from 1970 to `Repeatability-First-Sent`.
+    let firstSent: Int64
+
+    /// How long ago a request of a client without numbers may first have been sent, in seconds.
+    static let window: Int64 = 7 * 86_400
+    /// How far a client's clock may be wrong, in seconds: answers are kept so much longer than the window.
+    static let slack: Int64 = 86_400
+
+    /// Makes sure that the answer to an earlier execution would still be kept.
+    ///
+    /// A client with numbers has a mark that never expires, so its clock decides nothing.
+    ///
+    /// - Throws: `OutsideRepeatabilityWindow`.
+    func checkWindow(now: Int64) throws(ODataError) {
+        guard number == nil, firstSent < now - Self.window || firstSent > now + Self.slack else { return }
+        throw ODataError(
+            service: ServiceCode.outsideRepeatabilityWindow,
+            "A request is repeatable for \(Self.window / 86_400) days after it was first sent.",
+            target: HTTPField.Name.repeatabilityFirstSent.rawName
+        )
+    }
+
+    /// Under which name the records of a client without numbers are kept: each user has clients of its own.
+    static func client(_ client: String, of user: String?) -> String { "\(user ?? "")\n\(client)" }
+
+    /// - Parameter user: the user's name.
     /// - Returns: `nil` when the request is not repeatable.
     /// - Throws: `InvalidRepeatability` when one of the two fields is missing or malformed.
-    static func read(_ fields: HTTPFields) throws(ODataError) -> RepeatableRequest? {
+    static func read(_ fields: HTTPFields, user: String? = nil) throws(ODataError) -> RepeatableRequest? {
         let id = fields[.repeatabilityRequestID]
         let firstSent = fields[.repeatabilityFirstSent]
         if id == nil, firstSent == nil { return nil }
         guard let id, id.utf8.count == 36, case .guid(let guid)? = Value(text: id.lowercased(), as: .guid) else {
             throw invalid("Repeatability-Request-ID is missing or is no UUID.", .repeatabilityRequestID)
         }
-        guard let firstSent, isDate(firstSent) else {
+        guard let firstSent, isDate(firstSent), let seconds = seconds(firstSent) else {
             throw invalid(
                 "Repeatability-First-Sent is missing or is no date as HTTP writes it.",
                 .repeatabilityFirstSent
@@ -39,11 +65,25 @@ struct RepeatableRequest: Hashable {
         if let client, client.isEmpty || client.utf8.count > 128 {
             throw invalid("Repeatability-Client-ID is empty or longer than 128 bytes.", .repeatabilityClientID)
         }
+        let number = client == nil ? nil : number(of: guid)
+        let own = client ?? "request:\(id.lowercased())"
         return RepeatableRequest(
             id: id.lowercased(),
-            client: client ?? "request:\(id.lowercased())",
-            number: client == nil ? nil : number(of: guid)
+            client: number == nil ? Self.client(own, of: user) : own,
+            number: number,
+            firstSent: seconds
         )
+    }
+
+    /// Seconds from 1970 of a text that ``isDate(_:)`` takes.
+    private static func seconds(_ text: String) -> Int64? {
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, let month = months.firstIndex(of: String(parts[2])) else { return nil }
+        let digits = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        let iso = "\(parts[3])-\(digits)-\(parts[1])T\(parts[4])Z"
+        guard case .dateTimeOffset(let moment)? = Value(text: iso, as: .dateTimeOffset) else { return nil }
+        return moment.seconds
     }
 
     private static func invalid(_ message: String, _ name: HTTPField.Name) -> ODataError {

@@ -22,56 +22,103 @@ struct EntityWrite {
     }
 
     func body() throws(ODataError) -> EntityBody {
+        try checkJSON()
+        return try reader().read(call.body[...])
+    }
+
+    func reader() throws(ODataError) -> EntityBodyReader {
+        EntityBodyReader(type: type, model: core.planner.model, version: try ODataVersion.ofBody(call.fields))
+    }
+
+    /// Makes sure that the body is JSON, as far as its content type says.
+    func checkJSON() throws(ODataError) {
         if let contentType = call.fields[.contentType]?.lowercased(), !contentType.hasPrefix("application/json") {
             throw ODataError(.unsupportedMediaType, "The body is not application/json.", target: "Content-Type")
         }
-        return try EntityBodyReader(type: type, version: try ODataVersion.ofBody(call.fields)).read(call.body[...])
     }
 
     /// The values that a body gives, by place; what the database makes and what is not for writing is left out.
     ///
-    /// - Parameter isInsert: whether key properties count.
-    func values(of body: EntityBody, isInsert: Bool) throws -> [Int: Value] {
-        var values: [Int: Value] = [:]
+    /// - Parameters:
+    ///   - current: the row as it is; `nil` for an insert, where key properties count.
+    ///   - replaces: whether structured values replace those that are there, as PUT does.
+    func values(of body: EntityBody, current: StoredEntity?, replaces: Bool = false, cast: String? = nil) throws
+        -> [Int: Value]
+    {
+        let isInsert = current == nil
+        let rowType = try RowType(type).of(body.type ?? cast, current: current)
+        var values = rowType.values
         for assignment in body.assignments {
-            let property = type.properties[assignment.property]
-            if property.generation == .always || property.isLocalOnly { continue }
-            if property.generation == .onInsert || type.key.contains(assignment.property), !isInsert { continue }
-            if property.generation == .onInsert, type.hasGeneratedKey, type.key.contains(assignment.property) {
+            let place = assignment.property
+            let property = type.properties[place]
+            if !property.isWritable || property.isLocalOnly { continue }
+            if property.isImmutable || property.generation == .onInsert || type.key.contains(place), !isInsert {
                 continue
             }
-            try check(assignment.value, property)
-            values[assignment.property] = assignment.value
-        }
-        for bind in body.binds {
-            for (place, value) in try self.values(of: bind) {
-                guard values[place].map({ $0 == value }) ?? true else {
-                    let name = type.properties[place].names.wire
-                    throw ODataError(
-                        .invalidBody,
-                        "\(name) is given twice, as a value and by a reference.",
-                        target: name
-                    )
-                }
-                if type.key.contains(place), !isInsert { continue }
-                try check(value, type.properties[place])
-                values[place] = value
+            if property.generation == .onInsert, type.hasGeneratedKey, type.key.contains(place) { continue }
+            if place == type.discriminator, values[place] != nil || !isInsert { continue }
+            guard rowType.has(property.declaringType) else {
+                let name = property.names.wire
+                throw ODataError(.unknownProperty, "An entity of this type has no property \(name).", target: name)
             }
+            let value = merged(assignment, current, replaces)
+            try check(value, property)
+            values[place] = value
+        }
+        if let media = body.media, let place = type.mediaProperty { values[place] = .binary(media) }
+        for bind in body.binds where type.navigationProperties[bind.navigation].isDependent {
+            for (place, value) in try self.values(of: bind) { try tie(place, value, &values, isInsert: isInsert) }
         }
         return values
+    }
+
+    /// Puts in a value of a foreign key that a reference stands for.
+    func tie(_ place: Int, _ value: Value, _ values: inout [Int: Value], isInsert: Bool) throws(ODataError) {
+        // At an update the reference counts, and not what the body has for the property beside it.
+        guard !isInsert || values[place].map({ $0 == value }) ?? true else {
+            let name = type.properties[place].names.wire
+            throw ODataError(.invalidBody, "\(name) is given twice, as a value and by a reference.", target: name)
+        }
+        if type.key.contains(place), !isInsert { return }
+        try check(value, type.properties[place])
+        values[place] = value
+    }
+
+    /// The value to store: PATCH puts the members of an object into the one that is there.
+    private func merged(_ assignment: EntityBody.Assignment, _ current: StoredEntity?, _ replaces: Bool) -> Value {
+        guard assignment.merges, case .string(let change) = assignment.value else { return assignment.value }
+        let isDynamic = type.properties[assignment.property].structure == .dynamic
+        if !replaces, case .string(let stored)? = current?.values[assignment.property],
+            let text = StructuredText.merged(stored, with: change, removesNull: isDynamic)
+        {
+            return .string(text)
+        }
+        return .string(isDynamic ? StructuredText.withoutNulls(change) : change)
     }
 
     /// The defaults of what an insert or a PUT does not give.
     ///
     /// - Throws: `RequiredValue` for a property that must have a value and gets none.
-    func complete(_ values: inout [Int: Value], isInsert: Bool) throws(ODataError) {
+    func complete(_ values: inout [Int: Value], isInsert: Bool, rowType: RowType? = nil) throws(ODataError) {
         for (place, property) in type.properties.enumerated() where values[place] == nil {
-            if property.generation != .none || property.isLocalOnly { continue }
-            if type.key.contains(place), !isInsert { continue }
+            if property.generation != .none || property.isLocalOnly || property.isReadOnly { continue }
+            if !isInsert, type.key.contains(place) || property.isImmutable || property.stream != nil { continue }
+            if !isInsert, place == type.discriminator { continue }
+            if isInsert, case .collection? = property.structure, property.defaultValue == nil {
+                // No items are an empty list, also where the column takes no null.
+                if !property.isNullable { values[place] = .string("[]") }
+                continue
+            }
             if let value = property.defaultValue {
                 // At an insert the database's own default applies, which is what the model's was read from.
                 if !isInsert { values[place] = value }
             } else if !property.isNullable {
+                if !isInsert, case .collection? = property.structure {
+                    values[place] = .string("[]")
+                    continue
+                }
+                // A column of another derived type holds nothing here.
+                if property.declaringType != nil { continue }
                 throw required(property)
             } else if !isInsert {
                 values[place] = .null
@@ -86,8 +133,16 @@ struct EntityWrite {
 
     private func check(_ value: Value, _ property: Property) throws(ODataError) {
         let name = property.names.wire
+        if let least = property.minimum, value != .null, let order = Value.compare(value, least), order < 0 {
+            throw ODataError(.invalidValue, "\(name) is less than \(least.text ?? "it may be").", target: name)
+        }
+        if let greatest = property.maximum, value != .null, let order = Value.compare(value, greatest), order > 0 {
+            throw ODataError(.invalidValue, "\(name) is greater than \(greatest.text ?? "it may be").", target: name)
+        }
         switch value {
         case .null:
+            // A collection without a value is an empty one.
+            if case .collection? = property.structure { return }
             if !property.isNullable { throw required(property) }
         case .string(let text):
             if let limit = property.maxLength, text.unicodeScalars.count > limit {
@@ -115,7 +170,9 @@ struct EntityWrite {
     /// Makes sure that a property may be changed by itself, to that value.
     func checkChange(of place: Int, to value: Value) throws(ODataError) {
         let property = type.properties[place]
-        guard !type.key.contains(place), property.generation == .none, !property.isLocalOnly else {
+        guard !type.key.contains(place), property.generation == .none, !property.isLocalOnly, !property.isReadOnly,
+            !property.isImmutable
+        else {
             let name = property.names.wire
             throw ODataError(.invalidBody, "\(name) cannot be changed.", target: name)
         }
@@ -127,13 +184,6 @@ struct EntityWrite {
     /// An entity that the user may not see is as good as none.
     private func values(of bind: EntityBody.Bind) throws -> [Int: Value] {
         let navigation = type.navigationProperties[bind.navigation]
-        guard navigation.isDependent else {
-            throw ODataError(
-                .notSupported,
-                "\(navigation.names.wire) can only be bound from its other end, which holds the foreign key.",
-                target: navigation.names.wire
-            )
-        }
         guard let text = bind.references.first else {
             return Dictionary(
                 navigation.constraints.map { ($0.source, .null) },
@@ -151,15 +201,22 @@ struct EntityWrite {
             target: navigation.names.wire
         )
         let resolver = Resolver(planner: core.planner, reader: writer, call: call)
-        guard let path = try? Address(call.root).relative(text),
-            let target = try? RequestTarget(parsing: path),
-            case .entity(let entity) = try absent(missing, { try resolver.resolve(target.path) }),
-            entity.set.names.wire == navigation.targetSet
-        else { throw missing }
+        guard let entity = try self.entity(text, in: navigation.targetSet) else { throw missing }
         guard let stored = try absent(missing, { try resolver.visible(entity) }) ?? nil else { throw missing }
         var values: [Int: Value] = [:]
         for constraint in navigation.constraints { values[constraint.source] = stored.values[constraint.target] }
         return values
+    }
+
+    /// The entity that a reference names, there or not; `nil` for a reference to anything else.
+    func entity(_ text: String, in set: String) throws -> Resource.Entity? {
+        let missing = ODataError(service: ServiceCode.missingReference, "The reference leads nowhere.")
+        let resolver = Resolver(planner: core.planner, reader: writer, call: call)
+        guard let path = try? Address(call.root).relative(text), let target = try? RequestTarget(parsing: path),
+            case .entity(let entity)? = try? absent(missing, { try resolver.resolve(target.path) }),
+            entity.set.names.wire == set
+        else { return nil }
+        return entity
     }
 
     /// Runs `body`; an error of the protocol means that nothing is there.

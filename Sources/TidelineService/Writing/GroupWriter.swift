@@ -175,13 +175,14 @@ struct GroupWriter {
         if isAlone {
             try runner.run()
         } else {
-            let before = (step.entity, step.current, step.effect)
+            let before = (step.entity, step.current, step.effect, step.touched.count)
             do {
                 try writer.savepoint { try runner.run() }
             } catch {
                 // What the step learned of its row stays: it was admitted against the row as it was.
                 if before.0 == nil, case .insert = step.verb { step.entity = nil }
                 step.effect = before.2
+                step.touched.removeLast(step.touched.count - before.3)
                 throw error
             }
         }
@@ -199,9 +200,10 @@ struct GroupWriter {
 
     /// What a policy allows after a change must hold at the end too: a later step may have moved a parent.
     private func checkAtEnd(_ step: Step) throws {
-        guard let effect = step.effect, effect != .deleted, let entity = step.entity,
-            try writer.entity(entity.key, in: entity.set) != nil
-        else { return }
-        try StepRunner(core: core, writer: writer, call: step.call, step: step).checkPolicyAfter(effect)
+        let rows = RowWriter(core: core, writer: writer, call: step.call, step: step)
+        for (entity, effect) in step.touched where effect != .deleted {
+            guard try writer.entity(entity.key, in: entity.set) != nil else { continue }
+            try rows.checkPolicyAfter(entity, effect)
+        }
     }
 }

@@ -21,6 +21,20 @@ final class Step {
         case inserted, updated, deleted
     }
 
+    /// What the request is answered with.
+    enum Reply {
+        /// The entity that was made or changed.
+        case entity
+        /// Nothing but success.
+        case nothing
+        /// What the URL leads to, read again: a property.
+        case resource
+        /// The entities of the set that were changed.
+        case entities([Resource.Entity])
+        /// What of a delta went wrong, as a delta.
+        case failures([DeltaFailure], EntitySet)
+    }
+
     let call: Call
     let verb: Verb
     /// The requests of the same group that this one refers to: it runs after them.
@@ -33,6 +47,11 @@ final class Step {
     var current: StoredEntity?
     var isAdmitted = false
     var effect: Effect?
+    /// Every row that the step has changed.
+    var touched: [(entity: Resource.Entity, effect: Effect)] = []
+    var reply = Reply.entity
+    /// The body, where its nested entities say how deep the answer reaches.
+    var body: EntityBody?
     /// Whether unique values of the row were set aside, to let others take them.
     var isParked = false
 

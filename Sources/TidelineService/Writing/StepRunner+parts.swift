@@ -8,83 +8,161 @@ import TidelineStorage
 
 /// Changes of a part of an entity: one property, or one reference. Each is a change of the row that holds it.
 extension StepRunner {
-    /// PUT of one property: `{"value": …}`.
-    func put(_ place: Int, of entity: Resource.Entity) throws {
-        var property = entity.set.type.properties[place]
-        property.names.wire = "value"
-        // The body has the form of an entity with that one property.
-        let type = EntityType(names: entity.set.type.names, properties: [property], key: [])
-        let reader = EntityBodyReader(type: type, version: try ODataVersion.ofBody(call.fields))
-        guard let assignment = try reader.read(call.body[...]).assignments.first else {
-            throw ODataError(.invalidBody, "The body has no \"value\".", target: "value")
+    // MARK: Properties
+
+    /// PUT or PATCH of one property: `{"value": …}`, or the members of a complex value.
+    func put(_ place: Int, of entity: Resource.Entity, replaces: Bool) throws {
+        let write = write(entity.set)
+        try write.checkJSON()
+        let property = entity.set.type.properties[place]
+        if !replaces {
+            guard case .complex? = property.structure else {
+                throw ReadHandler.notAllowed("PATCH is for complex properties; \(property.names.wire) is none.")
+            }
         }
-        try change(entity, [place: assignment.value])
+        let body = try write.reader().property(place, in: call.body)
+        let (entity, current) = try admitPart(entity)
+        try write.checkChange(of: place, to: body.assignments.first?.value ?? .null)
+        let values = try write.values(of: body, current: current, replaces: replaces)
+        try change(entity, values, current)
     }
 
-    /// PUT or POST to `Nav/$ref`: ties two entities.
-    ///
-    /// The one that holds the foreign key is changed.
-    func bind(_ source: Resource.Entity, _ place: Int) throws {
-        let navigation = source.set.type.navigationProperties[place]
-        let body = try EntityBodyReader(type: source.set.type, version: try ODataVersion.ofBody(call.fields)).read(
-            call.body[...]
-        )
-        guard let id = body.id else { throw ODataError(.invalidBody, "The body has no @id.", target: "@id") }
-        if navigation.isDependent {
-            let write = EntityWrite(core: core, writer: writer, call: call, set: source.set)
-            return try change(source, try write.values(of: navigation, referringTo: id))
+    /// PUT or PATCH of a complex property over columns; PUT sets the members that are not given to their defaults.
+    func putComplex(_ place: Int, of entity: Resource.Entity, replaces: Bool) throws {
+        let write = write(entity.set)
+        try write.checkJSON()
+        let body = try write.reader().complexProperty(place, in: call.body)
+        let (entity, current) = try admitPart(entity)
+        var values = try write.values(of: body, current: current, replaces: replaces)
+        if replaces {
+            let parts = entity.set.type.parts(of: place)
+            var given = values
+            try write.complete(&given, isInsert: false)
+            for part in parts where values[part] == nil { values[part] = given[part] }
         }
-        guard let stored = try resolver.visible(source) else { throw ODataError.absentEntity(source.set.names.wire) }
-        let child = try self.child(id, of: navigation)
-        var values: [Int: Value] = [:]
-        for constraint in navigation.constraints { values[constraint.target] = stored.values[constraint.source] }
-        try change(child, values)
+        try change(entity, values, current)
     }
 
-    /// DELETE of `Nav/$ref`: unties two entities.
-    func unbind(_ source: Resource.Entity, _ place: Int, _ target: Key?) throws {
-        let navigation = source.set.type.navigationProperties[place]
-        if navigation.isDependent {
-            return try change(
-                source,
-                Dictionary(navigation.constraints.map { ($0.source, .null) }) { first, _ in first }
+    /// DELETE of a complex property over columns: null in all of them.
+    func clearComplex(_ place: Int, of entity: Resource.Entity) throws {
+        let type = entity.set.type
+        guard type.complexProperties[place].isNullable else {
+            throw ODataError(
+                .invalidValue,
+                "\(type.complexProperties[place].names.wire) cannot be null.",
+                target: type.complexProperties[place].names.wire
             )
         }
-        guard let stored = try resolver.visible(source), let set = core.planner.model[set: navigation.targetSet] else {
-            throw ODataError.absentEntity(source.set.names.wire)
+        let (entity, current) = try admitPart(entity)
+        let write = write(entity.set)
+        var values: [Int: Value] = [:]
+        for part in type.parts(of: place) where type.properties[part].isWritable {
+            try write.checkChange(of: part, to: .null)
+            values[part] = .null
         }
-        let child: Resource.Entity
-        if let target {
-            child = Resource.Entity(set: set, key: target)
-        } else {
-            guard let id = call.options.id else {
-                throw ODataError(.invalidQueryOption, "Name the reference to remove with $id.", target: "$id")
-            }
-            child = try self.child(id, of: navigation)
-        }
-        let tied = TypedExpression.equal(
-            navigation.constraints.map(\.target),
-            of: set.type,
-            to: navigation.constraints.map { stored.values[$0.source] }
-        )
-        guard try resolver.visible(Resource.Entity(set: set, key: child.key, restriction: tied)) != nil else {
-            throw ODataError.absentEntity(set.names.wire)
-        }
-        try change(child, Dictionary(navigation.constraints.map { ($0.target, .null) }) { first, _ in first })
+        try change(entity, values, current)
+        step.reply = .nothing
     }
 
-    /// The entity that a reference names, as seen by this user.
-    private func child(_ id: String, of navigation: NavigationProperty) throws -> Resource.Entity {
-        let missing = ODataError(
-            service: ServiceCode.missingReference,
-            "The entity that \(navigation.names.wire) refers to does not exist.",
-            target: navigation.names.wire
-        )
-        guard let text = try? Address(call.root).relative(id), let target = try? RequestTarget(parsing: text),
-            case .entity(let entity)? = try? resolver.resolve(target.path),
-            entity.set.names.wire == navigation.targetSet,
-            try resolver.visible(entity) != nil
-        else { throw missing }
-        return entity
+    /// PUT of `/$value`: the text of a value, or the bytes of a binary one or a stream.
+    func putValue(_ place: Int, of entity: Resource.Entity) throws {
+        let property = entity.set.type.properties[place]
+        var values: [Int: Value] = [:]
+        if property.type == .binary {
+            values[place] = .binary(call.body)
+            if let type = property.stream?.contentTypeProperty {
+                values[type] = .string(call.fields[.contentType] ?? "application/octet-stream")
+            }
+        } else {
+            let type = call.fields[.contentType]?.lowercased() ?? "text/plain"
+            guard type.hasPrefix("text/plain") else {
+                throw ODataError(.unsupportedMediaType, "A raw value is text/plain.", target: "Content-Type")
+            }
+            guard property.structure == nil else {
+                throw ReadHandler.notAllowed("\(property.names.wire) has no raw value.")
+            }
+            values[place] = try rawValue(property)
+        }
+        let (entity, current) = try admitPart(entity)
+        try write(entity.set).checkChange(of: place, to: values[place] ?? .null)
+        try change(entity, values, current)
+        step.reply = .nothing
+    }
+
+    private func rawValue(_ property: Property) throws(ODataError) -> Value {
+        let text = String(decoding: call.body, as: UTF8.self)
+        var value = property.type == .string ? Value.string(text) : Value(text: text, as: property.type)
+        if let name = property.enumeration {
+            value = core.planner.model[enumeration: name]?.value(of: text).map(Value.integer)
+        }
+        guard let value else {
+            throw ODataError(
+                .invalidValue,
+                "The value of \(property.names.wire) is no \(property.type.rawValue).",
+                target: property.names.wire
+            )
+        }
+        do throws(ValueError) {
+            return try property.check(value)
+        } catch {
+            throw ODataError(.invalidValue, error.message, target: error.property)
+        }
+    }
+
+    /// DELETE of a property: null, or no items.
+    func clear(_ place: Int, of entity: Resource.Entity) throws {
+        let (entity, current) = try admitPart(entity)
+        var value = Value.null
+        if case .collection? = entity.set.type.properties[place].structure { value = .string("[]") }
+        try write(entity.set).checkChange(of: place, to: value)
+        try change(entity, [place: value], current)
+        step.reply = .nothing
+    }
+
+    /// POST to a collection of values: one more item.
+    func append(to place: Int, of entity: Resource.Entity) throws {
+        let property = entity.set.type.properties[place]
+        guard case .collection? = property.structure else {
+            throw ReadHandler.notAllowed("POST adds items to collections; \(property.names.wire) is none.")
+        }
+        try write(entity.set).checkJSON()
+        let item = try StructuredText.item(of: property, in: call.body, model: core.planner.model)
+        let (entity, current) = try admitPart(entity)
+        var stored = "[]"
+        if case .string(let text) = current.values[place] { stored = text }
+        guard let text = StructuredText.inserting(item, into: stored, at: nil) else {
+            throw ODataError(.invalidQueryOption, "There is no such place in \(property.names.wire).", target: "$index")
+        }
+        try write(entity.set).checkChange(of: place, to: .string(text))
+        try change(entity, [place: .string(text)], current)
+    }
+
+    /// The row that holds a part, which must be there.
+    func admitPart(_ entity: Resource.Entity) throws -> (Resource.Entity, StoredEntity) {
+        var holder = entity
+        holder.isAddressedByKey = false
+        let (found, current) = try admit(.update, .entity(holder))
+        guard let current else { throw ODataError.absentEntity(entity.set.names.wire) }
+        return (found, current)
+    }
+
+    func change(_ entity: Resource.Entity, _ values: [Int: Value], _ current: StoredEntity) throws {
+        try rows.update(entity, values, current: current)
+        step.effect = .updated
+        step.reply = .resource
+    }
+
+    // MARK: References
+
+    /// The reference in the body of a request to `$ref`.
+    func reference() throws(ODataError) -> String {
+        guard case .one(let id) = try references() else {
+            throw ODataError(.invalidBody, "The body is one reference: {\"@id\":…}.", target: "@id")
+        }
+        return id
+    }
+
+    func references() throws(ODataError) -> ReferenceBody {
+        try ReferenceBody.read(call.body)
     }
 }

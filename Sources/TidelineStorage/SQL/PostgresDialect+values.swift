@@ -29,6 +29,22 @@ extension PostgresDialect {
         "tideline.json_text(\(json), \(path(names)))"
     }
 
+    package func sum(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
+        switch type {
+        case .double, .single: "sum(\(value))"
+        case .decimal: "tideline.decimal_fit(sum(\(value)))"
+        default: "tideline.as_bigint(sum((\(value))::numeric))"
+        }
+    }
+
+    package func average(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
+        switch type {
+        case .double, .single: "avg(\(value))"
+        default:
+            "tideline.decimal_divide(tideline.decimal_fit(sum((\(value))::numeric)), count(\(value))::numeric)"
+        }
+    }
+
     private func path(_ names: [String]) -> SQLFragment {
         "ARRAY[\(SQLFragment(names.map { SQLFragment(bind: .text($0)) }, separator: ", "))]::text[]"
     }

@@ -105,7 +105,7 @@ package struct PostgresDialect: SQLDialect {
     package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
         switch (function, arguments.first) {
         case (.length, let text?): "CAST(length(\(text)) AS bigint)"
-        case (.decimal, let number?): "CAST(\(number) AS numeric)"
+        case (.decimal, let number?), (.real, let number?): "CAST(\(number) AS numeric)"
         case (.double, let number?): real(number)
         case (.guid, let bytes?): "CAST(encode(\(bytes), 'hex') AS uuid)"
         case (.decimalNegate, let number?): "(-\(number))"

@@ -21,6 +21,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
         var frame = 0
         /// The scopes around this one, the outermost first.
         var outer: [Scope] = []
+        /// Whether the columns hold computed values already, as those of a subquery do.
+        var isDerived = false
         /// The JSON text of the item that the scope is, where it is no table.
         var element: SQLFragment?
 
@@ -38,21 +40,23 @@ struct SQLCompiler<Dialect: SQLDialect> {
     let dialect: Dialect
     let user: UserContext
     let root: Scope
+    /// What is read from instead of the table.
+    var source: SQLFragment?
     private var joined: [JoinKey: String] = [:]
     /// The joins of the statement itself and of each subquery.
     var frames: [[SQLFragment]] = [[]]
     private var aliases = 1
 
-    init(model: EntityModel, set: EntitySet, user: UserContext, dialect: Dialect) {
+    init(model: EntityModel, set: EntitySet, user: UserContext, dialect: Dialect, isDerived: Bool = false) {
         self.model = model
         self.dialect = dialect
         self.user = user
-        root = Scope(alias: "t0", set: set, joins: true)
+        root = Scope(alias: "t0", set: set, joins: true, isDerived: isDerived)
     }
 
     /// The tables to read from, all joins so far included.
     var from: SQLFragment {
-        SQLFragment(["\(dialect.table(root.set)) AS t0"] + frames[0], separator: " ")
+        SQLFragment(["\(source ?? dialect.table(root.set)) AS t0"] + frames[0], separator: " ")
     }
 
     /// A column of the table at hand.
@@ -65,6 +69,9 @@ struct SQLCompiler<Dialect: SQLDialect> {
         let scope = inner.at(path.up)
         guard !path.navigations.isEmpty else {
             let property = scope.set.type.properties[path.property]
+            if scope.isDerived {
+                return SQLOperand(column(property, of: scope), type: property.type, isNullable: true)
+            }
             return SQLOperand(
                 column: column(property, of: scope),
                 property,

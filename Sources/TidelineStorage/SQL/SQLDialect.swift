@@ -73,6 +73,10 @@ package protocol SQLDialect: Sendable {
     func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
     /// One SELECT of its parts.
     func select(_ parts: SelectParts) -> SQLFragment
+    /// The sum of computed numbers or durations; null where it leaves its type.
+    func sum(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment
+    /// The average of computed numbers: a decimal of exact ones.
+    func average(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment
     /// The end of a statement that passes over rows and then takes at most so many.
     func limit(_ count: Int?, skip: Int) -> SQLFragment
 }

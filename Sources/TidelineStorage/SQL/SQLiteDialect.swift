@@ -111,6 +111,14 @@ package struct SQLiteDialect: SQLDialect {
         "(\(array) -> \(SQLFragment(raw: alias)).fullkey)"
     }
 
+    package func sum(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
+        type == .double || type == .single ? "SUM(\(value))" : "tideline_sum(\(value))"
+    }
+
+    package func average(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
+        type == .double || type == .single ? "AVG(\(value))" : "tideline_average(\(value))"
+    }
+
     package func truth(_ value: Bool) -> SQLFragment { value ? "1" : "0" }
 
     package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {

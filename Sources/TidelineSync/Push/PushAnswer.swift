@@ -86,7 +86,7 @@ struct PushAnswer: Sendable {
                 advice: "Sign in as that user, or clone your own data into another file."
             )
         // Other bytes under this number were decided, as after a restored copy: these were never executed.
-        case 412 where code == "RepeatabilityMismatch": return .again
+        case 400 where code == "RepeatabilityMismatch", 412 where code == "RepeatabilityMismatch": return .again
         // Decided, and the answer is forgotten: what is there now tells, but for rows whose key is not known.
         case 412 where code == "AlreadyDecided" && makesKeys: break
         // No row of the service is behind this one: no merge would ever help, and the answer would stay the same.

@@ -111,6 +111,9 @@ struct LocalQuery {
         depth: Int
     ) throws -> (plan: ReadPlan, shape: RowShape) {
         guard depth < 8 else { throw CommandFailure("$expand nests too deep.") }
+        guard options.search == nil, options.compute.isEmpty, options.apply == nil, options.levels == nil else {
+            throw CommandFailure("$search, $compute, $apply and $levels cannot be answered here.")
+        }
         let checker = ExpressionChecker(model: model, set: set)
         var filter = try options.filter.map { try checker.condition($0) }
         if let restriction {
@@ -149,7 +152,9 @@ struct LocalQuery {
     private static func columns(_ items: [SelectItem]?, _ set: EntitySet) throws -> [Int] {
         guard let items, !items.contains(.all) else { return Array(set.type.properties.indices) }
         return try items.compactMap { item in
-            guard case .property(let name) = item else { return nil }
+            guard case .property(let name) = item else {
+                throw CommandFailure("\(item.text) in $select cannot be answered here.")
+            }
             if let place = set.type.propertyIndex(wire: name) { return place }
             if set.type.navigationIndex(wire: name) != nil { return nil }
             throw CommandFailure("\(set.names.wire) has no property \(name).")
@@ -157,8 +162,8 @@ struct LocalQuery {
     }
 
     private static func navigations(_ item: ExpandItem, _ set: EntitySet) throws -> [Int] {
-        guard item.content == .entities else {
-            throw CommandFailure("$ref and $count inside $expand cannot be answered here.")
+        guard item.content == .entities, item.prefix.isEmpty, item.cast == nil else {
+            throw CommandFailure("Paths, $ref and $count inside $expand cannot be answered here.")
         }
         if item.navigation == "*" { return Array(set.type.navigationProperties.indices) }
         guard let place = set.type.navigationIndex(wire: item.navigation) else {

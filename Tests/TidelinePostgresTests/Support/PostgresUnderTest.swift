@@ -10,13 +10,16 @@ import TidelineTestSupport
 
 /// The fixture of the suite in a database of the private cluster.
 final class PostgresUnderTest: StoreUnderTest {
+    /// A server of its own, or `nil` for the one that all tests share.
+    @TaskLocal static var cluster: PostgresCluster?
+
     private let conninfo: String
     private var opened: PostgresStore
 
     var store: any Store { opened }
 
     init() throws {
-        conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        conninfo = try (Self.cluster ?? PostgresCluster.shared()).makeDatabase(Self.schema)
         let connection = try PostgresConnection(conninfo)
         let tables = StoreFixture.model.sets.filter { !$0.isReadOnly }.map { set in
             CapturedTable(
@@ -61,18 +64,7 @@ final class PostgresUnderTest: StoreUnderTest {
 
     func restoreCopy() throws {}
 
-    // What a transaction may not yet see is kept: those of other tests, in other databases, must end first.
-    func compact(keeping entries: Int64) throws {
-        let connection = try PostgresConnection(conninfo)
-        let isSettled = """
-            SELECT coalesce(max(tx::text::numeric), 0) < pg_snapshot_xmin(pg_current_snapshot())::text::numeric
-            FROM tideline.log
-            """
-        for _ in 0..<2000 where try connection.query(isSettled)[0].boolean(0) != true {
-            try connection.execute("SELECT pg_sleep(0.005)")
-        }
-        try opened.compact(keeping: entries)
-    }
+    func compact(keeping entries: Int64) throws { try opened.compact(keeping: entries) }
 
     func beginEpoch() throws -> Bool {
         try PostgresConnection(conninfo).execute("SELECT tideline.begin_epoch('lost')")

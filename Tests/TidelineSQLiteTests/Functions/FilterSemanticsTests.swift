@@ -52,6 +52,19 @@ struct FilterSemanticsTests {
     }
 
     @Test(arguments: ExpressionWorld.Forms.allCases)
+    func `aggregation makes the rows of its table`(forms: ExpressionWorld.Forms) throws {
+        let world = ExpressionWorld(forms)
+        let queue = try world.database()
+        let runner = PlanRunner(model: world.model)
+        let mistakes = AggregationTable.mistakes(
+            over: world,
+            parse: { try #require(QueryOptions(parsing: "$apply=\($0.replacing(" ", with: "%20").replacing("+", with: "%2B"))").apply) },
+            rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } }
+        )
+        #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
+    }
+
+    @Test(arguments: ExpressionWorld.Forms.allCases)
     func `pages by every key together hold every row once, in order`(forms: ExpressionWorld.Forms) throws {
         let world = ExpressionWorld(forms)
         let queue = try world.database()

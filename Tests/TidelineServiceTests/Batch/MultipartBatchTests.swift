@@ -63,7 +63,7 @@ struct MultipartBatchTests {
         #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'a'") == "new")
     }
 
-    @Test(.covers("OD-1.11.2"))
+    @Test(.covers("OD-1.3.11"))
     func `absolute URLs, paths with a host and relative URLs all lead to the service`() throws {
         let shop = try Shop()
         let reply = send(
@@ -76,7 +76,7 @@ struct MultipartBatchTests {
         #expect(outline(reply) == ["200", "200", "200"])
     }
 
-    @Test(.covers("OD-1.11.2"))
+    @Test(.covers("OD-1.3.11"))
     func `the first error ends a batch unless it shall go on`() throws {
         let shop = try Shop()
         let parts = [part("GET Clients(1)"), part("GET Clients(2)"), part("GET Clients(3)")]
@@ -86,7 +86,7 @@ struct MultipartBatchTests {
         #expect(going.fields[.preferenceApplied] == "odata.continue-on-error=true")
     }
 
-    @Test(.covers("OD-1.11.2"))
+    @Test(.covers("OD-1.3.11"))
     func `a change set that fails is undone and has one answer`() throws {
         let shop = try Shop()
         let reply = send(
@@ -104,7 +104,7 @@ struct MultipartBatchTests {
         #expect(try shop.value("SELECT count(*) FROM Notes") == "3")
     }
 
-    @Test(.covers("OD-1.11.2"))
+    @Test(.covers("OD-1.3.11"))
     func `requests refer to what earlier ones made, and to its version`() throws {
         let shop = try Shop()
         let reply = send(
@@ -151,7 +151,7 @@ struct MultipartBatchTests {
         #expect(outline(send(shop, [part("POST $batch", body: "{}")])) == ["405"])
     }
 
-    @Test(.covers("OD-1.11.3"))
+    @Test(.covers("OD-1.6.7"))
     func `a condition decides whether a request is carried out`() throws {
         let shop = try Shop()
         func request(_ id: String, _ url: String, _ more: String) -> String {

@@ -126,7 +126,7 @@ struct ReadTests {
         let shop = try Shop()
         let reply = shop.send(.delete, "Clients")
         #expect(reply.status == 405)
-        #expect(reply.fields[.allow] == "GET, HEAD, POST, OPTIONS")
+        #expect(reply.fields[.allow] == "GET, HEAD, POST, PATCH, OPTIONS")
         #expect(shop.send(.options, "Clients(1)").fields[.allow] == "GET, HEAD, PATCH, PUT, DELETE, OPTIONS")
         let head = shop.send(.head, "Clients(1)")
         #expect(head.status == 200 && head.text.isEmpty && head.fields[.eTag] != nil)

@@ -43,7 +43,7 @@ struct RepeatableRequestTests {
     func `without a client the request stands for itself`() throws {
         let uuid = "01234567-89ab-8000-8000-00000000002a"
         let request = try RepeatableRequest.read(fields(uuid, Self.date, nil))
-        #expect(request?.client == "request:\(uuid)")
+        #expect(request?.client == "\nrequest:\(uuid)")
         #expect(request?.number == nil)
     }
 

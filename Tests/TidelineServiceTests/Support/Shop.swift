@@ -47,18 +47,25 @@ final class Shop {
         policies: [Policy] = Shop.policies,
         limits: ServiceLimits = ServiceLimits(),
         requiresIfMatch: Bool = false,
-        adding tables: String = ""
+        adding tables: String = "",
+        now: (@Sendable () -> Int64)? = nil,
+        shaping: (inout [EntitySet]) -> Void = { _ in },
+        finishing: (inout EntityModel) -> Void = { _ in }
     ) throws {
         path = "/tmp/tideline-shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
         try database.write { try $0.execute(sql: Shop.schema + Shop.rows + tables) }
         let found = try SQLitePublisher.publish(path: path, namespace: "Shop") { _ in }
+        var sets = found.model.sets
+        shaping(&sets)
+        var model = EntityModel(namespace: "Shop", sets: sets)
+        finishing(&model)
         domain = Domain(
             name: "shop",
             database: Domain.Database(path: path),
             isOpen: open,
             requiresIfMatch: requiresIfMatch,
-            model: found.model,
+            model: model,
             policies: open ? [] : policies,
             limits: limits
         )
@@ -67,11 +74,13 @@ final class Shop {
             model: domain.model,
             options: SQLiteStore.Options(scopes: domain.scopeProperties)
         )
-        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
-            id,
-            error in
-            print("error \(id): \(error)")
-        }
+        service = try ODataService(
+            domain: domain,
+            store: store,
+            signingKey: Array(repeating: 7, count: 32),
+            report: { id, error in print("error \(id): \(error)") },
+            now: now
+        )
     }
 
     func sql(_ text: String) throws {

@@ -17,8 +17,11 @@ struct XMLWriter {
     }
 
     /// An element with text.
-    mutating func element(_ name: String, text: String) {
-        start(name, [])
+    mutating func element(_ name: String, text: String) { element(name, [], text: text) }
+
+    /// An element with attributes and text.
+    mutating func element(_ name: String, _ attributes: [(String, String?)], text: String) {
+        start(name, attributes)
         bytes.append(UInt8(ascii: ">"))
         appendEscaped(text)
         bytes.append(contentsOf: "</\(name)>".utf8)

@@ -10,10 +10,13 @@ public struct EntityBody: Hashable, Sendable {
         /// The place of the property in the entity type.
         public var property: Int
         public var value: Value
+        /// Whether the value is a JSON object that PATCH merges into the one that is stored.
+        public var merges: Bool
 
-        public init(property: Int, value: Value) {
+        public init(property: Int, value: Value, merges: Bool = false) {
             self.property = property
             self.value = value
+            self.merges = merges
         }
     }
 
@@ -33,10 +36,33 @@ public struct EntityBody: Hashable, Sendable {
     /// In the order written; each property at most once.
     public var assignments: [Assignment] = []
     public var binds: [Bind] = []
+    /// Navigation properties whose related entities stand in the body.
+    public var nested: [RelatedEntities] = []
     /// The `@etag` of the body, which 4.01 compares as if it were `If-Match`.
     public var etag: ETagCondition?
     /// The `@id` of the body.
     public var id: String?
+    /// The wire name of the type that `@type` names, without its namespace.
+    public var type: String?
+    /// The `@Core.ContentID` of the body.
+    public var contentID: String?
+    /// Why the entity is removed, in a delta: `@removed`.
+    public var removal: Removal?
+    /// The bytes of `$value`, the content of a media entity.
+    public var media: [UInt8]?
 
     public init() {}
+
+    /// Whether the body says nothing of the entity but where it is.
+    public var isReference: Bool {
+        id != nil && removal == nil && media == nil && assignments.isEmpty && binds.isEmpty && nested.isEmpty
+    }
+
+    /// Why an entity is in a delta as removed.
+    public enum Removal: String, Hashable, Sendable {
+        /// It exists no longer, or shall not.
+        case deleted
+        /// It is no longer part of the collection.
+        case changed
+    }
 }

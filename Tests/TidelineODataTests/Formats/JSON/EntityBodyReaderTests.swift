@@ -35,10 +35,12 @@ struct EntityBodyReaderTests {
         #expect(try read(#"{"Client":{"@odata.id":"Clients(5)"}}"#).binds == [client])
         #expect(try read(#"{"Client":null}"#).binds == [.init(navigation: 0, references: [])])
         #expect(
-            try read(#"{"Lines":[{"@id":"$1"},{"@id":"$2"}]}"#).binds == [
-                .init(navigation: 1, references: ["$1", "$2"])
-            ]
+            try read(#"{"Lines@odata.bind":["$1","$2"]}"#).binds == [.init(navigation: 1, references: ["$1", "$2"])]
         )
+        // In 4.01 a list is all that shall be related, and not what is added.
+        let nested = try read(#"{"Lines":[{"@id":"$1"},{"@id":"$2"}]}"#).nested
+        #expect(nested.map(\.form) == [.whole])
+        #expect(nested.first?.members.map(\.id) == ["$1", "$2"])
     }
 
     @Test func `the ETag of a body counts in 4,01 only`() throws {

@@ -23,8 +23,12 @@ public enum ExpressionPrinter {
         case .null: "null"
         case .string(let text):
             "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        // Without an exponent it would be read as an integer or a decimal.
+        case .double(let number) where number.isFinite:
+            DoubleText.text(number) + (DoubleText.text(number).utf8.contains(UInt8(ascii: "e")) ? "" : "e0")
         case .binary: "binary'\(value.text ?? "")'"
         case .duration: "duration'\(value.text ?? "")'"
+        case .geography(let shape): "\(shape.isFlat ? "geometry" : "geography")'\(shape.text)'"
         default: value.text ?? ""
         }
     }
@@ -37,14 +41,13 @@ public enum ExpressionPrinter {
         switch expression {
         case .binary(let operation, _, _): ExpressionReader.precedence(operation)
         case .unary: unaryLevel
-        case .isIn, .isInUser: membershipLevel
-        case .isInCollection: membershipLevel
+        case .isIn, .isInUser, .isInCollection: membershipLevel
         default: primaryLevel
         }
     }
 
     /// Appends an expression, in parentheses when it binds less than `minimum`.
-    private static func append(_ expression: Expression, over minimum: Int, to text: inout String) {
+    static func append(_ expression: Expression, over minimum: Int, to text: inout String) {
         let needsParentheses = level(expression) < minimum
         if needsParentheses { text += "(" }
         switch expression {
@@ -60,7 +63,7 @@ public enum ExpressionPrinter {
             append(operand, over: isLiteral(operand) ? primaryLevel + 1 : unaryLevel, to: &text)
         case .binary(let operation, let left, let right):
             let precedence = ExpressionReader.precedence(operation)
-            append(left, over: precedence, to: &text)
+            append(left, over: operation == .has ? primaryLevel : precedence, to: &text)
             text += " \(operation.rawValue) "
             append(right, over: isChain(operation, right) ? precedence : precedence + 1, to: &text)
         case .call(let function, let arguments):
@@ -69,13 +72,25 @@ public enum ExpressionPrinter {
         case .isIn(let item, let list):
             append(item, over: primaryLevel, to: &text)
             text += " in "
-            appendList(list, to: &text)
+            // Parentheses hold literals only.
+            if list.allSatisfy(isListItem) { appendList(list, to: &text) } else { appendArray(list, to: &text) }
+        case .isInCollection(let item, let collection):
+            append(item, over: primaryLevel, to: &text)
+            text += " in "
+            append(collection, over: primaryLevel, to: &text)
         case .isInUser(let item, let attribute):
             append(item, over: primaryLevel, to: &text)
             text += " in @me/\(attribute)"
-        default: break
+        default: appendOther(expression, to: &text)
         }
         if needsParentheses { text += ")" }
+    }
+
+    private static func isListItem(_ expression: Expression) -> Bool {
+        switch expression {
+        case .literal, .enumeration, .me, .list, .object: true
+        default: false
+        }
     }
 
     private static func appendList(_ items: [Expression], to text: inout String) {

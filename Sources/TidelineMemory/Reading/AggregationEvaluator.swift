@@ -1,0 +1,179 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// Runs the steps of `$apply` over one version.
+struct AggregationEvaluator {
+    let relations: MemoryRelations
+    let plan: AggregationPlan
+
+    /// Rows on their way: of entities until they are projected.
+    private struct Rows {
+        var values: [[Value]]
+        var isDerived: Bool
+    }
+
+    /// Pushes all rows of the result.
+    func run(into sink: any RowSink) throws -> Int {
+        let set = try relations.schema.place(of: plan.set)
+        var rows = Rows(values: try relations.rows(of: set), isDerived: false)
+        if let filter = plan.filter { rows = try apply(.filter(filter), rows) }
+        for step in plan.steps { rows = try apply(step, rows) }
+        let sorted = try order(rows, plan.orderBy).values
+        var count = 0
+        for row in sorted.dropFirst(plan.skip).prefix(plan.top ?? .max) {
+            sink.beginRow()
+            for value in row { _ = ComputedOutput.push(value, into: sink) }
+            sink.endRow(etag: nil)
+            count += 1
+        }
+        return count
+    }
+
+    private func value(_ expression: TypedExpression, _ row: [Value], _ rows: Rows) throws -> Value {
+        let source: EntitySource
+        if rows.isDerived {
+            source = EntitySource(row, user: plan.user)
+        } else {
+            let set = try relations.schema.place(of: plan.set)
+            source = relations.source(set, user: plan.user)(row)
+        }
+        return try relations.evaluator(source, plan.user).value(of: expression)
+    }
+
+    /// By keys, then by all of the row, so that an order is always the same.
+    private func order(_ rows: Rows, _ keys: [ReadPlan.SortKey]) throws -> Rows {
+        let rest = rows.isDerived ? Array((rows.values.first ?? []).indices) : plan.set.type.key
+        let order = RowOrder(isDescending: keys.map(\.isDescending) + rest.map { _ in false })
+        let keyed = try rows.values.map { row in
+            (row, try keys.map { try value($0.expression, row, rows) } + rest.map { row[$0] })
+        }
+        return Rows(values: keyed.sorted { order.compare($0.1, $1.1) < 0 }.map(\.0), isDerived: rows.isDerived)
+    }
+
+    private func apply(_ step: AggregationPlan.Step, _ rows: Rows) throws -> Rows {
+        var result = rows
+        switch step {
+        case .filter(let condition):
+            result.values = try rows.values.filter { try value(condition, $0, rows) == .boolean(true) }
+        case .project(let values):
+            result.values = try rows.values.map { row in try values.map { try value($0, row, rows) } }
+            result.isDerived = true
+        case .compute(let values):
+            result.values = try rows.values.map { row in row + (try values.map { try value($0, row, rows) }) }
+        case .order(let keys, let skip, let top):
+            result.values = Array(try order(rows, keys).values.dropFirst(skip).prefix(top ?? .max))
+        case .rank(let ranking, let amount, let by): result.values = try rank(ranking, amount, by, rows)
+        case .group(let keys, let sets, let aggregates):
+            result.values = try sets.flatMap { try group(keys, $0, aggregates, rows) }
+            result.isDerived = true
+        case .concat(let branches, _):
+            result.values = try branches.flatMap { branch in
+                var part = rows
+                for step in branch.steps { part = try apply(step, part) }
+                return part.values.map { row in branch.places.map { $0.map { row[$0] } ?? .null } }
+            }
+            result.isDerived = true
+        }
+        return result
+    }
+
+    private func rank(
+        _ ranking: Transformation.Ranking,
+        _ amount: Double,
+        _ by: TypedExpression,
+        _ rows: Rows
+    ) throws -> [[Value]] {
+        let isTop = ranking == .topCount || ranking == .topSum || ranking == .topPercent
+        var present = rows
+        present.values = try rows.values.filter { try value(by, $0, rows) != .null }
+        let sorted = try order(present, [.init(by, isDescending: isTop)]).values
+        if ranking == .topCount || ranking == .bottomCount {
+            return Array(sorted.prefix(Int(exactly: amount.rounded(.down)) ?? .max))
+        }
+        let numbers = try sorted.map { row -> Double in
+            guard case .double(let number)? = try value(by, row, rows).promoted(to: .double) else { return 0 }
+            return number
+        }
+        let isShare = ranking == .topPercent || ranking == .bottomPercent
+        let bound = isShare ? amount / 100 * numbers.reduce(0, +) : amount
+        var before = 0.0
+        return zip(sorted, numbers).filter { _, number in
+            defer { before += number }
+            return before < bound
+        }.map(\.0)
+    }
+
+    // MARK: - Groups
+
+    private func group(
+        _ keys: [TypedExpression],
+        _ kept: [Int],
+        _ aggregates: [AggregationPlan.Aggregate],
+        _ rows: Rows
+    ) throws -> [[Value]] {
+        var places: [[Value]: Int] = [:]
+        var groups: [(key: [Value], rows: [[Value]])] = []
+        if kept.isEmpty, !aggregates.isEmpty { groups.append((keys.map { _ in .null }, rows.values)) }
+        for row in rows.values where !(kept.isEmpty && !aggregates.isEmpty) {
+            let key = try keys.enumerated().map { kept.contains($0) ? try value($1, row, rows) : .null }
+            if let place = places[key] {
+                groups[place].rows.append(row)
+            } else {
+                places[key] = groups.count
+                groups.append((key, [row]))
+            }
+        }
+        return try groups.map { group in
+            group.key + (try aggregates.map { try aggregate($0, group.rows, rows) })
+        }
+    }
+
+    private func aggregate(
+        _ aggregate: AggregationPlan.Aggregate,
+        _ group: [[Value]],
+        _ rows: Rows
+    ) throws -> Value {
+        guard let expression = aggregate.value else { return .integer(Int64(group.count)) }
+        let values = try group.map { try value(expression, $0, rows) }.filter { $0 != .null }
+        switch aggregate.method {
+        case .count: return .integer(Int64(group.count))
+        case .countDistinct: return .integer(Int64(Set(values).count))
+        case .min: return values.min { (Value.compare($0, $1) ?? 0) < 0 } ?? .null
+        case .max: return values.max { (Value.compare($0, $1) ?? 0) < 0 } ?? .null
+        case .sum: return Self.sum(values, aggregate.type)
+        case .average:
+            guard !values.isEmpty else { return .null }
+            if aggregate.type == .double {
+                guard case .double(let sum) = Self.sum(values, .double) else { return .null }
+                return .double(sum / Double(values.count))
+            }
+            guard case .decimal(let sum) = Self.sum(values, .decimal) else { return .null }
+            return (sum / EdmDecimal(coefficient: Int128(values.count))).map(Value.decimal) ?? .null
+        }
+    }
+
+    private static func sum(_ values: [Value], _ type: PrimitiveType) -> Value {
+        guard !values.isEmpty else { return .null }
+        if type == .double {
+            return .double(values.reduce(0) { sum, value in if case .double(let number) = value { sum + number } else { sum } })
+        }
+        var total: EdmDecimal? = EdmDecimal(coefficient: 0)
+        for value in values {
+            var number: EdmDecimal?
+            switch value {
+            case .integer(let integer): number = EdmDecimal(coefficient: Int128(integer))
+            case .decimal(let decimal): number = decimal
+            case .duration(let duration): number = duration.nanoseconds.map { EdmDecimal(coefficient: Int128($0)) }
+            default: break
+            }
+            total = total.flatMap { sum in number.flatMap { sum + $0 } }
+        }
+        guard let total else { return .null }
+        if type == .decimal { return .decimal(total) }
+        guard let whole = total.coefficient(atScale: 0).flatMap({ Int64(exactly: $0) }) else { return .null }
+        return type == .duration ? .duration(.nanoseconds(whole)) : .integer(whole)
+    }
+}

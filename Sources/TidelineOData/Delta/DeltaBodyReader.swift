@@ -1,0 +1,125 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// Reads the delta payload of a PATCH to an entity set, in the forms of 4.0 and 4.01.
+public struct DeltaBodyReader {
+    private let model: EntityModel
+    private let set: EntitySet
+    private let version: ODataVersion
+
+    /// - Parameter set: the set that the request is sent to: entities without a context of their own are in it.
+    public init(model: EntityModel, set: EntitySet, version: ODataVersion = .v401) {
+        self.model = model
+        self.set = set
+        self.version = version
+    }
+
+    /// - Parameter limit: the most items.
+    /// - Throws: what EntityBodyReader/read(_:)-([UInt8]) throws; `InvalidBody` when it is no delta; `TooComplex`.
+    public func read(_ body: [UInt8], limit: Int = 10_000) throws(ODataError) -> DeltaBody {
+        try JSONReader.read(body[...]) { reader throws(ODataError) in
+            guard try reader.kind() == .object else {
+                throw ODataError(.invalidBody, "The body is no delta.", at: reader.offset)
+            }
+            var result: DeltaBody?
+            try reader.beginObject()
+            var isFirst = true
+            while let token = try reader.nextName(&isFirst) {
+                switch ControlName(try reader.string(token)) {
+                case .plain("value") where result == nil:
+                    guard try reader.kind() == .array else {
+                        throw ODataError(.invalidBody, "value is no array.", target: "value", at: reader.offset)
+                    }
+                    var delta = DeltaBody()
+                    try reader.beginArray()
+                    var isFirstItem = true
+                    while try reader.nextElement(&isFirstItem) {
+                        guard delta.items.count < limit else {
+                            throw ODataError(.tooComplex, "The delta has more than \(limit) changes.")
+                        }
+                        delta.items.append(try item(&reader))
+                    }
+                    result = delta
+                case .control, .annotation: try reader.skipValue()
+                case .plain(let name):
+                    throw ODataError(.invalidBody, "A delta has no \(name.prefix(128)).", target: "value")
+                }
+            }
+            guard let result else { throw ODataError(.invalidBody, "The delta has no value.", target: "value") }
+            return result
+        }
+    }
+
+    private func item(_ reader: inout JSONReader) throws(ODataError) -> DeltaBody.Item {
+        var peek = reader
+        let context = try self.context(&peek)
+        let fragment = context.flatMap { $0.split(separator: "#").last.map(String.init) } ?? ""
+        let parts = fragment.split(separator: "/")
+        switch parts.last {
+        case "$link": return .addedLink(try link(&reader))
+        case "$deletedLink": return .deletedLink(try link(&reader))
+        default: break
+        }
+        var target = set
+        if let name = parts.first?.prefix(while: { $0 != "(" }), !name.isEmpty, name != "$delta" {
+            guard let other = model[set: String(name)] else {
+                throw ODataError(.invalidBody, "There is no entity set \(name.prefix(128)).", target: String(name.prefix(128)))
+            }
+            target = other
+        }
+        if parts.last == "$deletedEntity" {
+            return .entity(set: target.names.wire, try removed(&reader))
+        }
+        let body = try EntityBodyReader(type: target.type, model: model, version: version).entity(&reader)
+        return .entity(set: target.names.wire, body)
+    }
+
+    private func context(_ reader: inout JSONReader) throws(ODataError) -> String? {
+        guard try reader.kind() == .object else {
+            throw ODataError(.invalidBody, "A change of the delta is no object.", at: reader.offset)
+        }
+        try reader.beginObject()
+        var isFirst = true
+        while let token = try reader.nextName(&isFirst) {
+            if ControlName(try reader.string(token)) == .control("context") { return try reader.stringValue() }
+            try reader.skipValue()
+        }
+        return nil
+    }
+
+    /// The texts of the members of an object.
+    private func texts(_ reader: inout JSONReader) throws(ODataError) -> [String: String] {
+        var texts: [String: String] = [:]
+        try reader.beginObject()
+        var isFirst = true
+        while let token = try reader.nextName(&isFirst) {
+            let name = try reader.string(token)
+            if try reader.kind() == .string {
+                texts[name] = try reader.stringValue()
+            } else {
+                try reader.skipValue()
+            }
+        }
+        return texts
+    }
+
+    /// `{"@odata.context":"#Orders/$deletedEntity","id":"Orders(2)","reason":"deleted"}`, the form of 4.0.
+    private func removed(_ reader: inout JSONReader) throws(ODataError) -> EntityBody {
+        let texts = try texts(&reader)
+        var body = EntityBody()
+        body.id = texts["id"] ?? texts["@id"] ?? texts["@odata.id"]
+        guard body.id != nil else { throw ODataError(.invalidBody, "A removed entity has no id.", target: "id") }
+        body.removal = texts["reason"].flatMap { EntityBody.Removal(rawValue: $0) } ?? .deleted
+        return body
+    }
+
+    private func link(_ reader: inout JSONReader) throws(ODataError) -> DeltaBody.Link {
+        let texts = try texts(&reader)
+        guard let source = texts["source"], let relationship = texts["relationship"] else {
+            throw ODataError(.invalidBody, "A link has no source or no relationship.", target: "source")
+        }
+        return DeltaBody.Link(source: source, relationship: relationship, target: texts["target"])
+    }
+}

@@ -1,0 +1,160 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Translates the text of `$filter` and `$orderby`: literals with suffixes and prefixes, and `substringof`.
+///
+///     substringof('a',Name) and Placed gt datetime'2026-01-01T00:00:00' and Total gt 5M
+///     contains(Name,'a') and Placed gt 2026-01-01T00:00:00Z and Total gt 5
+struct V2Expression {
+    let context: V2Context
+    /// The set whose properties the expression names, where it is known.
+    let set: EntitySet?
+
+    private static let depthLimit = 50
+
+    func translate(_ text: String) throws(ODataError) -> String { try translate(text[...], depth: 0) }
+
+    private func translate(_ text: Substring, depth: Int) throws(ODataError) -> String {
+        guard depth < Self.depthLimit else { throw ODataError(.tooComplex, "The expression is nested too deeply.") }
+        var result = ""
+        var rest = text
+        /// The last path before the place, for a literal whose form depends on its property.
+        var lastPath: Substring?
+        while let first = rest.first {
+            if first == "'" {
+                let string = try quoted(&rest)
+                result += string
+            } else if first.isLetter || first == "_" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || "_/.".contains($0) }
+                rest = rest[word.endIndex...]
+                if rest.first == "'" {
+                    let inner = String(try quoted(&rest).dropFirst().dropLast())
+                    result += try literal(word.lowercased(), inner, property(lastPath) ?? following(rest))
+                } else if rest.first == "(" {
+                    result += try call(word, &rest, depth: depth)
+                } else {
+                    if !["and", "or", "not", "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod"]
+                        .contains(word)
+                    {
+                        lastPath = word
+                    }
+                    result += word
+                }
+            } else if first.isNumber {
+                result += number(&rest)
+            } else {
+                result.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    private func quoted(_ rest: inout Substring) throws(ODataError) -> String {
+        var place = rest.index(after: rest.startIndex)
+        while place < rest.endIndex {
+            let next = rest.index(after: place)
+            if rest[place] == "'" {
+                guard next < rest.endIndex, rest[next] == "'" else {
+                    let text = String(rest[..<next])
+                    rest = rest[next...]
+                    return text
+                }
+                place = rest.index(after: next)
+            } else {
+                place = next
+            }
+        }
+        throw ODataError(.invalidFilter, "A string does not end.", target: "$filter")
+    }
+
+    /// A number without the letter that names its type.
+    private func number(_ rest: inout Substring) -> String {
+        var text = ""
+        while let character = rest.first {
+            let isExponent = (character == "e" || character == "E") && text.contains(where: \.isNumber)
+            let isSign = (character == "-" || character == "+") && (text.last == "e" || text.last == "E")
+            guard character.isNumber || character == "." || isExponent || isSign else { break }
+            text.append(character)
+            rest = rest.dropFirst()
+        }
+        if let suffix = rest.first, "LlMmFfDd".contains(suffix) { rest = rest.dropFirst() }
+        return text
+    }
+
+    /// A literal with the name of its type before it.
+    private func literal(_ type: String, _ text: String, _ property: Property?) throws(ODataError) -> String {
+        switch type {
+        case "datetime": return V2Literal.moment(text, type: property?.type ?? .dateTimeOffset)
+        case "datetimeoffset": return V2Literal.moment(text, type: .dateTimeOffset)
+        case "guid": return text
+        case "time": return V2Literal.time(text) ?? text
+        case "x", "binary":
+            guard let digits = V2Literal.binary(hex: text) else {
+                throw ODataError(.invalidFilter, "A binary literal has digits that are not hexadecimal.")
+            }
+            return "binary'\(digits)'"
+        default: throw ODataError(.invalidFilter, "There are no literals of the type \(type.prefix(50)).")
+        }
+    }
+
+    private func call(_ name: Substring, _ rest: inout Substring, depth: Int) throws(ODataError) -> String {
+        var arguments: [Substring] = []
+        var place = rest.index(after: rest.startIndex)
+        var start = place
+        var level = 0
+        var isInString = false
+        var isClosed = false
+        while place < rest.endIndex {
+            let character = rest[place]
+            if character == "'" { isInString.toggle() }
+            if !isInString {
+                if character == "(" { level += 1 }
+                if character == ")" || character == ",", level == 0 {
+                    arguments.append(rest[start..<place])
+                    start = rest.index(after: place)
+                }
+                if character == ")" {
+                    if level == 0 {
+                        isClosed = true
+                        break
+                    }
+                    level -= 1
+                }
+            }
+            place = rest.index(after: place)
+        }
+        guard isClosed else { throw ODataError(.invalidFilter, "A parenthesis is not closed.", target: "$filter") }
+        rest = rest[rest.index(after: place)...]
+        var texts: [String] = []
+        for argument in arguments { texts.append(try translate(argument, depth: depth + 1)) }
+        switch name {
+        case "substringof":
+            guard texts.count == 2 else { throw ODataError(.invalidFilter, "substringof takes two arguments.") }
+            return "contains(\(texts[1]),\(texts[0]))"
+        case "replace": throw ODataError(.notSupported, "OData v4 has no function replace, so this service has none.")
+        default: return "\(name)(\(texts.joined(separator: ",")))"
+        }
+    }
+
+    /// The property at the end of a path.
+    private func property(_ path: Substring?) -> Property? {
+        guard let path, var set else { return nil }
+        let names = path.split(separator: "/").map(String.init)
+        for name in names.dropLast() {
+            guard let place = set.type.navigationIndex(wire: name),
+                let next = context.model[set: set.type.navigationProperties[place].targetSet]
+            else { return set.type.properties.first { $0.names.wire == names.last } }
+            set = next
+        }
+        return names.last.flatMap { name in set.type.properties.first { $0.names.wire == name } }
+    }
+
+    /// The property that a literal on the left is compared with.
+    private func following(_ rest: Substring) -> Property? {
+        let words = rest.split(separator: " ", maxSplits: 2)
+        return words.count > 1 ? property(words[1].prefix { $0.isLetter || $0.isNumber || "_/".contains($0) }) : nil
+    }
+}

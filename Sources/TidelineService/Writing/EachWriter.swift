@@ -1,0 +1,66 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// Changes or deletes each entity of a set or of a part of it: `Orders/$filter(Total gt 100)/$each`.
+///
+/// All or nothing. Source: OData Protocol 4.01, sections 11.4.13 and 11.4.14.
+struct EachWriter {
+    let rows: RowWriter
+    let tree: TreeWriter
+
+    /// The most entities that one request changes.
+    private static let limit = 10_000
+
+    func update(_ collection: Resource.Collection, replaces: Bool) throws {
+        let set = collection.set
+        try rows.mayWrite(.update, set)
+        let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: set)
+        let body = try write.body()
+        guard body.nested.isEmpty, body.id == nil else {
+            throw ODataError(.notSupported, "A change of each entity of a set holds no other entities.")
+        }
+        let entities = try entities(collection)
+        for entity in entities {
+            guard let current = try rows.admit(.update, entity, try rows.headerConditions()) else { continue }
+            try tree.update(body, entity, current, replaces: replaces)
+        }
+        rows.step.effect = .updated
+        rows.step.reply = .entities(entities)
+    }
+
+    func delete(_ collection: Resource.Collection) throws {
+        try rows.mayWrite(.delete, collection.set)
+        for entity in try entities(collection) {
+            // One that the database has deleted with another is gone already.
+            guard try rows.admit(.delete, entity, try rows.headerConditions()) != nil else { continue }
+            try rows.delete(entity)
+        }
+        rows.step.effect = .deleted
+    }
+
+    private func entities(_ collection: Resource.Collection) throws -> [Resource.Entity] {
+        let set = collection.set
+        let sink = KeySink(set.type)
+        let policy = try rows.core.planner.visibility(set, rows.call.user)
+        _ = try rows.writer.read(
+            ReadPlan(
+                model: rows.core.planner.model,
+                set: set,
+                filter: .all(collection.restriction, policy),
+                top: Self.limit + 1,
+                columns: set.type.key,
+                includesETag: false,
+                user: rows.call.user
+            ),
+            into: sink
+        )
+        guard sink.rows.count <= Self.limit else {
+            throw ODataError(.tooComplex, "One request changes \(Self.limit) entities at most.")
+        }
+        return sink.keys.map { Resource.Entity(set: set, key: $0) }
+    }
+}

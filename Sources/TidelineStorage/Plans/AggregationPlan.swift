@@ -1,0 +1,92 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// What `$apply` makes of one entity set, as steps that each turn rows into rows.
+///
+///     entities ──► filter, order, rank ──► entities ──► group or project ──► rows of columns ──► any step ──► …
+///
+/// Expressions of steps before the first `group`, `project` or `concat` are over the entity; those of later steps are
+/// over the columns of the step before: the path to property `i` is column `i`. Policies are part of `filter` and of the
+/// guards. Made by ``AggregationPlanner``.
+/// Source: OData Extension for Data Aggregation 4.0, section 3.
+public struct AggregationPlan: Sendable {
+    /// A column of the result.
+    public struct Column: Hashable, Sendable {
+        /// The names of the properties that lead to the value: `["Customer", "Country"]`, `["Total"]`.
+        public var path: [String]
+        /// The type; `nil` for nothing but null.
+        public var type: PrimitiveType?
+        /// The enumeration that a number is of.
+        public var enumeration: String?
+        /// What JSON text holds.
+        public var structure: Structure?
+    }
+
+    /// One aggregated value.
+    public struct Aggregate: Hashable, Sendable {
+        /// How values become one; null is passed over, and of no value all but the counts are null.
+        public enum Method: Hashable, Sendable {
+            case sum, min, max, average, countDistinct
+            /// The number of rows.
+            case count
+        }
+
+        public var method: Method
+        /// What is aggregated; `nil` for the number of rows.
+        public var value: TypedExpression?
+        /// The type of the result.
+        public var type: PrimitiveType
+    }
+
+    /// One step.
+    public indirect enum Step: Sendable {
+        case filter(TypedExpression)
+        /// Entities become rows of values.
+        case project([TypedExpression])
+        /// Columns are appended.
+        case compute([TypedExpression])
+        /// Rows that agree in the keys become one: the keys, then the aggregates.
+        ///
+        /// Each of `sets` says which keys its subtotals keep; the others are null there. Without keys there is one row.
+        case group(keys: [TypedExpression], sets: [[Int]], aggregates: [Aggregate])
+        case order([ReadPlan.SortKey], skip: Int, top: Int?)
+        /// The first rows by a value: so many, so many per cent of the sum, or those that reach a sum.
+        case rank(Transformation.Ranking, amount: Double, by: TypedExpression)
+        /// All rows of several sequences; each says which of its columns stands in each place, `nil` for null.
+        case concat([(steps: [Step], places: [Int?])], types: [PrimitiveType?])
+    }
+
+    public var model: EntityModel
+    public var set: EntitySet
+    /// The condition on the entities.
+    public var filter: TypedExpression?
+    public var steps: [Step]
+    public var columns: [Column]
+    /// The order over the columns; all columns follow it, so that pages are the same each time.
+    public var orderBy: [ReadPlan.SortKey]
+    /// Rows to pass over.
+    public var skip = 0
+    /// The most rows, or `nil`.
+    public var top: Int?
+    public var user: UserContext
+
+    /// The rows of a result as an entity set: for expressions over its columns.
+    public var result: EntitySet { AggregationPlan.derived(columns) }
+
+    /// The columns as an entity set without a table.
+    static func derived(_ columns: [Column]) -> EntitySet {
+        let properties = columns.enumerated().map { place, column in
+            var property = Property(
+                names: Names(wire: column.path.joined(separator: "/"), database: "c\(place)"),
+                type: column.type ?? .string
+            )
+            property.enumeration = column.enumeration
+            property.structure = column.structure
+            return property
+        }
+        let type = EntityType(names: Names(wire: "Result"), properties: properties, key: [0])
+        return EntitySet(names: Names(wire: "$apply", database: "$apply"), type: type, isReadOnly: true)
+    }
+}

@@ -1,0 +1,169 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineModel
+import TidelineStorage
+import TidelineTestSupport
+
+@testable import TidelinePostgres
+
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+struct PostgresPoolTests {
+    private static let set = EntitySet(
+        names: Names(wire: "Items", database: "items"),
+        type: EntityType(
+            names: Names(wire: "Item"),
+            properties: [
+                Property(names: Names(wire: "Id", database: "id"), type: .int32, isNullable: false),
+                Property(names: Names(wire: "Name", database: "name"), type: .string),
+            ],
+            key: [0]
+        )
+    )
+    private static let model = EntityModel(namespace: "Test", sets: [set])
+    private static let schema = "CREATE TABLE items (id int PRIMARY KEY, name text); INSERT INTO items VALUES (1, 'a')"
+
+    private func store(
+        _ conninfo: String,
+        _ change: (inout PostgresStoreOptions) -> Void = { _ in }
+    ) throws -> PostgresStore {
+        var options = PostgresStoreOptions.untracked
+        change(&options)
+        return try PostgresStore(conninfo: conninfo, model: Self.model, options: options)
+    }
+
+    private func count(_ store: PostgresStore) throws -> Int {
+        try store.read { try $0.count(ReadPlan(model: Self.model, set: Self.set)) }
+    }
+
+    @Test func `a connection that was lost while idle is replaced`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo)
+        #expect(try count(store) == 1)
+        for _ in 0..<2 {
+            try PostgresConnection(conninfo).execute(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND pid <> pg_backend_pid()
+                """
+            )
+            #expect(try count(store) == 1)
+        }
+    }
+
+    @Test func `a write whose connection is lost is not run twice`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo)
+        var runs = 0
+        let error = try #require(throws: StorageError.self) {
+            try store.write { writer in
+                runs += 1
+                try PostgresConnection(conninfo).execute(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid()
+                    """
+                )
+                _ = try writer.delete(Key([.integer(1)]), in: Self.set)
+            }
+        }
+        #expect((runs, error.code) == (1, .io))
+        #expect(try count(store) == 1)
+    }
+
+    @Test func `who finds no connection free waits, and then fails as busy`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo) {
+            $0.maximumConnections = 1
+            $0.connectionTimeout = .milliseconds(50)
+        }
+        try store.read { _ in
+            let error = try #require(throws: StorageError.self) { try count(store) }
+            #expect(error.code == .busy)
+        }
+        #expect(try count(store) == 1)
+        store.close()
+        #expect(throws: StorageError.self) { try count(store) }
+    }
+
+    @Test func `a statement that takes too long, or waits too long for a lock, fails as busy`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(
+            Self.schema + "; CREATE VIEW slow AS SELECT id, name FROM items WHERE pg_sleep(20) IS NOT NULL"
+        )
+        let store = try store(conninfo) {
+            $0.statementTimeout = .milliseconds(200)
+            $0.lockTimeout = .milliseconds(50)
+        }
+        var slow = Self.set
+        slow.names = Names(wire: "Slow", database: "slow")
+        let plan = ReadPlan(model: Self.model, set: slow)
+        #expect(try #require(throws: StorageError.self) { try store.read { try $0.count(plan) } }.code == .busy)
+        let other = try PostgresConnection(conninfo)
+        try other.execute("BEGIN; UPDATE items SET name = 'held'")
+        let error = try #require(throws: StorageError.self) {
+            try store.write { try $0.update(Key([.integer(1)]), [1: .string("b")], in: Self.set) }
+        }
+        #expect(error.code == .busy)
+        try other.execute("ROLLBACK")
+    }
+
+    @Test func `a write that met another is run again, also where its closure swallowed the error`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo)
+        var runs = 0
+        try store.write { writer in
+            runs += 1
+            // The snapshot begins here; reading the entity by its key would lock it.
+            _ = try writer.count(ReadPlan(model: Self.model, set: Self.set))
+            if runs == 1 { try PostgresConnection(conninfo).execute("UPDATE items SET name = name || 'x'") }
+            _ = try? writer.savepoint { try writer.update(Key([.integer(1)]), [1: .string("y")], in: Self.set) }
+        }
+        #expect(runs == 2)
+        #expect(try store.read { try $0.read(Self.set, 1) } == "y")
+    }
+
+    @Test func `a refused change undoes itself alone, without a savepoint`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo)
+        try store.write { writer in
+            #expect(try writer.insert([0: .integer(2)], into: Self.set) == Key([.integer(2)]))
+            for _ in 0..<2 {
+                let error = try #require(throws: StorageError.self) {
+                    try writer.insert([0: .integer(1), 1: .string("taken")], into: Self.set)
+                }
+                #expect((error.code, error.properties) == (.duplicateKey, ["Id"]))
+            }
+            #expect(try writer.delete(Key([.integer(1)]), in: Self.set))
+            #expect(try writer.count(ReadPlan(model: Self.model, set: Self.set)) == 1)
+        }
+        #expect(try count(store) == 1)
+    }
+
+    @Test func `reads of an untracked store go to the replica, writes to the database`() throws {
+        let cluster = try PostgresCluster.shared()
+        let replica = try cluster.makeDatabase("CREATE TABLE items (id int PRIMARY KEY, name text)")
+        let store = try store(cluster.makeDatabase(Self.schema)) { $0.replica = replica }
+        #expect(try count(store) == 0)
+        #expect(try store.write { try $0.count(ReadPlan(model: Self.model, set: Self.set)) } == 1)
+    }
+
+    @Test func `a store without publishing has no log`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let error = try #require(throws: StorageError.self) {
+            try PostgresStore(conninfo: conninfo, model: Self.model)
+        }
+        #expect(error.code == .unsupported)
+        let store = try store(conninfo)
+        #expect(throws: StorageError.self) { try store.read { _ = try $0.position() } }
+    }
+}
+
+extension StoreReader {
+    /// The second property of an entity.
+    fileprivate func read(_ set: EntitySet, _ key: Int64) throws -> String {
+        guard case .string(let text)? = try entity(Key([.integer(key)]), in: set)?.values[1] else { return "" }
+        return text
+    }
+}

@@ -1,0 +1,75 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+import TidelineModel
+import TidelineOData
+import TidelineTestSupport
+
+@testable import TidelineService
+
+struct DeltaWriteTests {
+    @Test(.covers("OD-1.4.26", "OD-1.4.24"))
+    func `a delta adds, changes and removes entities and links`() throws {
+        let shop = try Shop()
+        let body = """
+            {"@context":"#$delta","value":[
+             {"OrderId":50,"Title":"new","Client":{"@id":"Clients(1)"}},
+             {"OrderId":10,"Title":"changed"},
+             {"@id":"Orders(30)","@removed":{"reason":"deleted"}},
+             {"@context":"#Notes/$entity","NoteId":"n","OwnerId":1},
+             {"@context":"#Orders/$link","source":"Orders(50)","relationship":"Client","target":"Clients(3)"},
+             {"@context":"#Clients/$deletedLink","source":"Clients(1)","relationship":"Orders","target":"Orders(10)"}]}
+            """
+        // Without its client the order is no longer Alice's: what a policy allows must hold afterwards.
+        #expect(shop.send(.patch, "Orders", body).status == 403)
+        #expect(try shop.value("SELECT count(*) FROM Orders") == "4")
+        let open = try Shop(open: true)
+        let reply = open.send(.patch, "Orders", body)
+        #expect(reply.status == 204)
+        #expect(try open.value("SELECT group_concat(OrderId || Title) FROM Orders") == "10changed,20twenty,40none,50new")
+        #expect(try open.value("SELECT ClientId FROM Orders WHERE OrderId = 50") == "3")
+        #expect(try open.value("SELECT count(*) FROM Orders WHERE ClientId IS NULL") == "2")
+        #expect(try open.value("SELECT count(*) FROM Notes WHERE NoteId = 'n'") == "1")
+    }
+
+    @Test(.covers("OD-1.4.26"))
+    func `the delta of 4_0 is read too`() throws {
+        let shop = try Shop(open: true)
+        let body = """
+            {"@odata.context":"#$delta","value":[
+             {"@odata.context":"http://h/odata/shop/$metadata#Orders/$deletedEntity","id":"Orders(10)","reason":"deleted"},
+             {"OrderId":20,"Title":"x"}]}
+            """
+        #expect(shop.send(.patch, "Orders", body, ["OData-Version": "4.0"]).status == 204)
+        #expect(try shop.value("SELECT group_concat(OrderId) FROM Orders") == "20,30,40")
+    }
+
+    @Test(.covers("OD-1.4.26"))
+    func `one failure undoes a delta unless it shall go on`() throws {
+        let shop = try Shop()
+        let body = """
+            {"@context":"#$delta","value":[{"OrderId":10,"Title":"x"},{"@id":"Orders(20)","@removed":{}},
+             {"OrderId":30,"@etag":"W/\\"AAAAAAAAAAAAAAAAAAAAAA\\"","Title":"y"}]}
+            """
+        #expect(shop.send(.patch, "Orders", body).status == 404)
+        #expect(try shop.value("SELECT Title FROM Orders WHERE OrderId = 10") == "ten")
+        let going = shop.send(.patch, "Orders", body, ["Prefer": "continue-on-error"])
+        #expect(going.status == 200)
+        #expect(try shop.value("SELECT Title FROM Orders WHERE OrderId = 10") == "x")
+        #expect(try shop.value("SELECT count(*) FROM Orders WHERE Title = 'y'") == "0")
+        #expect(going.text.contains(#""@context":"/odata/shop/$metadata#Orders/$delta""#))
+        #expect(going.text.contains(#""failedOperation":"delete","responseCode":"404""#))
+        #expect(going.text.contains(#""failedOperation":"update","responseCode":"412""#))
+    }
+
+    @Test
+    func `what is no delta is refused`() throws {
+        let shop = try Shop()
+        #expect(shop.send(.patch, "Orders", #"{"Title":"x"}"#).status == 400)
+        #expect(shop.send(.patch, "Orders", #"{"value":[5]}"#).status == 400)
+        #expect(shop.send(.patch, "Orders", #"{"value":[{"@removed":{}}]}"#).status == 400)
+        #expect(shop.send(.put, "Orders", "{}").status == 405)
+    }
+}

@@ -1,0 +1,128 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+import TidelineModel
+import TidelineOData
+import TidelineTestSupport
+
+@testable import TidelineService
+
+/// A shop whose clients have tags: a link table between them.
+extension Shop {
+    static func tagged() throws -> Shop {
+        try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Tags (TagId INT NOT NULL PRIMARY KEY, Label TEXT);
+                CREATE TABLE ClientTags (ClientId INT NOT NULL REFERENCES Clients(ClientId),
+                    TagId INT NOT NULL REFERENCES Tags(TagId), PRIMARY KEY (ClientId, TagId));
+                INSERT INTO Tags VALUES (1, 'red'), (2, 'blue'), (3, 'green');
+                INSERT INTO ClientTags VALUES (1, 1), (1, 2);
+                """,
+            shaping: { sets in
+                guard let clients = sets.firstIndex(where: { $0.names.wire == "Clients" }),
+                    let links = sets.first(where: { $0.names.wire == "ClientTags" })
+                else { return }
+                let ends = links.type.navigationProperties
+                guard let owner = ends.first(where: { $0.targetSet == "Clients" }),
+                    let tag = ends.first(where: { $0.targetSet == "Tags" })
+                else { return }
+                var tags = NavigationProperty(
+                    names: Names(wire: "TagList"),
+                    targetSet: "Tags",
+                    isCollection: true,
+                    isDependent: false,
+                    constraints: []
+                )
+                tags.link = LinkTable(set: "ClientTags", toOwner: owner.names.wire, toTarget: tag.names.wire)
+                sets[clients].type.navigationProperties.append(tags)
+            }
+        )
+    }
+}
+
+struct LinkTests {
+    private func orders(_ shop: Shop, _ client: Int) throws -> String? {
+        try shop.value("SELECT group_concat(OrderId) FROM Orders WHERE ClientId = \(client)")
+    }
+
+    @Test(.covers("OD-1.1.21", "OD-1.1.25", "OD-1.4.19"))
+    func `a related collection takes and gives up references`() throws {
+        let shop = try Shop(open: true)
+        #expect(shop.send(.post, "Clients(1)/Orders/$ref", #"{"@odata.id":"Orders(30)"}"#).status == 204)
+        #expect(try orders(shop, 1) == "10,30")
+        // What is related already stays so.
+        #expect(shop.send(.post, "Clients(1)/Orders/$ref", #"{"@id":"/odata/shop/Orders(30)"}"#).status == 204)
+        #expect(shop.send(.delete, "Clients(1)/Orders/$ref?$id=Orders(30)").status == 204)
+        #expect(try orders(shop, 1) == "10")
+        #expect(shop.send(.delete, "Clients(1)/Orders(10)/$ref").status == 204)
+        #expect(try orders(shop, 1) == nil)
+        #expect(shop.send(.delete, "Clients(1)/Orders(10)/$ref").status == 404)
+        #expect(shop.send(.post, "Clients(1)/Orders/$ref", "{}").status == 400)
+    }
+
+    @Test
+    func `references to hidden rows are references to nothing`() throws {
+        let shop = try Shop()
+        let hidden = shop.send(.post, "Clients(1)/Orders/$ref", #"{"@id":"Orders(20)"}"#)
+        let absent = shop.send(.post, "Clients(1)/Orders/$ref", #"{"@id":"Orders(99)"}"#)
+        #expect(hidden.status == 409 && hidden == absent)
+        #expect(shop.send(.post, "Clients(2)/Orders/$ref", #"{"@id":"Orders(10)"}"#).status == 404)
+        #expect(shop.send(.delete, "Clients(1)/Orders(20)/$ref").status == 404)
+    }
+
+    @Test(.covers("OD-1.1.22", "OD-1.1.25"))
+    func `a single-valued reference is set and removed`() throws {
+        let shop = try Shop(open: true)
+        #expect(shop.send(.put, "Orders(10)/Client/$ref", #"{"@id":"Clients(3)"}"#).status == 204)
+        #expect(try orders(shop, 3) == "10,30")
+        #expect(shop.send(.delete, "Orders(10)/Client/$ref").status == 204)
+        #expect(try orders(shop, 3) == "30")
+        #expect(shop.send(.delete, "Orders(10)/Client/$ref?$id=Clients(3)").status == 400)
+        #expect(shop.send(.put, "Orders(10)/Client/$ref", #"{"@id":"Clients(99)"}"#).status == 409)
+    }
+
+    @Test(.covers("OD-1.4.22"))
+    func `all references of a collection are replaced or removed at once`() throws {
+        let shop = try Shop(open: true)
+        let body = #"{"value":[{"@id":"Orders(20)"},{"@odata.id":"Orders(40)"}]}"#
+        #expect(shop.send(.put, "Clients(1)/Orders/$ref", body).status == 204)
+        #expect(try orders(shop, 1) == "20,40")
+        #expect(shop.send(.delete, "Clients(1)/Orders/$ref").status == 204)
+        #expect(try orders(shop, 1) == nil)
+        #expect(shop.send(.put, "Clients(1)/Orders/$ref", #"{"@id":"Orders(20)"}"#).status == 400)
+    }
+
+    @Test(.covers("OD-1.1.21", "OD-1.4.19", "OD-1.4.22"))
+    func `many-to-many relations are rows of their link table`() throws {
+        let shop = try Shop.tagged()
+        func tags() throws -> String? {
+            try shop.value("SELECT group_concat(TagId) FROM (SELECT TagId FROM ClientTags WHERE ClientId = 1 ORDER BY 1)")
+        }
+        #expect(shop.send(.post, "Clients(1)/TagList/$ref", #"{"@id":"Tags(3)"}"#).status == 204)
+        #expect(try tags() == "1,2,3")
+        #expect(shop.send(.post, "Clients(1)/TagList/$ref", #"{"@id":"Tags(3)"}"#).status == 204)
+        #expect(shop.send(.delete, "Clients(1)/TagList(1)/$ref").status == 204)
+        #expect(shop.send(.delete, "Clients(1)/TagList/$ref?$id=Tags(2)").status == 204)
+        #expect(try tags() == "3")
+        #expect(shop.send(.post, "Clients(1)/TagList", #"{"TagId":9,"Label":"new"}"#).status == 201)
+        #expect(try tags() == "3,9")
+        let put = shop.send(.put, "Clients(1)/TagList/$ref", #"{"value":[{"@id":"Tags(1)"},{"@id":"Tags(9)"}]}"#)
+        #expect(put.status == 204)
+        #expect(try tags() == "1,9")
+        let deep = shop.send(
+            .post,
+            "Clients",
+            #"{"Name":"Dan","TagList":[{"@id":"Tags(1)"},{"TagId":10,"Label":"ten"}]}"#
+        )
+        #expect(deep.status == 201)
+        #expect(try shop.value("SELECT group_concat(TagId) FROM ClientTags WHERE ClientId = 4") == "1,10")
+        let delta =
+            #"{"TagList@delta":[{"@removed":{"reason":"deleted"},"@id":"Tags(10)"},{"@id":"Tags(2)","Label":"b"}]}"#
+        #expect(shop.send(.patch, "Clients(4)", delta).status == 204)
+        #expect(try shop.value("SELECT group_concat(TagId) FROM ClientTags WHERE ClientId = 4") == "1,2")
+        #expect(try shop.value("SELECT count(*) FROM Tags WHERE TagId = 10") == "0")
+    }
+}
