@@ -51,6 +51,7 @@ public final class ODataService: Sendable {
         capabilities.maxBatchRequests = domain.limits.batchRequests
         capabilities.maxExpandLevels = domain.limits.expandDepth
         capabilities.maxPageSize = domain.limits.pageRows
+        capabilities.respondsAsynchronously = deferral != nil
         let xml = CSDLXML.write(domain.model, capabilities: capabilities)
         let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(
@@ -60,6 +61,15 @@ public final class ODataService: Sendable {
             spoolFolder: spoolFolder,
             metadataXML: xml,
             metadataJSON: json,
+            openAPI: OpenAPIDocument.write(
+                domain.model,
+                options: OpenAPIDocument.Options(
+                    title: domain.name,
+                    address: String(self.path.dropLast()),
+                    isOpen: domain.isOpen,
+                    capabilities: capabilities
+                )
+            ),
             metadataETags: (xml: ETag(of: xml), json: ETag(of: json)),
             now: now,
             scopeProperties: domain.scopeProperties
@@ -96,6 +106,7 @@ public final class ODataService: Sendable {
         }
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
+        if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request), request) }
         if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
         if text == "v2" || text.hasPrefix("v2/") || text.hasPrefix("v2?") {
             let door = V2Door(core: core, root: calls.root) { request, body in
@@ -127,6 +138,17 @@ public final class ODataService: Sendable {
         } catch {
             return response(Self.answer(answerable(error), call), request)
         }
+    }
+
+    /// The OpenAPI document: no resource of OData, so its path is none.
+    private func openAPI(_ request: HTTPRequest) throws -> Answer {
+        guard request.method == .get || request.method == .head else {
+            throw ReadHandler.notAllowed("The OpenAPI document takes GET.")
+        }
+        var fields = HTTPFields()
+        fields[.contentType] = "application/json"
+        fields[.odataVersion] = try ODataVersion.negotiate(request.headerFields).rawValue
+        return Answer(.ok, fields: fields, body: .bytes(core.openAPI))
     }
 
     /// The answer to a request that is answered later, or to one that asks for such an answer.

@@ -44,7 +44,9 @@ package enum HeaderLine: Hashable, Sendable {
             guard value.lowercased() == "snapshot" else { throw invalid("The only isolation is snapshot.") }
             self = .isolation
         case "odata-entityid":
-            guard !value.isEmpty, !value.utf8.contains(where: { $0 <= 0x20 }) else { throw invalid("An id is missing.") }
+            guard !value.isEmpty, !value.utf8.contains(where: { $0 <= 0x20 }) else {
+                throw invalid("An id is missing.")
+            }
             self = .entityID(String(value))
         case "odata-error":
             guard value.hasPrefix("{\"code\":") else { throw invalid("A trailing error is a JSON object with a code.") }

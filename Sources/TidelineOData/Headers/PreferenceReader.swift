@@ -21,7 +21,9 @@ struct PreferenceReader {
     mutating func next() throws(ODataError) -> Written? {
         repeat { scanner.skipBlanks() } while scanner.skip(",")
         guard !scanner.isAtEnd else { return nil }
-        guard let token = scanner.token()?.lowercased() else { return try skipped("The name of a preference is missing.") }
+        guard let token = scanner.token()?.lowercased() else {
+            return try skipped("The name of a preference is missing.")
+        }
         let isPrefixed = token.hasPrefix("odata.")
         let name = isPrefixed ? String(token.dropFirst(6)) : token
         scanner.skipBlanks()

@@ -35,7 +35,9 @@ public struct Preferences: Hashable, Sendable {
     public var waitsFor: Duration?
     /// Whether an entity that occurs twice may be a reference the second time: `allow-entityreferences`.
     public var allowsEntityReferences = false
-    /// Where the service is asked to call: `callback`. Who calls checks the address first.
+    /// Where the service is asked to call, `callback`.
+    ///
+    /// Who calls checks the address first.
     public var callback: String?
     /// The annotations that are asked for: `include-annotations`; `nil` when the service decides.
     public var annotations: [AnnotationPattern]?

@@ -21,7 +21,9 @@ extension ExpressionReader {
         if text.next == UInt8(ascii: "$") {
             let start = text.offset
             text.offset += 1
-            guard text.word() == "value" else { throw text.error("Of what begins with $ there is $value here.", at: start) }
+            guard text.word() == "value" else {
+                throw text.error("Of what begins with $ there is $value here.", at: start)
+            }
             return ExpandItem(navigation: "$value", content: .value)
         }
         var item = try expandPath()

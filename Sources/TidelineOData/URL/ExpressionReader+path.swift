@@ -96,7 +96,8 @@ extension ExpressionReader {
     }
 
     /// `(i:i/Quantity gt 1)` after `any` or `all`.
-    private mutating func lambda(_ quantifier: Expression.Quantifier, over path: PathBuilder) throws(ODataError) -> Tree {
+    private mutating func lambda(_ quantifier: Expression.Quantifier, over path: PathBuilder) throws(ODataError) -> Tree
+    {
         try enter()
         lambdas += 1
         defer {
@@ -150,8 +151,7 @@ extension ExpressionReader {
 
     mutating func function(_ name: String, into path: inout PathBuilder) throws(ODataError) {
         let (arguments, depth) = try arguments()
-        if let nameless = arguments.first(where: { $0.name == nil }) {
-            _ = nameless
+        if arguments.contains(where: { $0.name == nil }) {
             throw text.error("The parameters of the function \(name) need their names.")
         }
         path.append(.function(name, arguments))

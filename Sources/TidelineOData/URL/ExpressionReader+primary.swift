@@ -73,12 +73,10 @@ extension ExpressionReader {
         switch text.word() {
         case "it":
             // Where there is one instance only, `$it/Name` is the path `Name`.
-            if level == 0, lambdas == 0, text.skip("/") {
-                if text.next == UInt8(ascii: "@") || text.next == UInt8(ascii: "$") {
-                    text.offset -= 1
-                } else {
-                    return try memberPath()
-                }
+            if level == 0, lambdas == 0, text.next == UInt8(ascii: "/"), text.byte(1) != UInt8(ascii: "@"),
+                text.byte(1) != UInt8(ascii: "$")
+            {
+                return try memberPath()
             }
             path.append(name: "$it")
         case "this": path.append(name: "$this")
@@ -97,10 +95,9 @@ extension ExpressionReader {
         return try tail(of: path)
     }
 
-    /// A path from a name or a qualified name, as after `$it/`.
+    /// A path from the slash after `$it`.
     private mutating func memberPath() throws(ODataError) -> Tree {
         var path = PathBuilder()
-        text.offset -= 1
         try step(into: &path)
         return try tail(of: path)
     }

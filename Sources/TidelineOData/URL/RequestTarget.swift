@@ -77,7 +77,8 @@ public struct RequestTarget: Hashable, Sendable {
     private static func options(of path: ResourcePath) -> Set<SystemQueryOption>? {
         switch path.segments.first {
         case .batch, .metadata: [.format, .schemaversion]
-        case .entity: path.segments.count > 1 ? [.format, .id, .expand, .select, .schemaversion] : [.format, .id, .schemaversion]
+        case .entity where path.segments.count > 1: [.format, .id, .expand, .select, .schemaversion]
+        case .entity: [.format, .id, .schemaversion]
         default: nil
         }
     }

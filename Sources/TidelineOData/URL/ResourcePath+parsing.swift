@@ -57,7 +57,7 @@ extension ResourcePath {
             return bytes.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
         }
         var place = bytes.index(bytes.startIndex, offsetBy: 7)
-        var open = 0
+        var level = 0
         var isQuoted = false
         while place < bytes.endIndex {
             var byte = bytes[place]
@@ -67,13 +67,13 @@ extension ResourcePath {
             {
                 byte = value
                 next = code
-            } else if byte == UInt8(ascii: "/"), open == 0, !isQuoted {
+            } else if byte == UInt8(ascii: "/"), level == 0, !isQuoted {
                 return place
             }
             switch byte {
             case UInt8(ascii: "'"): isQuoted.toggle()
-            case UInt8(ascii: "(") where !isQuoted: open += 1
-            case UInt8(ascii: ")") where !isQuoted: open -= 1
+            case UInt8(ascii: "(") where !isQuoted: level += 1
+            case UInt8(ascii: ")") where !isQuoted: level -= 1
             default: break
             }
             place = next

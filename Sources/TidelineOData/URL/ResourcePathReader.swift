@@ -40,7 +40,10 @@ struct ResourcePathReader {
 
     private mutating func append(_ segment: ResourcePath.Segment, _ next: PathShape) {
         segments.append(segment)
-        shape = names == nil && next != .end && next != .untyped && next != .queryable && next != .each ? .unknown : next
+        switch next {
+        case .end, .untyped, .queryable, .each: shape = next
+        default: shape = names == nil ? .unknown : next
+        }
     }
 
     // MARK: $…
@@ -75,7 +78,9 @@ struct ResourcePathReader {
         reader.text.offset += "$crossjoin(".utf8.count
         var sets: [String] = []
         repeat {
-            guard let name = reader.text.word() else { throw reader.text.error("The name of an entity set is missing.") }
+            guard let name = reader.text.word() else {
+                throw reader.text.error("The name of an entity set is missing.")
+            }
             if let names, !names[name].contains(.entitySet) {
                 throw reader.notFound("There is no entity set \(name).", DecodedText(name))
             }

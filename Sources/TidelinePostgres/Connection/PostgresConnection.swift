@@ -201,7 +201,7 @@ package final class PostgresConnection {
     }
 
     /// The name of the prepared statement of a text.
-    private func prepared(_ sql: String) throws -> String {
+    func prepared(_ sql: String) throws -> String {
         if let name = kept[sql] { return name }
         if kept.count >= Self.mostKept { try forgetStatements() }
         preparedCount += 1
@@ -212,7 +212,7 @@ package final class PostgresConnection {
     }
 
     /// Forgets the prepared statements: their plans are stale, or there are too many.
-    private func forgetStatements() throws {
+    func forgetStatements() throws {
         kept = [:]
         if unsafe PQtransactionStatus(handle) != PQTRANS_INERROR { try execute("DEALLOCATE ALL") }
     }
@@ -226,7 +226,7 @@ package final class PostgresConnection {
         }
     }
 
-    private func lost() -> PostgresFailure { unsafe PostgresFailure(result: nil, connection: handle) }
+    func lost() -> PostgresFailure { unsafe PostgresFailure(result: nil, connection: handle) }
 
     // MARK: Transactions
 

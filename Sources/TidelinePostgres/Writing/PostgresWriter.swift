@@ -86,7 +86,7 @@ final class PostgresWriter: StoreWriter {
             try statements.writers[place].parameter(values[place] ?? properties[place].defaultValue ?? .null)
         }
         return try reader.named {
-            let result = try connection.query(sql, parameters, isKept: true, isBinary: true)
+            let result = try connection.step(sql, parameters)
             guard result.rowCount > 0 else {
                 throw StorageError(
                     .constraint,
@@ -116,7 +116,7 @@ final class PostgresWriter: StoreWriter {
         let sql =
             "UPDATE \(statements.table) AS t0 SET \(assignments.joined(separator: ", ")) WHERE \(condition.text)"
         return try reader.named {
-            try connection.query(sql, parameters + condition.values, isKept: true).affectedRows > 0
+            try connection.step(sql, parameters + condition.values).affectedRows > 0
         }
     }
 
@@ -125,7 +125,7 @@ final class PostgresWriter: StoreWriter {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return false }
         let sql = "DELETE FROM \(statements.table) AS t0 WHERE \(condition.text)"
-        return try reader.named { try connection.query(sql, condition.values, isKept: true).affectedRows > 0 }
+        return try reader.named { try connection.step(sql, condition.values).affectedRows > 0 }
     }
 
     /// A view may take changes, and log none.

@@ -171,6 +171,7 @@ struct DeltaHandler {
                     output: output
                 )
                 writer.onFull = onFull
+                query.prepare(writer)
                 writer.begin(.delta, contextRoot: call.contextRoot)
                 try write(writer)
             }

@@ -38,7 +38,7 @@ extension Domain {
         let root = YAMLField(node: node, path: "The file")
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
-            "policies",
+            "policies", "description", "enumerations", "complexTypes", "singletons",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {

@@ -30,8 +30,10 @@ extension Domain {
         text += limitLines()
         text += "namespace: \(quote(model.namespace))\n"
         if model.container != "Container" { text += "container: \(quote(model.container))\n" }
+        text += DomainText.lines(describing: model)
         text += model.sets.isEmpty ? "sets: []\n" : "sets:\n"
         for set in model.sets { text += lines(set) }
+        text += DomainText.singletonLines(model)
         if !isOpen {
             text += "# What no policy allows is refused. A condition speaks of the row and of the user, for example\n"
             text +=
@@ -68,8 +70,9 @@ extension Domain {
         if set.names.code != set.names.wire { text += "    code: \(quote(set.names.code))\n" }
         text += "    table: \(quote(set.names.database))\n"
         if set.isReadOnly { text += "    readOnly: true\n" }
+        text += DomainText.lines(beforeKeyOf: set)
         text += "    key: \(list(type.key, in: type))\n    properties:\n"
-        for property in type.properties where !property.isLocalOnly { text += "      - {\(pairs(property))}\n" }
+        for property in type.properties where !property.isLocalOnly { text += "      - {\(DomainText.pairs(property, of: type))}\n" }
         if !type.uniqueKeys.isEmpty {
             text += "    unique:\n"
             for key in type.uniqueKeys { text += "      - \(list(key, in: type))\n" }
@@ -82,24 +85,7 @@ extension Domain {
     }
 
     private func list(_ places: [Int], in type: EntityType) -> String {
-        "[\(places.map { quote(type.properties[$0].names.wire) }.joined(separator: ", "))]"
-    }
-
-    private func pairs(_ property: Property) -> String {
-        var pairs = ["name: \(quote(property.names.wire))"]
-        if property.names.code != property.names.wire { pairs.append("code: \(quote(property.names.code))") }
-        if property.names.database != property.names.wire { pairs.append("column: \(quote(property.names.database))") }
-        pairs.append("type: \(property.type.rawValue.dropFirst(4))")
-        if !property.isNullable { pairs.append("nullable: false") }
-        if let length = property.maxLength { pairs.append("maxLength: \(length)") }
-        if let precision = property.precision { pairs.append("precision: \(precision)") }
-        if let scale = property.scale { pairs.append("scale: \(scale)") }
-        if let value = property.defaultValue, !value.isNull {
-            pairs.append("default: \(quote(value.text ?? "", isValue: true))")
-        }
-        if property.generation != .none { pairs.append("generated: \(property.generation.rawValue)") }
-        if property.storage != .native { pairs.append("storage: \(property.storage.rawValue)") }
-        return pairs.joined(separator: ", ")
+        "[\(places.map { quote(type.wirePath(of: $0)) }.joined(separator: ", "))]"
     }
 
     private func pairs(_ navigation: NavigationProperty, of type: EntityType) -> String {
@@ -109,15 +95,21 @@ extension Domain {
         if navigation.isCollection { pairs.append("collection: true") }
         if navigation.isDependent { pairs.append("dependent: true") }
         if !navigation.isNullable { pairs.append("nullable: false") }
-        if let target = model[set: navigation.targetSet]?.type {
+        if let link = navigation.link {
+            let ways = "toOwner: \(quote(link.toOwner)), toTarget: \(quote(link.toTarget))"
+            pairs.append("link: {set: \(quote(link.set)), \(ways)}")
+        } else if let target = model[set: navigation.targetSet]?.type {
             let on = navigation.constraints.map {
-                let from = quote(type.properties[$0.source].names.wire)
-                return "{from: \(from), to: \(quote(target.properties[$0.target].names.wire))}"
+                let from = quote(type.wirePath(of: $0.source))
+                return "{from: \(from), to: \(quote(target.wirePath(of: $0.target)))}"
             }
             pairs.append("on: [\(on.joined(separator: ", "))]")
         }
         if navigation.onDelete != .none { pairs.append("onDelete: \(navigation.onDelete.rawValue)") }
         if let partner = navigation.partner { pairs.append("partner: \(quote(partner))") }
+        if navigation.isContainment { pairs.append("contains: true") }
+        if let name = navigation.declaringType { pairs.append("of: \(quote(name))") }
+        if let text = navigation.description { pairs.append("description: \(quote(text))") }
         return pairs.joined(separator: ", ")
     }
 
@@ -128,30 +120,5 @@ extension Domain {
         return "  - {role: \(quote(policy.role)), sets: \(sets), operations: [\(operations)]\(condition)}\n"
     }
 
-    /// A scalar as YAML reads it back: bare where nothing else can be meant, in double quotes otherwise.
-    private func quote(_ text: String, isValue: Bool = false) -> String {
-        let reserved: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
-        let isLetter = { (byte: UInt8) in byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F }
-        let isDigit = { (byte: UInt8) in byte >= 0x30 && byte <= 0x39 }
-        let isMark = { (byte: UInt8) in byte == 0x2E || byte == 0x2F || byte == 0x2D }
-        if let first = text.utf8.first, isLetter(first) || first == 0x2F || isValue && isDigit(first),
-            text.utf8.allSatisfy({ isLetter($0) || isDigit($0) || isMark($0) }), !reserved.contains(text.lowercased())
-        {
-            return text
-        }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
+    private func quote(_ text: String, isValue: Bool = false) -> String { DomainText.quote(text, isValue: isValue) }
 }

@@ -15,6 +15,8 @@ struct Core: Sendable {
     let spoolFolder: String
     let metadataXML: [UInt8]
     let metadataJSON: [UInt8]
+    /// The OpenAPI document, in JSON.
+    let openAPI: [UInt8]
     /// The versions of the two, for clients that keep them.
     let metadataETags: (xml: ETag, json: ETag)
     /// The server's clock, in seconds from 1970, where there is one: it bounds how long a request can be repeated.

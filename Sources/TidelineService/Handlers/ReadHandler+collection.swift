@@ -68,6 +68,7 @@ extension ReadHandler {
                     isReference: isReference
                 )
                 writer.onFull = onFull
+                query.prepare(writer)
                 writer.begin(
                     .collection,
                     contextRoot: call.contextRoot,

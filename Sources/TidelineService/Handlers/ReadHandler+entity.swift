@@ -33,6 +33,7 @@ extension ReadHandler {
         query.shape.singleton = entity.singleton
         query.shape.containedIn = entity.containedIn
         let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: entity.set.type)
+        query.prepare(writer)
         var etag: ETag?
         let sink = NotingSink(writer, entity.set.type, columns: query.plan.columns) { etag = $1 }
         writer.begin(.entity, contextRoot: call.contextRoot)

@@ -19,6 +19,9 @@ struct Resolver {
 
     func resolve(_ path: ResourcePath) throws -> Resource {
         guard let first = path.segments.first else { return .service }
+        if let version = call.options.schemaVersion, version != "*" {
+            throw ODataError(.notFound, "The service publishes no version of its schema.", target: "$schemaversion")
+        }
         var resource = try self.first(first)
         for (place, segment) in path.segments.enumerated().dropFirst() {
             resource = try next(segment, after: resource, isBeforeRef: path.segments[(place + 1)...] == [.ref])

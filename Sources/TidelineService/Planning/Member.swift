@@ -72,7 +72,9 @@ extension EntityType {
     /// The condition that a row is of a derived type or of one that extends it.
     func isOf(_ derived: String) -> TypedExpression {
         guard let discriminator else { return .falsehood }
-        let values = derivedTypes.filter { lineage(of: $0.names.wire).contains(derived) }.compactMap(\.discriminatorValue)
+        let values = derivedTypes.filter { lineage(of: $0.names.wire).contains(derived) }.compactMap(
+            \.discriminatorValue
+        )
         let items = values.map { TypedExpression.literal($0, properties[discriminator].type) }
         guard !items.isEmpty else { return .falsehood }
         return TypedExpression(node: .isIn(.property(discriminator, of: self), items), type: .boolean)

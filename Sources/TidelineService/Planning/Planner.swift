@@ -98,14 +98,22 @@ struct Planner: Sendable {
             columns: selection.columns,
             expansions: expansions.map(\.plan),
             pageLimit: paging.isOn
-                ? ReadPlan.PageLimit(rows: min(paging.size ?? limits.pageRows, limits.pageRows), bytes: limits.pageBytes)
+                ? ReadPlan.PageLimit(
+                    rows: min(paging.size ?? limits.pageRows, limits.pageRows),
+                    bytes: limits.pageBytes
+                )
                 : .unlimited,
             user: user
         )
         plan.computed = compute.expressions(selection)
         var shape = shape(set, selection, as: derived, expansions.map(\.shape))
         shape.columns += compute.columns(selection, in: model)
-        let items = selection.itemOptions
+        var items: [Int: ItemChoice] = [:]
+        for (column, place) in selection.columns.enumerated() {
+            guard let options = selection.itemOptions[place] else { continue }
+            items[column] = try ItemChoice(options, of: place, in: set, self, user)
+            shape.columns[column].isTransformed = true
+        }
         return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction, items: items)
     }
 
@@ -121,7 +129,7 @@ struct Planner: Sendable {
             throw ODataError(.notSupported, "$apply is not supported here.", target: "$apply")
         }
         var filter: TypedExpression?
-        if let expression = options.filter { 
+        if let expression = options.filter {
             filter = try condition(expression, compute, over: set, as: derived, user)
         }
         if let search = options.search { filter = .all(filter, try Search(set).condition(search)) }

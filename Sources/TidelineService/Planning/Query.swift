@@ -15,6 +15,11 @@ struct Query {
     var filter: TypedExpression?
     /// What the path of the URL restricts.
     var restriction: TypedExpression?
-    /// The options for the items of collections in the rows, by the properties' places.
-    var items: [Int: QueryOptions] = [:]
+    /// Which items of collections in the rows are written, by the columns.
+    var items: [Int: ItemChoice] = [:]
+
+    /// Has a writer choose the items of collections.
+    func prepare(_ writer: JSONEntityWriter) {
+        for (column, choice) in items { writer.transforms[column] = choice.apply }
+    }
 }

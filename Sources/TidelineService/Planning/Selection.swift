@@ -108,7 +108,8 @@ struct Selection {
                 }
                 for item in nested {
                     switch item {
-                    case .property(let inner): try add(path + inner.split(separator: "/").map(String.init), QueryOptions())
+                    case .property(let inner):
+                        try add(path + inner.split(separator: "/").map(String.init), QueryOptions())
                     case .path(let inner, let options): try add(path + inner, options)
                     case .all, .operations, .function: break
                     }
@@ -132,7 +133,9 @@ struct Selection {
                 }
                 guard container != nil || member == nil else {
                     // What is inside a JSON column is chosen as a whole.
-                    if case .property(let place)? = member, set.type.properties[place].structure != nil { return member }
+                    if case .property(let place)? = member, set.type.properties[place].structure != nil {
+                        return member
+                    }
                     return nil
                 }
                 guard let next = set.type.member(name, in: container, as: derived) else { return nil }

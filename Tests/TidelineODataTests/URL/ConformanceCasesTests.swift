@@ -38,7 +38,9 @@ struct ConformanceCasesTests {
                 }
             }
         }
-        print("Grammar: \(right) of \(cases.TestCases.count) right; \(atTheirPlace) of \(refused) refused at their place.")
+        print(
+            "Grammar: \(right) of \(cases.TestCases.count) right; \(atTheirPlace) of \(refused) refused at their place."
+        )
         #expect(cases.TestCases.count == 840)
         #expect(right == cases.TestCases.count)
     }

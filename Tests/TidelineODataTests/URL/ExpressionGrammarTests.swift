@@ -32,16 +32,23 @@ struct ExpressionGrammarTests {
         )
         #expect(try parse("cast(Price,Edm.String)") == .cast(.path(["Price"]), type: "Edm.String"))
         #expect(try parse("isof(N.T)") == .isOf(nil, type: "N.T"))
-        #expect(try parse("cast(A/B,Collection(Edm.Int32))") == .cast(.path(["A", "B"]), type: "Collection(Edm.Int32)"))
+        #expect(
+            try parse("cast(A/B,Collection(Edm.Int32))") == .cast(.path(["A", "B"]), type: "Collection(Edm.Int32)")
+        )
         #expect(
             try parse("case(A gt 0:1,true:-1)")
                 == .conditional([
-                    .init(condition: .binary(.greaterThan, .path(["A"]), .literal(.integer(0))), value: .literal(.integer(1))),
+                    .init(
+                        condition: .binary(.greaterThan, .path(["A"]), .literal(.integer(0))),
+                        value: .literal(.integer(1))
+                    ),
                     .init(condition: .literal(.boolean(true)), value: .literal(.integer(-1))),
                 ])
         )
-        #expect(try parse("Sales/aggregate(Amount with sum)")
-            == .aggregate(over: ["Sales"], [AggregateItem(.expression(.path(["Amount"])), with: .sum)]))
+        #expect(
+            try parse("Sales/aggregate(Amount with sum)")
+                == .aggregate(over: ["Sales"], [AggregateItem(.expression(.path(["Amount"])), with: .sum)])
+        )
     }
 
     @Test func `enumerations, places and JSON are literals`() throws {
@@ -65,8 +72,12 @@ struct ExpressionGrammarTests {
             try parse("A in [\"x\\u0041\",'y',null]")
                 == .isIn(.path(["A"]), [.literal(.string("xA")), .literal(.string("y")), .literal(.null)])
         )
-        #expect(try parse("{\"a\":{},\"b\":[1]}")
-            == .object([.init(name: "a", value: .object([])), .init(name: "b", value: .list([.literal(.integer(1))]))]))
+        #expect(
+            try parse("{\"a\":{},\"b\":[1]}")
+                == .object([
+                    .init(name: "a", value: .object([])), .init(name: "b", value: .list([.literal(.integer(1))])),
+                ])
+        )
         #expect(try parse("A in B/C") == .isInCollection(.path(["A"]), .path(["B", "C"])))
     }
 
@@ -74,7 +85,8 @@ struct ExpressionGrammarTests {
         #expect(
             try parse("$root/Orders(1)/Client")
                 == .general([
-                    .root, .name("Orders"), .key([PathArgument(name: nil, value: .literal(.integer(1)))]), .name("Client"),
+                    .root, .name("Orders"), .key([PathArgument(name: nil, value: .literal(.integer(1)))]),
+                    .name("Client"),
                 ])
         )
         #expect(
@@ -135,10 +147,13 @@ struct ExpressionGrammarTests {
     @Test(arguments: [
         "filter(Amount gt 1)/groupby((Country,rollup($all,Product/Category,Product/Name)),aggregate(Amount with sum as S))",
         "aggregate($count as N,Items/$count as M,Amount mul 2 with N.Median as X,Forecast,Amount with average from Year with max as Y)",
-        "concat(topcount(5,Amount),bottompercent(10,Amount)/aggregate($count as N),identity)", "compute(A add B as C)/orderby(C desc)/skip(1)/top(2)",
-        "search(blue OR red)/expand(Lines,filter(A eq 1),expand(Product))", "addnested(Lines,filter(A eq 1)/top(3) as Best,identity as All)",
+        "concat(topcount(5,Amount),bottompercent(10,Amount)/aggregate($count as N),identity)",
+        "compute(A add B as C)/orderby(C desc)/skip(1)/top(2)",
+        "search(blue OR red)/expand(Lines,filter(A eq 1),expand(Product))",
+        "addnested(Lines,filter(A eq 1)/top(3) as Best,identity as All)",
         "join(Lines as L,filter(L/A eq 1))/outerjoin(Tags as T)/nest(groupby((A)) as G)", "N.Custom(a=1)/N.Other()",
-        "ancestors($root/Units,H,Id,filter(contains(Name,'a)')),keep start)", "groupby((rolluprecursive($root/Units,H,Id)))",
+        "ancestors($root/Units,H,Id,filter(contains(Name,'a)')),keep start)",
+        "groupby((rolluprecursive($root/Units,H,Id)))",
     ])
     func `transformations read back as they are written`(text: String) throws {
         let query = "$apply=\(PercentCoding.encode(queryValue: text))"
@@ -147,9 +162,12 @@ struct ExpressionGrammarTests {
     }
 
     @Test(arguments: [
-        "$apply=", "$apply=nope(1)", "$apply=aggregate(Amount with sum)", "$apply=aggregate(A add B as C)", "$apply=groupby(A)",
-        "$apply=filter(a eq 1", "$apply=aggregate(A with median as B)", "$apply=topcount(5)", "$apply=join(A,filter(b))",
-        "$compute=A add B", "$compute=A as", "$levels=2", "$search=a;b", "$search=(a", "$search=\"a", "$index=a", "$format=csv",
+        "$apply=", "$apply=nope(1)", "$apply=aggregate(Amount with sum)", "$apply=aggregate(A add B as C)",
+        "$apply=groupby(A)",
+        "$apply=filter(a eq 1", "$apply=aggregate(A with median as B)", "$apply=topcount(5)",
+        "$apply=join(A,filter(b))",
+        "$compute=A add B", "$compute=A as", "$levels=2", "$search=a;b", "$search=(a", "$search=\"a", "$index=a",
+        "$format=csv",
         "$select=A/", "$select=A(B", "$select=N.", "$expand=*/$count", "$expand=*($top=1)", "$expand=A/$ref($levels=1)",
         "$expand=A($levels=0)", "$expand=$ref", "$expand=A($count)", "$expand=A(@me=1)", "@p=(", "$schemaversion=",
     ])

@@ -114,8 +114,9 @@ struct GrammarRules {
 
     private func primitiveValue(_ input: String) throws(ODataError) -> Bool {
         let types = PrimitiveType.allCases.filter { $0 != .string }
-        guard types.contains(where: { Value(text: input, as: $0) != nil }) || Geography(input) != nil
-            || EnumerationText.members(input) != nil
+        guard
+            types.contains(where: { Value(text: input, as: $0) != nil }) || Geography(input) != nil
+                || EnumerationText.members(input) != nil
         else { throw ODataError(.invalidValue, "This is no value.") }
         return true
     }

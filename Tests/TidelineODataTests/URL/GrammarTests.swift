@@ -12,7 +12,8 @@ struct GrammarTests {
     static let names: NameTable = {
         var table = NameTable([
             "Orders": .entitySet, "Clients": .entitySet, "Shop": .singleton, "Reset": .actionImport,
-            "Lines": .entityCollectionNavigation, "Client": [.entityNavigation, .entityType], "Total": .primitiveProperty,
+            "Lines": .entityCollectionNavigation, "Client": [.entityNavigation, .entityType],
+            "Total": .primitiveProperty,
             "Id": .primitiveProperty, "Address": [.complexProperty, .complexType], "Swiss": .complexType,
             "Street": .primitiveProperty, "Tags": .primitiveCollection, "Addresses": .complexCollection,
             "Photo": .streamProperty, "Vip": .entityType, "Best": .entityFunction, "Near": .entityCollectionFunction,
@@ -26,11 +27,16 @@ struct GrammarTests {
     @Test(
         .covers("OD-1.4.9"),
         arguments: [
-            "", "Orders", "/Orders", "Orders(1)", "Orders(Id=1)", "Orders/1", "Orders/1/Lines/2", "Orders(1)/Client/Vip",
-            "Orders(1)/Lines/$count", "Orders(1)/Lines(2)/$ref", "Orders/N.Near(x=1)(5)", "Orders/Near(x=@p)/$count?@p=1",
-            "Orders/N.Vip(7)/Total", "Orders(1)/Total/$value", "Orders(1)/Photo", "Orders(1)/$value", "Orders(1)/Tags/0",
-            "Clients(1)/Addresses/N.Swiss/-1", "Clients(1)/Address/Swiss/Street/$value", "Orders/$filter(Total gt 1)/$count",
-            "Orders/$filter(Client/Total gt 1)(3)/Lines", "Orders/$filter(@p)/$each/N.Ship?@p=Total%20lt%202", "Shop/Tags",
+            "", "Orders", "/Orders", "Orders(1)", "Orders(Id=1)", "Orders/1", "Orders/1/Lines/2",
+            "Orders(1)/Client/Vip",
+            "Orders(1)/Lines/$count", "Orders(1)/Lines(2)/$ref", "Orders/N.Near(x=1)(5)",
+            "Orders/Near(x=@p)/$count?@p=1",
+            "Orders/N.Vip(7)/Total", "Orders(1)/Total/$value", "Orders(1)/Photo", "Orders(1)/$value",
+            "Orders(1)/Tags/0",
+            "Clients(1)/Addresses/N.Swiss/-1", "Clients(1)/Address/Swiss/Street/$value",
+            "Orders/$filter(Total gt 1)/$count",
+            "Orders/$filter(Client/Total gt 1)(3)/Lines", "Orders/$filter(@p)/$each/N.Ship?@p=Total%20lt%202",
+            "Shop/Tags",
             "Orders(1)/Ship", "Reset", "Today", "Today()", "Today(d=2026-11-21)/$count", "Rate()/$value", "$all",
             "$all/N.Vip", "$crossjoin(Orders,Clients)?$filter=true", "$entity?$id=Orders(1)",
             "$entity/N.Vip?$id=Orders(1)&$select=Total", "$batch", "$metadata?$format=xml", "$1/Lines", "Orders/$query",
@@ -46,7 +52,8 @@ struct GrammarTests {
         .covers("OD-1.4.9"),
         arguments: [
             ("Nope", 4), ("N.Ship", 1), ("Orders//Total", 7), ("Orders(1)/Nope", 14), ("Orders(1)(2)", 9),
-            ("Orders(1)/Address/$value", 18), ("Orders(1)/Photo/$value", 16), ("Orders/$value", 7), ("Orders(Id=x)", 10),
+            ("Orders(1)/Address/$value", 18), ("Orders(1)/Photo/$value", 16), ("Orders/$value", 7),
+            ("Orders(Id=x)", 10),
             ("Orders/$count/x", 14), ("$entity", 7), ("$entity?$id=1&$top=1", 14), ("Orders?$filter=", 15),
             ("Orders?$filter=%20true", 15), ("Orders?$top=%2D1", 12), ("Orders?trace=1", 14), ("Orders?$nope=1", 7),
             ("Orders?$filter=Total%20gt", 25), ("Orders#x", 6), ("Orders('%zz')", 8), ("Orders(1)/Vip/Vip", 17),
@@ -58,13 +65,18 @@ struct GrammarTests {
     }
 
     @Test func `without a table of names what a name is stays open`() throws {
-        #expect(try ResourcePath(parsing: "A/B(x=1)").segments.last == .name("B", key: .named([.init(name: "x", value: .integer(1))])))
+        #expect(
+            try ResourcePath(parsing: "A/B(x=1)").segments.last
+                == .name("B", key: .named([.init(name: "x", value: .integer(1))]))
+        )
         #expect(
             try ResourcePath(parsing: "A/B(x=null)").segments.last
                 == .function("B", [PathArgument(name: "x", value: .literal(.null))])
         )
         #expect(try ResourcePath(parsing: "A/N.B").segments.last == .cast("N.B"))
-        #expect(try ResourcePath(parsing: "A/N.B(1)").segments.suffix(2) == [.cast("N.B"), .key(.positional(.integer(1)))])
+        #expect(
+            try ResourcePath(parsing: "A/N.B(1)").segments.suffix(2) == [.cast("N.B"), .key(.positional(.integer(1)))]
+        )
         #expect(try ResourcePath(parsing: "A/42").segments.last == .literal("42"))
         #expect(try ResourcePath(parsing: "A()").segments == [.function("A", [])])
     }
@@ -76,7 +88,9 @@ struct GrammarTests {
         #expect(try last("Orders/Vip") == .cast("Vip"))
         #expect(try last("Orders(1)/N.Ship") == .action("N.Ship"))
         #expect(try last("Orders/Near") == .function("Near", []))
-        #expect(try last("Orders/Near(x=1)") == .function("Near", [PathArgument(name: "x", value: .literal(.integer(1)))]))
+        #expect(
+            try last("Orders/Near(x=1)") == .function("Near", [PathArgument(name: "x", value: .literal(.integer(1)))])
+        )
         #expect(try last("Orders/AB12") == .literal("AB12"))
     }
 
@@ -97,7 +111,9 @@ struct GrammarTests {
         #expect(target.path.segments.first == .name("Orders", key: .positional(.integer(7))))
         #expect(target.options.top == 1)
         #expect(target.options.filter != nil)
-        let error = #expect(throws: ODataError.self) { try RequestTarget(parsing: "Orders/$query?$top=1", body: "$top=2") }
+        let error = #expect(throws: ODataError.self) {
+            try RequestTarget(parsing: "Orders/$query?$top=1", body: "$top=2")
+        }
         #expect(error?.code == "InvalidQueryOption")
     }
 }

@@ -35,7 +35,12 @@ struct RandomExpression {
         case 8: .literal(.dateTimeOffset(DateTimeOffset(seconds: Int64(below(4_000_000_000) - 2_000_000_000))))
         case 9: .literal(.duration(.seconds(below(1_000_000) - 500_000)))
         case 10: .enumeration(type: "N.Color", members: ["Red", "Red,Blue", "3"][below(3)])
-        default: .literal(.geography(Geography(.lineString([.init(Double(below(180)), 1.5), .init(2, 3)]), isFlat: below(2) == 0)))
+        default:
+            .literal(
+                .geography(
+                    Geography(.lineString([.init(Double(below(180)), 1.5), .init(2, 3)]), isFlat: below(2) == 0)
+                )
+            )
         }
     }
 
@@ -52,11 +57,13 @@ struct RandomExpression {
         case 6: return .lambda(.any, over: names(), variable: "v", self.next(next))
         case 7: return .count(of: names(), filter: self.next(next), search: below(2) == 0 ? nil : search(2))
         case 8: return below(2) == 0 ? .cast(self.next(next), type: "Edm.String") : .isOf(nil, type: "Collection(N.T)")
-        case 9: return .conditional((0...below(2)).map { _ in .init(condition: self.next(next), value: self.next(next)) })
+        case 9:
+            return .conditional((0...below(2)).map { _ in .init(condition: self.next(next), value: self.next(next)) })
         case 10: return .list((0..<below(3)).map { _ in self.next(next) })
         case 11: return .object((0..<below(3)).map { .init(name: "m\"\($0)", value: self.next(next)) })
         case 12: return .general([.root, .name("Set"), .key([.init(name: nil, value: literal())]), .name(name())])
-        case 13: return .general([.name(name()), .filter(self.next(next)), .lambda(.all, variable: "w", self.next(next))])
+        case 13:
+            return .general([.name(name()), .filter(self.next(next)), .lambda(.all, variable: "w", self.next(next))])
         default:
             let operation = Expression.BinaryOperator.allCases[below(Expression.BinaryOperator.allCases.count)]
             return .binary(operation, self.next(next), self.next(next))

@@ -124,6 +124,23 @@ struct PostgresPoolTests {
         #expect(try store.read { try $0.read(Self.set, 1) } == "y")
     }
 
+    @Test func `a refused change undoes itself alone, without a savepoint`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo)
+        try store.write { writer in
+            #expect(try writer.insert([0: .integer(2)], into: Self.set) == Key([.integer(2)]))
+            for _ in 0..<2 {
+                let error = try #require(throws: StorageError.self) {
+                    try writer.insert([0: .integer(1), 1: .string("taken")], into: Self.set)
+                }
+                #expect((error.code, error.properties) == (.duplicateKey, ["Id"]))
+            }
+            #expect(try writer.delete(Key([.integer(1)]), in: Self.set))
+            #expect(try writer.count(ReadPlan(model: Self.model, set: Self.set)) == 1)
+        }
+        #expect(try count(store) == 1)
+    }
+
     @Test func `reads of an untracked store go to the replica, writes to the database`() throws {
         let cluster = try PostgresCluster.shared()
         let replica = try cluster.makeDatabase("CREATE TABLE items (id int PRIMARY KEY, name text)")

@@ -35,8 +35,10 @@ struct FeatureTests {
             gallery.data("Items(2)?$select=Name")
                 == ##"{"@type":"#Art.Bike","Id":2,"Name":"Bike"}"##
         )
-        #expect(gallery.data("Items?$select=Name&$filter=Id%20le%202")
-            == ##"{"value":[{"Id":1,"Name":"Root"},{"@type":"#Art.Bike","Id":2,"Name":"Bike"}]}"##)
+        #expect(
+            gallery.data("Items?$select=Name&$filter=Id%20le%202")
+                == ##"{"value":[{"Id":1,"Name":"Root"},{"@type":"#Art.Bike","Id":2,"Name":"Bike"}]}"##
+        )
         #expect(gallery.data("Items/Art.Bike?$select=Speed") == ##"{"value":[{"Id":2,"Speed":30}]}"##)
         #expect(gallery.context("Items/Art.Bike?$select=Speed") == "Items/Art.Bike(Id,Art.Bike/Speed)")
         #expect(gallery.data("Items(2)/Art.Bike/Speed/$value") == "30")
@@ -60,7 +62,8 @@ struct FeatureTests {
     @Test(.covers("OD-1.3.9.8"))
     func `levels repeat an expansion`() throws {
         let gallery = try Gallery()
-        let two = ##"{"Id":1,"Name":"Root","Children":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Children":[{"Id":3,"Name":"Leaf"}]}]}"##
+        let two =
+            ##"{"Id":1,"Name":"Root","Children":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Children":[{"Id":3,"Name":"Leaf"}]}]}"##
         #expect(gallery.data("Items(1)?$select=Name&$expand=Children($levels=2;$select=Name)") == two)
         #expect(
             gallery.data("Items(1)?$select=Name&$expand=Children($levels=max;$select=Name)")
@@ -78,7 +81,9 @@ struct FeatureTests {
         #expect(gallery.data("Items(2)/Labels(2)/Text/$value") == "fast")
         #expect(gallery.get("Items(1)/Labels(2)").status == 404)
         #expect(
-            gallery.data("Items?$select=Name&$expand=Labels($filter=Text%20eq%20'red';$count=true),Parent/$ref&$filter=Id%20ge%202")
+            gallery.data(
+                "Items?$select=Name&$expand=Labels($filter=Text%20eq%20'red';$count=true),Parent/$ref&$filter=Id%20ge%202"
+            )
                 == ##"{"value":[{"@type":"#Art.Bike","Id":2,"Name":"Bike","Labels":[{"Id":1,"Text":"red"}],"Labels@count":1,"##
                 + ##""Parent":{"@id":"Items(1)"}},{"Id":3,"Name":"Leaf","Labels":[],"Labels@count":0,"Parent":{"@id":"Items(2)"}}]}"##
         )
@@ -156,7 +161,10 @@ struct FeatureTests {
 
     @Test func `any entity is found by its id`() throws {
         let gallery = try Gallery()
-        #expect(gallery.data("$entity?$id=Items(1)&$select=Name").contains("Root") || gallery.data("$entity?$id=Items(1)").contains("Root"))
+        #expect(
+            gallery.data("$entity?$id=Items(1)&$select=Name").contains("Root")
+                || gallery.data("$entity?$id=Items(1)").contains("Root")
+        )
         #expect(gallery.data("$entity?$id=/odata/art/Labels(2)") == ##"{"Id":2,"Text":"fast"}"##)
         #expect(gallery.get("$entity?$id=Items").status == 404)
         #expect(gallery.get("$entity").status == 400)
@@ -185,7 +193,12 @@ struct FeatureTests {
 
     @Test func `the options of a query may stand in a body`() throws {
         let gallery = try Gallery()
-        let reply = gallery.send(.post, "Items/$query", ["Content-Type": "text/plain"], body: "$filter=Id eq 2&$select=Name".replacing(" ", with: "%20"))
+        let reply = gallery.send(
+            .post,
+            "Items/$query",
+            ["Content-Type": "text/plain"],
+            body: "$filter=Id eq 2&$select=Name".replacing(" ", with: "%20")
+        )
         #expect(reply.status == 200 && reply.text.contains("Bike") && !reply.text.contains("Root"))
         #expect(gallery.send(.post, "Items/$query", ["Content-Type": "application/xml"], body: "x").status == 415)
     }
@@ -202,7 +215,9 @@ struct FeatureTests {
     func `computed properties are selected, filtered and ordered by`() throws {
         let gallery = try Gallery()
         #expect(
-            gallery.data("Items?$compute=Id%20mul%2010%20as%20Ten,Ten%20add%201%20as%20More&$select=More&$filter=Ten%20ge%2020&$orderby=More%20desc")
+            gallery.data(
+                "Items?$compute=Id%20mul%2010%20as%20Ten,Ten%20add%201%20as%20More&$select=More&$filter=Ten%20ge%2020&$orderby=More%20desc"
+            )
                 == ##"{"value":[{"Id":3,"More":31},{"@type":"#Art.Bike","Id":2,"More":21}]}"##
         )
         #expect(
@@ -218,5 +233,28 @@ struct FeatureTests {
             try Gallery().data("Items(1)?$select=Id&$expand=Children($compute=Id%20add%205%20as%20Sum;$select=Sum)")
                 == ##"{"Id":1,"Children":[{"@type":"#Art.Bike","Id":2,"Sum":7}]}"##
         )
+    }
+
+    @Test(.covers("OD-1.5.9", "OD-1.6.5.1", "OD-1.6.5.3", "OD-1.6.5.4"))
+    func `the items of a collection are filtered, cut and counted`() throws {
+        let gallery = try Gallery()
+        #expect(gallery.data("Items(1)?$select=Tags($filter=contains($this,'b'))") == ##"{"Id":1,"Tags":["b","ab"]}"##)
+        #expect(
+            gallery.data("Items(1)?$select=Tags($filter=contains($this,'b');$top=1;$skip=1;$count=true)")
+                == ##"{"Id":1,"Tags@count":2,"Tags":["ab"]}"##
+        )
+        #expect(gallery.get("Items(1)?$select=Tags($orderby=$this)").status == 501)
+        #expect(gallery.get("Items(1)?$select=Name($top=1)").status == 400)
+    }
+
+    @Test func `the domain describes itself to other tools`() throws {
+        let reply = try Gallery().get("openapi.json")
+        #expect(reply.status == 200 && reply.fields[.contentType] == "application/json")
+        #expect(reply.text.contains(##""openapi":"3.1.0""##))
+    }
+
+    @Test(.covers("OD-1.4.5")) func `no version of the schema is published`() throws {
+        #expect(try Gallery().get("Items?$schemaversion=1").status == 404)
+        #expect(try Gallery().get("Items?$schemaversion=*").status == 200)
     }
 }

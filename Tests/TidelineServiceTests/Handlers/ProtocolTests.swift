@@ -11,10 +11,13 @@ import TidelineTestSupport
 
 /// Headers, versions, formats and methods.
 struct ProtocolTests {
-    @Test(.covers("OD-1.1.4", "OD-1.1.5.2", "OD-1.4.17", "OD-1.8.23", "OD-1.8.26"), arguments: [
-        (nil, "4.0", 200), ("4.0", "4.0", 200), ("4.01", "4.01", 200), ("4.5", "4.01", 200), ("5.0", "4.01", 200),
-        ("3.0", "4.0", 400), ("x", "4.0", 400),
-    ] as [(String?, String, Int)])
+    @Test(
+        .covers("OD-1.1.4", "OD-1.1.5.2", "OD-1.4.17", "OD-1.8.23", "OD-1.8.26"),
+        arguments: [
+            (nil, "4.0", 200), ("4.0", "4.0", 200), ("4.01", "4.01", 200), ("4.5", "4.01", 200), ("5.0", "4.01", 200),
+            ("3.0", "4.0", 400), ("x", "4.0", 400),
+        ] as [(String?, String, Int)]
+    )
     func `every answer has the version that the client asked for`(max: String?, version: String, status: Int) throws {
         let shop = try Shop()
         let reply = shop.send(.get, "Clients(1)", "", ["OData-MaxVersion": max ?? ""])
@@ -28,27 +31,33 @@ struct ProtocolTests {
         #expect(try Shop().get("Clients(1)", ["OData-Version": "4.0"]).status == 200)
     }
 
-    @Test(.covers("OD-1.1.2", "OD-1.1.5.1", "OD-1.8.12", "OD-1.8.19", "OD-1.8.20"), arguments: [
-        ("", "application/json", 200, "application/json;metadata=minimal"),
-        ("", "*/*", 200, "application/json;metadata=minimal"),
-        ("", "application/json;metadata=full", 200, "application/json;metadata=full"),
-        ("", "application/json;odata.metadata=none", 200, "application/json;metadata=none"),
-        ("", "application/json;metadata=minimal;streaming=true", 200, "application/json;metadata=minimal;streaming=true"),
-        (
-            "", "application/json;IEEE754Compatible=true;ExponentialDecimals=true", 200,
-            "application/json;metadata=minimal;IEEE754Compatible=true;ExponentialDecimals=true"
-        ),
-        ("", "application/json;charset=utf-8", 200, "application/json;metadata=minimal;charset=utf-8"),
-        ("", "application/xml;q=0.9, application/json;q=0.5", 200, "application/json;metadata=minimal"),
-        ("", "application/json;charset=utf-16", 406, "application/json"),
-        ("", "application/json;metadata=huge", 406, "application/json"),
-        ("", "application/json;unheard=of", 406, "application/json"),
-        ("", "application/xml", 406, "application/json"), ("", "application/json;q=0", 406, "application/json"),
-        ("json", "application/xml", 200, "application/json;metadata=minimal"),
-        ("application/json;metadata=none", "*/*", 200, "application/json;metadata=none"),
-        ("xml", "*/*", 406, "application/json"), ("atom", "*/*", 406, "application/json"),
-        ("nonsense", "*/*", 400, "application/json"),
-    ])
+    @Test(
+        .covers("OD-1.1.2", "OD-1.1.5.1", "OD-1.8.12", "OD-1.8.19", "OD-1.8.20"),
+        arguments: [
+            ("", "application/json", 200, "application/json;metadata=minimal"),
+            ("", "*/*", 200, "application/json;metadata=minimal"),
+            ("", "application/json;metadata=full", 200, "application/json;metadata=full"),
+            ("", "application/json;odata.metadata=none", 200, "application/json;metadata=none"),
+            (
+                "", "application/json;metadata=minimal;streaming=true", 200,
+                "application/json;metadata=minimal;streaming=true"
+            ),
+            (
+                "", "application/json;IEEE754Compatible=true;ExponentialDecimals=true", 200,
+                "application/json;metadata=minimal;IEEE754Compatible=true;ExponentialDecimals=true"
+            ),
+            ("", "application/json;charset=utf-8", 200, "application/json;metadata=minimal;charset=utf-8"),
+            ("", "application/xml;q=0.9, application/json;q=0.5", 200, "application/json;metadata=minimal"),
+            ("", "application/json;charset=utf-16", 406, "application/json"),
+            ("", "application/json;metadata=huge", 406, "application/json"),
+            ("", "application/json;unheard=of", 406, "application/json"),
+            ("", "application/xml", 406, "application/json"), ("", "application/json;q=0", 406, "application/json"),
+            ("json", "application/xml", 200, "application/json;metadata=minimal"),
+            ("application/json;metadata=none", "*/*", 200, "application/json;metadata=none"),
+            ("xml", "*/*", 406, "application/json"), ("atom", "*/*", 406, "application/json"),
+            ("nonsense", "*/*", 400, "application/json"),
+        ]
+    )
     func `Accept and format are obeyed or refused`(format: String, accept: String, status: Int, type: String) throws {
         let shop = try Shop()
         let query = format.isEmpty ? "" : "?$format=\(format)"
@@ -85,7 +94,10 @@ struct ProtocolTests {
     func `nulls are left out only when that was asked for, and then the answer says so`() throws {
         let shop = try Shop()
         #expect(shop.get("Clients(3)?$select=Code").text.contains("\"Code\":null"))
-        let reply = shop.get("Clients(3)?$select=Name,Code&$expand=Orders($select=Title)", ["Prefer": "omit-values=nulls"])
+        let reply = shop.get(
+            "Clients(3)?$select=Name,Code&$expand=Orders($select=Title)",
+            ["Prefer": "omit-values=nulls"]
+        )
         #expect(reply.fields[.preferenceApplied] == "omit-values=nulls")
         #expect(
             reply.text.withoutETags

@@ -96,7 +96,9 @@ final class Gallery {
         items.navigationProperties[3].isContainment = true
         items.complexProperties = [ComplexProperty(names: Names(wire: "Address"), type: "Address")]
         items.discriminator = 3
-        items.derivedTypes = [DerivedType(names: Names(wire: "Bike"), baseType: nil, discriminatorValue: .string("bike"))]
+        items.derivedTypes = [
+            DerivedType(names: Names(wire: "Bike"), baseType: nil, discriminatorValue: .string("bike"))
+        ]
         items.searchProperties = [1, 6]
         let labels = EntityType(
             names: Names(wire: "Label"),
@@ -115,7 +117,9 @@ final class Gallery {
         }
         let links = EntityType(
             names: Names(wire: "ItemLabel"),
-            properties: [property("ItemId", .int32, isNullable: false), property("LabelId", .int32, isNullable: false)],
+            properties: [
+                property("ItemId", .int32, isNullable: false), property("LabelId", .int32, isNullable: false),
+            ],
             key: [0, 1],
             navigationProperties: [way("Item", "Items", 0), way("Label", "Labels", 1)]
         )
@@ -132,7 +136,8 @@ final class Gallery {
         var model = EntityModel(
             namespace: "Art",
             sets: [
-                EntitySet(names: Names(wire: "Items"), type: items), EntitySet(names: Names(wire: "Labels"), type: labels),
+                EntitySet(names: Names(wire: "Items"), type: items),
+                EntitySet(names: Names(wire: "Labels"), type: labels),
                 EntitySet(names: Names(wire: "ItemLabels"), type: links), partSet,
             ]
         )
@@ -201,7 +206,8 @@ final class Gallery {
         let reply = get(path, headers)
         guard reply.status == 200 else { return "\(reply.status) \(reply.text)" }
         var text = reply.text.withoutETags.replacing("\"@etag\":\"W/\\\"\\\"\",", with: "")
-        if let start = text.firstRange(of: "\"@context\":\""), let end = text[start.upperBound...].firstIndex(of: "\"") {
+        if let start = text.firstRange(of: "\"@context\":\""), let end = text[start.upperBound...].firstIndex(of: "\"")
+        {
             let next = text.index(after: end)
             text.removeSubrange(start.lowerBound..<(text[next] == "," ? text.index(after: next) : next))
         }

@@ -182,17 +182,6 @@ struct CapabilityAnnotations {
 }
 
 extension EntityType {
-    /// The path of a property on the wire: its name, after those of the complex properties that it is a part of.
-    func wirePath(of place: Int) -> String {
-        var path = properties[place].names.wire
-        var container = properties[place].container
-        while let place = container {
-            path = complexProperties[place].names.wire + "/" + path
-            container = complexProperties[place].parent
-        }
-        return path
-    }
-
     /// The wire paths of the properties with something in common; what never crosses the wire is left out.
     func wirePaths(where condition: (Property) -> Bool) -> [String] {
         properties.indices.filter { place in
@@ -200,6 +189,6 @@ extension EntityType {
             return condition(property) && !property.isLocalOnly && property.structure != .dynamic
                 && place != mediaProperty
         }
-        .map(wirePath)
+        .map { wirePath(of: $0) }
     }
 }

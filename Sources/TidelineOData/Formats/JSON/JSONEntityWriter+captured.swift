@@ -166,6 +166,10 @@ extension JSONEntityWriter {
             member(names.control("type", of: column.name))
             output.appendQuoted(names.type(type))
         }
+        if let count = capture.counts[place] {
+            member(names.control("count", of: column.name))
+            output.append(integer: Int64(count))
+        }
         member(column.name)
         if capture.areNull[place] { output.append("[]") } else { capture.copy(place, to: output) }
     }

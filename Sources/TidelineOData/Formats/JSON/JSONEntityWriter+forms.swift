@@ -55,7 +55,7 @@ extension JSONEntityWriter {
         target.append(geography: value)
     }
 
-    private func fail(_ column: CompiledShape.Column) {
+    func fail(_ column: CompiledShape.Column) {
         failure =
             failure
             ?? ODataError(

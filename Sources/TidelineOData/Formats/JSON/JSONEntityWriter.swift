@@ -65,16 +65,19 @@ public final class JSONEntityWriter: DeltaSink {
 
     let shape: RowShape
     let format: JSONFormat
-    private let entityType: EntityType?
+    let entityType: EntityType?
     var frame: Frame
-    private var mode: Mode
-    private var skipped = 0
-    private var outer: [Frame] = []
+    var mode: Mode
+    var skipped = 0
+    var outer: [Frame] = []
     private var envelope = Envelope.none
-    private var items = 0
+    var items = 0
     /// The absolute or relative URL of the service root, with a slash at its end.
     private(set) var root = ""
     lazy var capture = RowCapture()
+    /// Changes the JSON of collections in the outermost rows, by their columns: the text, and how many items there are
+    /// where that is told. `nil` for text that is no array.
+    public var transforms: [Int: (String) -> (text: String, count: Int?)?] = [:]
 
     /// - Parameters:
     ///   - type: the entity type of the rows, where removed entities are written.
@@ -227,183 +230,5 @@ public final class JSONEntityWriter: DeltaSink {
         } else {
             output.append(UInt8(ascii: "}"))
         }
-    }
-
-    /// Writes the lead of the next column and says how its value is written.
-    @inline(__always)
-    private func lead() -> CompiledShape.Form {
-        let column = frame.column
-        frame.column = column + 1
-        output.append(frame.shape.columns[column].lead)
-        return frame.shape.columns[column].form
-    }
-
-    public func null() {
-        guard mode == .direct else { return gather(.null) { $0.append("null") } }
-        if lead() == .jsonArray { output.append("[]") } else { output.append("null") }
-    }
-
-    public func boolean(_ value: Bool) {
-        guard mode == .direct else { return gather(.boolean(value)) { $0.append(value ? "true" : "false") } }
-        _ = lead()
-        output.append(value ? "true" : "false")
-    }
-
-    public func integer(_ value: Int64) {
-        guard mode == .direct else {
-            return gather(.integer(value)) { self.write(integer: value, self.frame.shape.columns[self.frame.column], to: $0) }
-        }
-        let form = lead()
-        if form == .bare {
-            output.append(integer: value)
-        } else {
-            write(integer: value, frame.shape.columns[frame.column - 1], to: output)
-        }
-    }
-
-    public func double(_ value: Double) {
-        guard mode == .direct else { return gather(.double(value)) { $0.append(double: value) } }
-        _ = lead()
-        output.append(double: value)
-    }
-
-    public func text(_ utf8: UnsafeRawBufferPointer) {
-        guard mode == .direct else { return unsafe gather(text: utf8) }
-        switch lead() {
-        case .bare: unsafe output.append(utf8)
-        case .escaped: unsafe output.appendQuoted(utf8)
-        case .quoted:
-            output.append(UInt8(ascii: "\""))
-            unsafe output.append(utf8)
-            output.append(UInt8(ascii: "\""))
-        default: unsafe write(text: utf8, frame.shape.columns[frame.column - 1], to: output)
-        }
-    }
-
-    public func binary(_ bytes: UnsafeRawBufferPointer) {
-        guard mode == .direct else {
-            let copy = unsafe Array(bytes)
-            return gather(.binary(copy)) { output in
-                output.append(value: .binary(copy), type: .binary, format: self.format)
-            }
-        }
-        _ = lead()
-        output.append(UInt8(ascii: "\""))
-        unsafe output.append(base64URL: bytes)
-        output.append(UInt8(ascii: "\""))
-    }
-
-    /// Keeps a value of a row that is gathered.
-    private func gather(_ value: Value, _ write: (ByteWriter) -> Void) {
-        guard mode == .captured else { return }
-        write(capture.output)
-        capture.end(value, frame.shape.columns[frame.column].shape, isDiscriminator: isDiscriminator)
-        frame.column += 1
-    }
-
-    private func gather(text utf8: UnsafeRawBufferPointer) {
-        guard mode == .captured else { return }
-        let column = frame.shape.columns[frame.column]
-        unsafe write(text: utf8, column, to: capture.output)
-        var value = Value.boolean(true)
-        if column.shape.keyPlace != nil || isDiscriminator {
-            let text = unsafe String(decoding: utf8, as: UTF8.self)
-            value = column.shape.type == .string ? .string(text) : Value(text: text, as: column.shape.type) ?? .string(text)
-        }
-        capture.end(value, column.shape, isDiscriminator: isDiscriminator)
-        frame.column += 1
-    }
-
-    private var isDiscriminator: Bool { frame.shape.source.derivation?.column == frame.column }
-
-    // MARK: Expansions
-
-    /// A row or an expansion that is not written has ended.
-    private func leaveSkipped() {
-        skipped -= 1
-        if skipped == 0 { mode = frame.shape.isCaptured ? .captured : .direct }
-    }
-
-    public func beginExpansion(_ index: Int) {
-        if mode == .skipped {
-            skipped += 1
-            return
-        }
-        if frame.isPending { writeCaptured() }
-        let expansion = frame.shape.expansions[index]
-        if let type = expansion.source.declaringType, frame.kind?.lineage.contains(type) != true {
-            mode = .skipped
-            skipped = 1
-            return
-        }
-        let isCount = expansion.source.content == .count
-        if !isCount {
-            if frame.shape.isCaptured { writeLinks(of: expansion) } else { output.append(expansion.lead) }
-            if expansion.isCollection { output.append(UInt8(ascii: "[")) }
-        }
-        outer.append(frame)
-        let parent = frame
-        frame = Frame(shape: expansion.shape)
-        frame.limit = isCount ? 0 : expansion.source.pageLimit ?? .max
-        if expansion.shape.source.isContained { frame.collectionURL = "\(parent.url)/\(expansion.source.name)" }
-        mode = frame.shape.isCaptured ? .captured : .direct
-    }
-
-    public func endExpansion(_ index: Int, count: Int?) {
-        if mode == .skipped {
-            leaveSkipped()
-            return
-        }
-        guard let parent = outer.popLast() else { preconditionFailure("An expansion ends that did not begin.") }
-        let expansion = parent.shape.expansions[index]
-        let isCut = frame.isCut
-        if expansion.source.content != .count {
-            if expansion.isCollection {
-                output.append(UInt8(ascii: "]"))
-            } else if frame.rows == 0 {
-                output.append("null")
-            }
-        }
-        frame = parent
-        mode = frame.shape.isCaptured ? .captured : .direct
-        if let count {
-            if frame.shape.isCaptured {
-                member(frame.shape.names.control("count", of: expansion.source.name))
-            } else {
-                output.append(expansion.countLead)
-            }
-            output.append(integer: Int64(count))
-        }
-        if isCut, expansion.source.content != .count {
-            member(frame.shape.names.control("nextLink", of: expansion.source.name))
-            output.appendQuoted("\(root)\(frame.url)/\(expansion.source.name)?\(expansion.source.nextQuery)")
-        }
-    }
-
-    // MARK: Removed entities
-
-    public func removed(key: Key, reason: RemovalReason) {
-        guard let entityType else { preconditionFailure("Removed entities need the entity type of the writer.") }
-        if items > 0 { output.append(UInt8(ascii: ",")) }
-        items += 1
-        let id = ResourceURL.entity(set: shape.set, key: key, type: entityType)
-        if format.version == .v40 {
-            output.append("{\"@odata.context\":")
-            output.appendQuoted("#\(shape.set)/$deletedEntity")
-            output.append(",\"id\":")
-            output.appendQuoted(id)
-            output.append(text: ",\"reason\":\"\(reason.rawValue)\"}")
-        } else {
-            output.append(text: "{\"@removed\":{\"reason\":\"\(reason.rawValue)\"},\"@id\":")
-            output.appendQuoted(id)
-            for (place, value) in zip(entityType.key, key.values) {
-                output.append(UInt8(ascii: ","))
-                output.appendQuoted(entityType.properties[place].names.wire)
-                output.append(UInt8(ascii: ":"))
-                output.append(value: value, type: entityType.properties[place].type, format: format)
-            }
-            output.append(UInt8(ascii: "}"))
-        }
-        if let onFull, output.count >= drainThreshold { onFull(output) }
     }
 }

@@ -11,6 +11,8 @@ final class RowCapture {
     private(set) var areNull: [Bool] = []
     private(set) var key: [Value] = []
     private(set) var discriminator = Value.null
+    /// How many items the collections of some columns have, where that is told.
+    var counts: [Int: Int] = [:]
 
     func begin(keyCount: Int) {
         output.truncate(to: 0)
@@ -18,6 +20,7 @@ final class RowCapture {
         areNull.removeAll(keepingCapacity: true)
         key = Array(repeating: .null, count: keyCount)
         discriminator = .null
+        counts.removeAll(keepingCapacity: true)
     }
 
     /// A column is complete.

@@ -24,6 +24,7 @@ extension RowShape {
         public var name: String
         public var type: PrimitiveType
         public var isNullable: Bool
+        /// What the value stands for.
         public var form = Form.primitive
         /// The place in ``RowShape/complexes`` of the complex property that it is a part of.
         public var container: Int?
@@ -33,6 +34,8 @@ extension RowShape {
         public var keyPlace: Int?
         /// Whether it is pushed, but not written.
         public var isHidden = false
+        /// Whether the items of its collection are chosen and counted row by row.
+        public var isTransformed = false
         /// The name of its type where that is not the primitive type.
         public var typeName: String?
 

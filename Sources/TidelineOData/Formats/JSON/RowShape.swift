@@ -19,6 +19,7 @@ public struct RowShape: Hashable, Sendable {
         public var name: String
         public var isCollection: Bool
         public var shape: RowShape
+        /// What is written of the related entities.
         public var content = Content.entities
         /// The most rows that are written in one parent; if another is pushed, a next link stands behind them.
         public var pageLimit: Int?
@@ -178,7 +179,10 @@ public struct RowShape: Hashable, Sendable {
         links = type.navigationProperties.map(\.names.wire)
         streams = type.properties.enumerated().compactMap { place, property in
             guard let stream = property.stream else { return nil }
-            return Stream(name: place == type.mediaProperty ? nil : property.names.wire, contentType: stream.contentType)
+            return Stream(
+                name: place == type.mediaProperty ? nil : property.names.wire,
+                contentType: stream.contentType
+            )
         }
         guard let discriminator = type.discriminator, let column = places.firstIndex(of: discriminator),
             !type.derivedTypes.isEmpty

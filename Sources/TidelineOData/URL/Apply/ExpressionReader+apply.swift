@@ -168,16 +168,16 @@ extension ExpressionReader {
     /// The text up to the parenthesis that closes what is open here.
     private mutating func balanced() throws(ODataError) -> String {
         let start = text.offset
-        var open = 0
+        var level = 0
         while let byte = text.next {
             switch byte {
             case UInt8(ascii: "'"):
                 _ = try text.singleQuoted()
                 continue
-            case UInt8(ascii: "("): open += 1
+            case UInt8(ascii: "("): level += 1
             case UInt8(ascii: ")"):
-                if open == 0 { return String(decoding: text.bytes[start..<text.offset], as: UTF8.self) }
-                open -= 1
+                if level == 0 { return String(decoding: text.bytes[start..<text.offset], as: UTF8.self) }
+                level -= 1
             default: break
             }
             text.offset += 1

@@ -24,7 +24,7 @@ extension ContextItem {
     }
 
     private var text: String {
-        path.joined(separator: "/") + (isRecursive ? "+" : "") + (parameters.map { "(\($0.joined(separator: ",")))" } ?? "")
-            + (nested.map(ContextItem.text) ?? "")
+        let names = parameters.map { "(\($0.joined(separator: ",")))" } ?? ""
+        return path.joined(separator: "/") + (isRecursive ? "+" : "") + names + (nested.map(ContextItem.text) ?? "")
     }
 }

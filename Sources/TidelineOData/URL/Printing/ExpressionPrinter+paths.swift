@@ -60,7 +60,9 @@ extension ExpressionPrinter {
     }
 
     private static func append(_ filter: Expression?, _ search: SearchExpression?, to text: inout String) {
-        let options = [filter.map { "$filter=\(print($0))" }, search.map { "$search=\($0.nestedText)" }].compactMap(\.self)
+        let options = [filter.map { "$filter=\(print($0))" }, search.map { "$search=\($0.nestedText)" }].compactMap(
+            \.self
+        )
         if !options.isEmpty { text += "(\(options.joined(separator: ";")))" }
     }
 

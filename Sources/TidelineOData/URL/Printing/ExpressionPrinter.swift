@@ -23,6 +23,9 @@ public enum ExpressionPrinter {
         case .null: "null"
         case .string(let text):
             "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        // Without an exponent it would be read as an integer or a decimal.
+        case .double(let number) where number.isFinite:
+            DoubleText.text(number) + (DoubleText.text(number).utf8.contains(UInt8(ascii: "e")) ? "" : "e0")
         case .binary: "binary'\(value.text ?? "")'"
         case .duration: "duration'\(value.text ?? "")'"
         case .geography(let shape): "\(shape.isFlat ? "geometry" : "geography")'\(shape.text)'"

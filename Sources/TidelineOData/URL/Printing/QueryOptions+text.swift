@@ -32,7 +32,14 @@ extension QueryOptions {
     }
 
     /// The query of a URL, percent-encoded, without its question mark.
-    public var text: String { ResourceURL.query(parameters) }
+    public var text: String {
+        parameters.map { name, value in
+            // Only the name of a custom option can hold what must be encoded.
+            let name = PercentCoding.encode(queryValue: name).split(separator: "=", omittingEmptySubsequences: false)
+            return "\(name.joined(separator: "%3D"))=\(PercentCoding.encode(queryValue: value))"
+        }
+        .joined(separator: "&")
+    }
 
     /// The options in the parentheses of `$expand` or `$select`, not percent-encoded; empty without any.
     var nestedText: String {

@@ -1,0 +1,96 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineModel
+
+/// What stands inside a row, and what is gone.
+extension JSONEntityWriter {
+    /// A row or an expansion that is not written has ended.
+    func leaveSkipped() {
+        skipped -= 1
+        if skipped == 0 { mode = frame.shape.isCaptured ? .captured : .direct }
+    }
+
+    public func beginExpansion(_ index: Int) {
+        if mode == .skipped {
+            skipped += 1
+            return
+        }
+        if frame.isPending { writeCaptured() }
+        let expansion = frame.shape.expansions[index]
+        if let type = expansion.source.declaringType, frame.kind?.lineage.contains(type) != true {
+            mode = .skipped
+            skipped = 1
+            return
+        }
+        let isCount = expansion.source.content == .count
+        if !isCount {
+            if frame.shape.isCaptured { writeLinks(of: expansion) } else { output.append(expansion.lead) }
+            if expansion.isCollection { output.append(UInt8(ascii: "[")) }
+        }
+        outer.append(frame)
+        let parent = frame
+        frame = Frame(shape: expansion.shape)
+        frame.limit = isCount ? 0 : expansion.source.pageLimit ?? .max
+        if expansion.shape.source.isContained { frame.collectionURL = "\(parent.url)/\(expansion.source.name)" }
+        mode = frame.shape.isCaptured ? .captured : .direct
+    }
+
+    public func endExpansion(_ index: Int, count: Int?) {
+        if mode == .skipped {
+            leaveSkipped()
+            return
+        }
+        guard let parent = outer.popLast() else { preconditionFailure("An expansion ends that did not begin.") }
+        let expansion = parent.shape.expansions[index]
+        let isCut = frame.isCut
+        if expansion.source.content != .count {
+            if expansion.isCollection {
+                output.append(UInt8(ascii: "]"))
+            } else if frame.rows == 0 {
+                output.append("null")
+            }
+        }
+        frame = parent
+        mode = frame.shape.isCaptured ? .captured : .direct
+        if let count {
+            if frame.shape.isCaptured {
+                member(frame.shape.names.control("count", of: expansion.source.name))
+            } else {
+                output.append(expansion.countLead)
+            }
+            output.append(integer: Int64(count))
+        }
+        if isCut, expansion.source.content != .count {
+            member(frame.shape.names.control("nextLink", of: expansion.source.name))
+            output.appendQuoted("\(root)\(frame.url)/\(expansion.source.name)?\(expansion.source.nextQuery)")
+        }
+    }
+
+    // MARK: Removed entities
+
+    public func removed(key: Key, reason: RemovalReason) {
+        guard let entityType else { preconditionFailure("Removed entities need the entity type of the writer.") }
+        if items > 0 { output.append(UInt8(ascii: ",")) }
+        items += 1
+        let id = ResourceURL.entity(set: shape.set, key: key, type: entityType)
+        if format.version == .v40 {
+            output.append("{\"@odata.context\":")
+            output.appendQuoted("#\(shape.set)/$deletedEntity")
+            output.append(",\"id\":")
+            output.appendQuoted(id)
+            output.append(text: ",\"reason\":\"\(reason.rawValue)\"}")
+        } else {
+            output.append(text: "{\"@removed\":{\"reason\":\"\(reason.rawValue)\"},\"@id\":")
+            output.appendQuoted(id)
+            for (place, value) in zip(entityType.key, key.values) {
+                output.append(UInt8(ascii: ","))
+                output.appendQuoted(entityType.properties[place].names.wire)
+                output.append(UInt8(ascii: ":"))
+                output.append(value: value, type: entityType.properties[place].type, format: format)
+            }
+            output.append(UInt8(ascii: "}"))
+        }
+        if let onFull, output.count >= drainThreshold { onFull(output) }
+    }
+}
