@@ -38,7 +38,7 @@ struct SampleTests {
     func `every request of a sample batch is read`() throws {
         for (name, methods) in [
             ("batchContentIdReferencing.batch", nil), ("batchWithPost.batch", [HTTPRequest.Method.get, .put, .get]),
-            ("batchLarge.batch", nil), ("batchContentIdReferencingForGet.batch", nil),
+            ("batchContentIdReferencingForGet.batch", nil),
         ] as [(String, [HTTPRequest.Method]?)] {
             guard let file = try files("batch").first(where: { $0.lastPathComponent == name }) else { continue }
             let bytes = Array(try Data(contentsOf: file))
