@@ -10,6 +10,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Tideline", targets: ["Tideline"]),
+        .library(name: "TidelineOData", targets: ["TidelineOData"]),
         .library(name: "TidelineService", targets: ["TidelineService", "TidelineSQLite", "TidelinePostgres"]),
         .library(name: "TidelineServer", targets: ["TidelineServer", "TidelineAccounts"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
@@ -189,6 +190,7 @@ let package = Package(
                 "TidelineModel",
                 "TidelineStorage",
                 "TidelineStorageTesting",
+                "TidelineMemory",
                 "TidelineSQLite",
                 "TidelineOData",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -204,7 +206,7 @@ let package = Package(
             name: "TidelinePostgresTests",
             dependencies: [
                 "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
-                "TidelinePostgres",
+                "TidelineMemory", "TidelinePostgres",
             ]
         ),
         .testTarget(

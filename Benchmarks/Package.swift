@@ -19,6 +19,7 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 .product(name: "Tideline", package: "tideline"),
+                .product(name: "TidelineOData", package: "tideline"),
                 .product(name: "TidelineServer", package: "tideline"),
                 .product(name: "TidelineService", package: "tideline"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -24,7 +24,7 @@ final class SQLiteContext: Sendable {
         self.isTracked = isTracked
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
-            model.sets.map { ($0.names.wire, SetStatements($0)) },
+            model.sets.map { ($0.names.wire, SetStatements($0, of: model)) },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -37,7 +37,7 @@ final class SQLiteContext: Sendable {
     /// The statements of a set, made anew for one that is not the model's own.
     func statements(_ set: EntitySet) -> SetStatements {
         guard let known = statements[set.names.wire], known.set == set else {
-            return SetStatements(set)
+            return SetStatements(set, of: model)
         }
         return known
     }

@@ -19,7 +19,8 @@ struct OpenAPITests {
 
     @Test func `each set, entity, way and singleton has an address; what is contained has none of its own`() {
         let paths = document["paths"]?.members.map(\.0) ?? []
-        for path in ["/Books", "/Books/$count", "/Books({Id})", "/Loans(BookId={BookId},ReaderId={ReaderId})", "/Librarian",
+        for path in [
+            "/Books", "/Books/$count", "/Books({Id})", "/Loans(BookId={BookId},ReaderId={ReaderId})", "/Librarian",
             "/Readers({Id})/Books",
         ] {
             #expect(paths.contains(path), "\(path)")
@@ -59,7 +60,8 @@ struct OpenAPITests {
         ("Printed", "2000-02-29", true), ("Printed", "2023-04-31", false), ("Printed", "0000-01-01", false),
         ("Bought", "2026-11-21T13:31:00.125Z", true), ("Bought", "2026-11-21T13:31:00.1256Z", false),
         ("Opened", "23:59:59", true), ("Opened", "24:00:00", false), ("Reading", "P1D", true), ("Reading", "P", false),
-        ("Reading", "PT", false), ("Reading", "-PT1M0.5S", true), ("Digest", "T0RhdGE", true), ("Digest", "T0RhdGF", false),
+        ("Reading", "PT", false), ("Reading", "-PT1M0.5S", true), ("Digest", "T0RhdGE", true),
+        ("Digest", "T0RhdGF", false),
         ("Token", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", true),
     ])
     func `patterns take what is a value and nothing else`(name: String, text: String, isValue: Bool) throws {

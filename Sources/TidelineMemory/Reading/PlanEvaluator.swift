@@ -73,6 +73,20 @@ struct PlanEvaluator {
         return (PageEnd(rows: pushed, continuation: nil), output.bytes + nested)
     }
 
+    /// The rows found, each once, without those whose link rows are all hidden.
+    private func linked(_ expansion: ReadPlan.Expansion, _ found: [MemoryRelations.Related]) throws -> [[Value]] {
+        let type = expansion.plan.set.type
+        let user = expansion.plan.user
+        var known: Set<[Value]> = []
+        return try found.filter { item in
+            if let link = item.link, let filter = expansion.linkFilter {
+                let source = relations.source(link.set, user: user)(link.row)
+                guard try relations.evaluator(source, user).isTrue(filter) else { return false }
+            }
+            return known.insert(type.key.map { item.row[$0] }).inserted
+        }.map(\.row)
+    }
+
     /// Pushes the related entities of a row.
     ///
     /// - Returns: the bytes pushed.
@@ -85,7 +99,7 @@ struct PlanEvaluator {
     ) throws -> Int {
         let target = try relations.schema.place(of: expansion.plan.set)
         let owner = try relations.schema.place(of: parent)
-        let candidates = try relations.related(expansion.navigation, of: owner, to: row).map(\.row)
+        let candidates = try linked(expansion, relations.related(expansion.navigation, of: owner, to: row))
         sink.beginExpansion(place)
         let bytes = try run(expansion.plan, target, candidates, into: sink).bytes
         let count = expansion.includesCount ? try matching(expansion.plan, target, candidates).count : nil

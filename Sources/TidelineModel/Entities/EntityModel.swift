@@ -38,6 +38,11 @@ public struct EntityModel: Hashable, Sendable {
         enumerations.first { $0.names.wire == wire }
     }
 
+    /// The enumeration type of a property, or `nil` where it has none.
+    public func enumeration(of property: Property) -> EnumerationType? {
+        property.enumeration.flatMap { self[enumeration: $0] }
+    }
+
     /// The complex type of that name on the wire, or `nil`.
     public subscript(complexType wire: String) -> ComplexType? {
         complexTypes.first { $0.names.wire == wire }

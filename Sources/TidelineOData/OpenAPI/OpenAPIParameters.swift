@@ -22,7 +22,13 @@ enum OpenAPIParameters {
                 schema.append(("pattern", .text("^([^'/\\\\\\u0000-\\u001f])*$")))
                 schema.append(("minLength", .integer(1)))
             }
-            return parameter(keyName(property, of: type), "path", schema, text: "The key of the entity.", isRequired: true)
+            return parameter(
+                keyName(property, of: type),
+                "path",
+                schema,
+                text: "The key of the entity.",
+                isRequired: true
+            )
         }
     }
 

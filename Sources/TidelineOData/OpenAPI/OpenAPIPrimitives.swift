@@ -46,8 +46,11 @@ enum OpenAPIPrimitives {
         var high = range.upperBound
         if case .integer(let bound)? = property.minimum { low = max(low, bound) }
         if case .integer(let bound)? = property.maximum { high = min(high, bound) }
-        let format: [Member] = type == .int32 || type == .int64 ? [("format", .text(type == .int32 ? "int32" : "int64"))] : []
-        return [("type", .text("integer"))] + format + [("minimum", .integer(Int(low))), ("maximum", .integer(Int(high)))]
+        let format: [Member] =
+            type == .int32 || type == .int64 ? [("format", .text(type == .int32 ? "int32" : "int64"))] : []
+        return [("type", .text("integer"))] + format + [
+            ("minimum", .integer(Int(low))), ("maximum", .integer(Int(high))),
+        ]
     }
 
     private static func decimal(_ property: Property, isWritten: Bool) -> [Member] {

@@ -202,7 +202,10 @@ struct OpenAPISchemas {
                                 ("code", .object([("type", .text("string"))])),
                                 ("message", .object([("type", .text("string"))])),
                                 ("target", .object([("type", .text("string"))])),
-                                ("details", .object([("type", .text("array")), ("items", .object([("type", .text("object"))]))])),
+                                (
+                                    "details",
+                                    .object([("type", .text("array")), ("items", .object([("type", .text("object"))]))])
+                                ),
                             ])
                         ),
                     ])

@@ -86,7 +86,11 @@ struct ChangeLog {
     }
 
     /// See ``StoreReader/changes(_:_:)``.
-    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+    func changes(
+        _ query: ChangeQuery,
+        of model: EntityModel,
+        _ receive: (ChangedKey) throws -> Void
+    ) throws -> FeedPosition? {
         let since = try checked(query.since)
         let after = try query.after.map(checked)
         guard let captured = try captured(query.set.names.database) else {
@@ -96,8 +100,8 @@ struct ChangeLog {
                 message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole."
             )
         }
-        let decoder = try LogDecoder(set: query.set, table: captured.table)
-        let statement = try statement(for: query, captured, since: since.seq)
+        let decoder = try LogDecoder(set: query.set, table: captured.table, model: model)
+        let statement = try statement(for: query, of: model, captured, since: since.seq)
         defer { statement.reset() }
         statement.bind(query.set.names.database, 1)
         statement.bind(since.seq, 2)
@@ -124,6 +128,7 @@ struct ChangeLog {
     /// The query for changed keys; parameters 1 to 3 are set, `since` and `after`.
     private func statement(
         for query: ChangeQuery,
+        of model: EntityModel,
         _ captured: (table: Capture.Table, scopeFrom: Int64),
         since: Int64
     ) throws -> PreparedStatement {
@@ -148,7 +153,8 @@ struct ChangeLog {
                     """
                 )
                 statement.bind(property.names.database, 4)
-                try ColumnWriter(property, set: query.set.names.wire).bind(scope.value, statement, 5)
+                let type = model.enumeration(of: property)
+                try ColumnWriter(property, set: query.set.names.wire, enumeration: type).bind(scope.value, statement, 5)
                 return statement
             }
         }

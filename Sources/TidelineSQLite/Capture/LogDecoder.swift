@@ -10,9 +10,11 @@ struct LogDecoder {
     private let key: [(place: Int, property: Property)]
     /// For each property its place in the before-image, or `nil` when it is not among the captured columns.
     private let places: [Int?]
+    private let model: EntityModel
 
-    init(set: EntitySet, table: Capture.Table) throws {
+    init(set: EntitySet, table: Capture.Table, model: EntityModel) throws {
         self.set = set
+        self.model = model
         var positions: [String: Int] = [:]
         for (position, column) in table.key.enumerated() { positions[column] = position }
         key = try set.type.key.map { place in
@@ -59,7 +61,12 @@ struct LogDecoder {
     }
 
     private func decoded(_ value: QuotedValue, _ property: Property) -> Value? {
-        let reader = ColumnReader(property, place: 0, set: set.names.wire)
+        let reader = ColumnReader(
+            property,
+            place: 0,
+            set: set.names.wire,
+            enumeration: model.enumeration(of: property)
+        )
         return switch value {
         case .null: .null
         case .omitted: nil

@@ -15,8 +15,15 @@ enum ColumnForm: Sendable {
     case timeText
     case momentText, momentSQLText, momentUnixSeconds, momentUnixMilliseconds, momentJulianDay
     case durationText
+    /// The names of an enumeration's members; without a type none is known.
+    case members(MemberNames)
 
-    init(_ property: Property) {
+    /// - Parameter enumeration: the property's enumeration type, which a form of names needs.
+    init(_ property: Property, _ enumeration: EnumerationType? = nil) {
+        guard property.storage != .memberName else {
+            self = .members(MemberNames(enumeration))
+            return
+        }
         switch property.type {
         case .boolean: self = property.storage == .booleanText ? .booleanText : .boolean
         case .byte, .sbyte, .int16, .int32, .int64: self = .integer(property.type.integerRange ?? Int64.min...Int64.max)

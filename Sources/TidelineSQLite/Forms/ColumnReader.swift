@@ -27,9 +27,10 @@ package struct ColumnReader: Sendable {
 
     /// - `place`: the place of the property in its entity type.
     /// - `set`: the wire name of the set, for errors.
-    package init(_ property: Property, place: Int, set: String? = nil) {
+    /// - `enumeration`: the property's enumeration type, where its column holds names.
+    package init(_ property: Property, place: Int, set: String? = nil, enumeration: EnumerationType? = nil) {
         self.place = place
-        form = ColumnForm(property)
+        form = ColumnForm(property, enumeration)
         type = property.type
         subject = Subject(set: set, property: property.names.wire)
     }
@@ -208,6 +209,9 @@ package struct ColumnReader: Sendable {
         case .durationText:
             guard let (seconds, nanoseconds) = cursor.duration() else { throw unreadable() }
             text.duration(seconds: seconds, nanoseconds: nanoseconds)
+        case .members(let names):
+            guard let value = unsafe names.value(bytes) else { throw unreadable() }
+            return output.integer(value)
         case .booleanText:
             if unsafe bytes.elementsEqual("true".utf8) { return output.boolean(true) }
             guard unsafe bytes.elementsEqual("false".utf8) else { throw unreadable() }

@@ -15,13 +15,13 @@ package struct ColumnWriter: Sendable {
     private let set: String?
 
     /// - `set`: the wire name of the set, for errors.
-    /// - `fraction`: how many digits of the second's fraction times are written with; `nil` for the property's
-    ///   precision, and where it has none as few as hold the value.
-    package init(_ property: Property, set: String? = nil, fraction: Int? = nil) {
+    /// - `fraction`: the digits of times' seconds; `nil` for the property's precision, else as few as hold the value.
+    /// - `enumeration`: the property's enumeration type, where its column holds names.
+    package init(_ property: Property, set: String? = nil, fraction: Int? = nil, enumeration: EnumerationType? = nil) {
         self.property = property
         self.set = set
         self.fraction = fraction ?? (property.type == .decimal ? nil : property.precision)
-        form = ColumnForm(property)
+        form = ColumnForm(property, enumeration)
     }
 
     /// The error for a value that the column cannot hold.
@@ -54,6 +54,9 @@ package struct ColumnWriter: Sendable {
         case .integer(let range):
             guard range.contains(value) else { throw unfit("it is out of the range of \(property.type.rawValue)") }
             statement.bind(value, index)
+        case .members(let names):
+            guard let name = names.text(value) else { throw unfit("no member has the value \(value)") }
+            statement.bind(name, index)
         case .double, .single: statement.bind(Double(value), index)
         case .decimalReal, .decimalText, .decimalScaled:
             try decimal(coefficient: Int128(value), scale: 0, statement, index)

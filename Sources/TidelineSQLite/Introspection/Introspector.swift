@@ -182,6 +182,7 @@ struct Introspector {
         }
         var names = WireNames()
         let references = try foreignKeyColumns(shape.name)
+        let rules = CheckRules(sql: isView ? "" : try definition(shape.name))
         var properties: [Property] = []
         var isSound = true
         for (column, scan) in zip(shape.columns, scans) {
@@ -206,12 +207,26 @@ struct Introspector {
                 if let note = choice.note {
                     problems.append(.note(shape.name, "\(shape.name): the column \(column.name) \(note)."))
                 }
-                properties.append(
-                    property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names)
-                )
+                var property = property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names)
+                if let found = rules.apply(to: &property) {
+                    problems.append(
+                        .note(shape.name, "\(shape.name): by its CHECK the column \(column.name) is \(found).")
+                    )
+                }
+                properties.append(property)
             }
         }
         return isSound ? properties : nil
+    }
+
+    /// The text of CREATE TABLE.
+    private func definition(_ table: String) throws -> String {
+        let statement = try PreparedStatement(
+            connection,
+            "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        )
+        statement.bind(table, 1)
+        return try statement.step() ? statement.string(0) ?? "" : ""
     }
 
     private func property(

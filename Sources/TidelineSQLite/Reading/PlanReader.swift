@@ -112,7 +112,12 @@ final class PlanReader {
                 && source.scale == parameter.property.scale
             return Source(
                 column: Int32(column),
-                conversion: isSame ? nil : (readers[parameter.source], ColumnWriter(parameter.property))
+                conversion: isSame
+                    ? nil
+                    : (
+                        readers[parameter.source],
+                        ColumnWriter(parameter.property, enumeration: context.model.enumeration(of: parameter.property))
+                    )
             )
         }
         return Child(reader: reader, count: count, sources: sources)
@@ -131,6 +136,7 @@ final class PlanReader {
         defer { statement.reset() }
         var output = TeeOutput(sink: SinkOutput(sink), hash: HashOutput(hasher: hasher))
         bytes = 0
+        defer { bytes &+= output.sink.bytes }
         var rows = 0
         while try statement.step() {
             sink.beginRow()
@@ -161,7 +167,6 @@ final class PlanReader {
             let continuation = try self.continuation()
             return PageEnd(rows: rows, continuation: try statement.step() ? continuation : nil)
         }
-        bytes &+= output.sink.bytes
         return PageEnd(rows: rows, continuation: nil)
     }
 

@@ -70,7 +70,7 @@ final class SQLiteReader: StoreReader {
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         try verifyCapture()
-        return try ChangeLog(connection: connection).changes(query, receive)
+        return try ChangeLog(connection: connection).changes(query, of: context.model, receive)
     }
 
     /// Looks at capture when the schema changed since it was last looked at.

@@ -95,7 +95,7 @@ public enum SQLiteSchema {
         case .decimalReal: "NUMERIC"
         case .binary, .guidBlob: "BLOB"
         case .string, .booleanText, .decimalText, .guidText, .dateText, .timeText, .momentText, .momentSQLText,
-            .durationText:
+            .durationText, .members:
             "TEXT"
         }
     }

@@ -16,13 +16,14 @@ final class SetStatements: Sendable {
     let deleteByKey: String
     let table: String
 
-    init(_ set: EntitySet) {
+    /// - Parameter model: has the enumerations of the set's properties.
+    init(_ set: EntitySet, of model: EntityModel) {
         self.set = set
         let wire = set.names.wire
         readers = set.type.properties.enumerated().map {
-            ColumnReader($1, place: $0, set: wire)
+            ColumnReader($1, place: $0, set: wire, enumeration: model.enumeration(of: $1))
         }
-        writers = set.type.properties.map { ColumnWriter($0, set: wire) }
+        writers = set.type.properties.map { ColumnWriter($0, set: wire, enumeration: model.enumeration(of: $0)) }
         table = SQLToken.name(set.names.database)
         keyCondition = set.type.key.enumerated().map { parameter, place in
             let property = set.type.properties[place]

@@ -164,9 +164,12 @@ struct DeltaHandler {
             .ok,
             fields: fields,
             body: .stream { [query, call] output, onFull in
+                // A value that became null is a change: it is never left out.
+                var format = call.format
+                format.omitsNulls = false
                 let writer = JSONEntityWriter(
                     shape: query.shape,
-                    format: call.format,
+                    format: format,
                     type: query.plan.set.type,
                     output: output
                 )

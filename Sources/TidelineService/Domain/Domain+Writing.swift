@@ -72,7 +72,9 @@ extension Domain {
         if set.isReadOnly { text += "    readOnly: true\n" }
         text += DomainText.lines(beforeKeyOf: set)
         text += "    key: \(list(type.key, in: type))\n    properties:\n"
-        for property in type.properties where !property.isLocalOnly { text += "      - {\(DomainText.pairs(property, of: type))}\n" }
+        for property in type.properties where !property.isLocalOnly {
+            text += "      - {\(DomainText.pairs(property, of: type))}\n"
+        }
         if !type.uniqueKeys.isEmpty {
             text += "    unique:\n"
             for key in type.uniqueKeys { text += "      - \(list(key, in: type))\n" }

@@ -62,7 +62,10 @@ extension ModelReader {
             guard !constraints.isEmpty else { throw on.error(.value, "\(on.path) is empty.") }
         } else {
             guard isCollection, fields["on"] == nil else {
-                throw item.error(.value, "\(item.path) goes through a link table, so it leads to many and has no \"on\".")
+                throw item.error(
+                    .value,
+                    "\(item.path) goes through a link table, so it leads to many and has no \"on\"."
+                )
             }
         }
         var navigation = NavigationProperty(
@@ -81,7 +84,10 @@ extension ModelReader {
         if let field = fields["of"] {
             navigation.declaringType = try field.string()
             guard set.type.derivedTypes.contains(where: { $0.names.wire == navigation.declaringType }) else {
-                throw field.error(.name, "\(field.path) is \"\(try field.string())\", and there is no such derived type.")
+                throw field.error(
+                    .name,
+                    "\(field.path) is \"\(try field.string())\", and there is no such derived type."
+                )
             }
         }
         guard !navigation.isContainment || !isDependent else {

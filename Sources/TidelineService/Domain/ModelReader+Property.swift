@@ -146,7 +146,9 @@ extension ModelReader {
             let fields = try field.fields(["type", "typeProperty", "file"])
             var stream = MediaStream()
             if let field = fields["type"] { stream.contentType = try field.string() }
-            if let field = fields["typeProperty"] { stream.contentTypeProperty = try self.place(field, in: type, of: set) }
+            if let field = fields["typeProperty"] {
+                stream.contentTypeProperty = try self.place(field, in: type, of: set)
+            }
             stream.isFile = try fields["file"]?.bool() ?? false
             guard type.properties[place].type == (stream.isFile ? .string : .binary) else {
                 throw field.error(.value, "\(field.path) needs the type \(stream.isFile ? "String" : "Binary").")

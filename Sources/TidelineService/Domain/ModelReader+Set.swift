@@ -134,7 +134,10 @@ extension ModelReader {
 
     func container(_ field: YAMLField, of type: EntityType) throws(DomainError) -> Int {
         guard let place = type.complexIndex(path: try field.string()) else {
-            throw field.error(.name, "\(field.path) is \"\(try field.string())\", and no such complex property stands above.")
+            throw field.error(
+                .name,
+                "\(field.path) is \"\(try field.string())\", and no such complex property stands above."
+            )
         }
         return place
     }

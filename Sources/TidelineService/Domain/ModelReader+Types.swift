@@ -66,7 +66,8 @@ extension ModelReader {
         let fields = try item.fields(["name", "value", "description"])
         var member = EnumerationType.Member(try name(try fields.required("name", of: item)), standard)
         if let field = fields["value"] {
-            guard let value = Int64(try field.string()), type.underlyingType.integerRange?.contains(value) == true else {
+            guard let value = Int64(try field.string()), type.underlyingType.integerRange?.contains(value) == true
+            else {
                 throw field.error(.value, "\(field.path) is not a value of \(type.underlyingType.rawValue).")
             }
             member.value = value
@@ -76,7 +77,9 @@ extension ModelReader {
     }
 
     private func complexType(_ item: YAMLField, _ declared: DeclaredTypes) throws(DomainError) -> ComplexType {
-        let fields = try item.fields(["name", "code", "database", "base", "abstract", "open", "properties", "description"])
+        let fields = try item.fields([
+            "name", "code", "database", "base", "abstract", "open", "properties", "description",
+        ])
         let wire = try name(try fields.required("name", of: item))
         var type = ComplexType(
             names: Names(wire: wire, code: try fields["code"]?.string(), database: try fields["database"]?.string()),
@@ -114,7 +117,10 @@ extension ModelReader {
             }
             let setField = try fields.required("set", of: item)
             guard let set = model[set: try setField.string()] else {
-                throw setField.error(.name, "\(setField.path) is \"\(try setField.string())\", and there is no such set.")
+                throw setField.error(
+                    .name,
+                    "\(setField.path) is \"\(try setField.string())\", and there is no such set."
+                )
             }
             var singleton = Singleton(names: Names(wire: wire, code: try fields["code"]?.string()), set: set.names.wire)
             if let field = fields["key"] {

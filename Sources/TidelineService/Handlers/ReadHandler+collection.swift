@@ -10,6 +10,7 @@ extension ReadHandler {
     /// A page of a collection, or its changes.
     func collection(_ collection: Resource.Collection) throws -> Answer {
         guard collection.keyStart.isEmpty else { throw ODataError(.notFound, "The key is not complete.") }
+        if let transformations = call.options.apply { return try aggregation(collection, transformations) }
         var query = try core.planner.query(
             collection.set,
             call.options,

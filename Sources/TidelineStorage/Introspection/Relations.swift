@@ -27,7 +27,12 @@ struct Relations {
         widen(keys)
         var names = self.drafts.map { WireNames(taken: $0.properties.map(\.names.wire) + [$0.typeNames.wire]) }
         for key in keys where fits(key) { add(key, among: keys, names: &names) }
+        addLinks(names: &names)
     }
+
+    mutating func append(_ property: NavigationProperty, to place: Int) { navigation[place].append(property) }
+
+    mutating func note(_ table: String, _ text: String) { problems.append(.note(table, text)) }
 
     private func foreignKeys(_ place: Int) -> [ForeignKey] {
         let draft = drafts[place]

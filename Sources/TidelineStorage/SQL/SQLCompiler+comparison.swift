@@ -216,10 +216,7 @@ extension SQLCompiler {
         }
         guard terms.count != 1 else { return terms[0] }
         guard !terms.isEmpty else { return .constant(negated) }
-        return SQLCondition(
-            SQLFragment(terms.map(\.grouped), separator: negated ? " AND " : " OR "),
-            isNullable: terms.contains(where: \.isNullable)
-        )
+        return SQLCondition(joining: terms, negated ? "AND" : "OR")
     }
 
     // MARK: - Collations

@@ -77,24 +77,9 @@ extension SQLCompiler {
         exact: Bool,
         in scope: Scope
     ) -> SQLCondition {
-        // A filter is often a long chain of one operator: written flat, because SQLite limits the depth.
         let first = condition(left, negated: negated, exact: exact, in: scope)
         let second = condition(right, negated: negated, exact: exact, in: scope)
-        let terms = [grouped(first, under: word, left, negated), grouped(second, under: word, right, negated)]
-        return SQLCondition(
-            SQLFragment(terms, separator: " \(word) "),
-            isNullable: first.isNullable || second.isNullable
-        )
-    }
-
-    private func grouped(
-        _ condition: SQLCondition,
-        under word: String,
-        _ expression: TypedExpression,
-        _ negated: Bool
-    ) -> SQLFragment {
-        guard case .binary(let name, _, _) = expression.node, name == .and || name == .or else { return condition.sql }
-        return ((name == .and) != negated ? "AND" : "OR") == word ? condition.sql : condition.grouped
+        return SQLCondition(joining: [first, second], word)
     }
 
     /// A condition that is null when an argument is.

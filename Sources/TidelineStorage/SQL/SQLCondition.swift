@@ -8,11 +8,24 @@ struct SQLCondition {
     var isNullable: Bool
     /// Whether `sql` is safe beside AND, OR and NOT without parentheses.
     var isAtom: Bool
+    /// What joins its parts, where it is several conditions: `AND` or `OR`.
+    var word: String?
 
     init(_ sql: SQLFragment, isNullable: Bool = false, isAtom: Bool = false) {
         self.sql = sql
         self.isNullable = isNullable
         self.isAtom = isAtom
+    }
+
+    /// Several conditions joined with `AND` or `OR`, each in parentheses where it needs them there.
+    ///
+    /// Parts joined with the same word stand flat: a filter is often a long chain, and SQLite limits the depth.
+    init(joining parts: [SQLCondition], _ word: String) {
+        let terms = parts.map { $0.word == nil || $0.word == word ? $0.sql : $0.grouped }
+        sql = SQLFragment(terms, separator: " \(word) ")
+        isNullable = parts.contains(where: \.isNullable)
+        isAtom = false
+        self.word = word
     }
 
     static let always = SQLCondition("TRUE", isAtom: true)

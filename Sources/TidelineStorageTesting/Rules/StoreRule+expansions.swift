@@ -66,6 +66,24 @@ extension StoreRule {
                 ]
             )
         },
+        StoreRule("an expansion over link rows has each entity once, ordered and counted, and sees no hidden link") {
+            world throws in
+            let products = try world.plan("Products", columns: ["Label", "Size"], orderBy: ["Size desc"])
+            var expansion = try world.expansion("Products", of: "Orders", products, includesCount: true)
+            #expect(
+                try world.lines(try world.plan("Orders", columns: ["Id"], expanding: [expansion])) == [
+                    "1|[{Bolt!|S}{Bolt!|L}]2", "2|[{Nut!|null}]1", "3|[]0", "4|[]0", "5|[]0",
+                    "6|[{Bolt!|S}{Nut!|null}]2",
+                ]
+            )
+            expansion.linkFilter = try world.condition(.compare("Quantity", .greaterThan, .integer(2)), on: "Lines")
+            expansion.plan.filter = try world.condition(.compare("Size", .notEqual, .string("L")), on: "Products")
+            #expect(
+                try world.lines(try world.plan("Orders", columns: ["Id"], expanding: [expansion])) == [
+                    "1|[{Bolt!|S}]1", "2|[]0", "3|[]0", "4|[]0", "5|[]0", "6|[{Nut!|null}]1",
+                ]
+            )
+        },
         StoreRule("a set expands into itself, up and down") { world throws in
             let boss = try world.expansion("Boss", of: "Sellers", world.plan("Sellers", columns: ["Id"]))
             let team = try world.expansion(
@@ -84,6 +102,10 @@ extension StoreRule {
             var plan = try world.plan("Orders", columns: ["Id"], expanding: [lines])
             plan.pageLimit = .init(rows: 100, bytes: 20)
             // Eight bytes of the order and eight of each line: 24 | 16 + 8 | 8 + 8 + 24.
+            #expect(try world.pages(plan).map(\.count) == [1, 2, 3])
+            plan.expansions[0].plan.top = 1
+            #expect(try world.pages(plan).map(\.count) == [2, 3, 1])
+            plan.expansions[0].plan.top = nil
             #expect(
                 try world.pages(plan) == [["1|[{1}{2}]"], ["2|[{1}]", "3|[]"], ["4|[]", "5|[]", "6|[{9}{10}]"]]
             )

@@ -51,6 +51,23 @@ extension StoreRule {
             let number = Expression.count(of: ["Lines"], filter: nil, search: nil)
             #expect(try world.orders(.binary(.equal, number, .literal(.integer(2)))) == ["1", "6"])
         },
+        StoreRule("what and joins stays together, so that no condition goes round the one beside it") { world throws in
+            let client = Expression.compare("ClientId", .equal, .string("k2"))
+            let isSmall = Expression.compare("Total", .lessThan, .number("20"))
+            let isNamed = Expression.compare("Number", .notEqual, .null)
+            let others: [Expression] = [
+                .unary(.not, .binary(.and, isSmall, isNamed)), .binary(.or, isSmall, .unary(.not, isNamed)),
+                .isIn(.names("Number"), [.literal(.string("a")), .literal(.null)]),
+                .unary(.not, .binary(.and, isNamed, .binary(.or, isSmall, isNamed))),
+            ]
+            for other in others {
+                #expect(try world.orders(.binary(.and, client, other)) == ["3"])
+                #expect(try world.orders(.binary(.and, other, client)) == ["3"])
+                let opposite = Expression.unary(.not, .binary(.and, client, other))
+                #expect(try world.orders(opposite) == ["1", "2", "4", "5", "6"])
+                #expect(try world.orders(.binary(.and, .unary(.not, client), opposite)) == ["1", "2", "4", "5", "6"])
+            }
+        },
         StoreRule("a count looks at the filter alone") { world throws in
             var plan = try world.plan(
                 "Orders",

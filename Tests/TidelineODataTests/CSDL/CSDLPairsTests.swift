@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import TidelineModel
 
 @testable import TidelineOData
 
@@ -115,5 +116,27 @@ struct CSDLPairsTests {
     func `a counterexample is refused`(name: String) throws {
         let document = try SharedData.bytes("csdl-schemas/examples/counterexamples/\(name).xml")
         #expect(throws: ODataError.self) { try CSDLXMLReader.read(document) }
+    }
+
+    @Test func `a large document of another maker is read whole`() throws {
+        let folder = try #require(SharedData.folder)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gunzip", "-c", folder.appending(path: "msgraph/v1.0-Prod.csdl.gz").path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let bytes = Array(try pipe.fileHandleForReading.readToEnd() ?? Data())
+        process.waitUntilExit()
+        let (document, warnings) = try CSDLXMLReader.read(bytes)
+        #expect(warnings == [])
+        let types = document.schemas.flatMap(\.structuredTypes)
+        #expect(types.count { $0.isEntity } == 1182)
+        #expect(types.count { !$0.isEntity } == 1779)
+        #expect(types.reduce(0) { $0 + $1.properties.count } == 10525)
+        #expect(document.schemas.reduce(0) { $0 + $1.operations.count } == 1183)
+        let sets = document.container?.container.children.count { $0.kind == .entitySet }
+        #expect(sets == 41)
+        #expect(try document.model(after: []).model.sets.count == 41)
     }
 }

@@ -51,9 +51,13 @@ enum Library {
     private static let bookProperties: [Property] = [
         property("Id", .int32, isNullable: false) { $0.generation = .onInsert },
         property("Kind", .string, isNullable: false) { $0.isImmutable = true },
-        property("Title", .string, isNullable: false) { $0.pattern = "^[A-Z].*$"; $0.description = "As on the cover" },
+        property("Title", .string, isNullable: false) {
+            $0.pattern = "^[A-Z].*$"; $0.description = "As on the cover"
+        },
         property("Version", .int64, isNullable: false) { $0.isReadOnly = true },
-        property("Content", .binary) { $0.stream = MediaStream(contentType: "application/pdf", contentTypeProperty: 5) },
+        property("Content", .binary) {
+            $0.stream = MediaStream(contentType: "application/pdf", contentTypeProperty: 5)
+        },
         property("ContentType", .string),
         property("Cover", .string) { $0.stream = MediaStream(contentType: "image/png", isFile: true) },
         property("Width", .int32) {
@@ -63,8 +67,12 @@ enum Library {
             $0.measure = .unit("mm")
         },
         property("Width", .int32) { $0.container = 1 },
-        property("Colors", .byte) { $0.enumeration = "Color"; $0.defaultValue = .integer(3) },
-        property("State", .int32, isNullable: false) { $0.enumeration = "State"; $0.defaultValue = .integer(1) },
+        property("Colors", .byte) {
+            $0.enumeration = "Color"; $0.defaultValue = .integer(3)
+        },
+        property("State", .int32, isNullable: false) {
+            $0.enumeration = "State"; $0.defaultValue = .integer(1)
+        },
         property("Place", .string) { $0.structure = .complex("Place") },
         property("History", .string) { $0.structure = .collection(of: .complex("Corner")) },
         property("Palette", .string) { $0.structure = .collection(of: .enumeration("Color")) },
@@ -145,7 +153,9 @@ enum Library {
     private static let loans: EntitySet = {
         var type = EntityType(
             names: Names(wire: "Loan"),
-            properties: [property("BookId", .int32, isNullable: false), property("ReaderId", .int32, isNullable: false)],
+            properties: [
+                property("BookId", .int32, isNullable: false), property("ReaderId", .int32, isNullable: false),
+            ],
             key: [0, 1]
         )
         type.navigationProperties = [("Book", "Books", 0), ("Reader", "Readers", 1)].map { name, set, place in

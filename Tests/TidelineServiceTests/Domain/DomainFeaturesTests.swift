@@ -148,24 +148,51 @@ struct DomainFeaturesTests {
     }
 
     @Test(arguments: [
-        ("enum: Color}", "enum: Colour}", "sets[1].properties[10].enum is \"Colour\", and there is no such enumeration."),
+        (
+            "enum: Color}", "enum: Colour}",
+            "sets[1].properties[10].enum is \"Colour\", and there is no such enumeration."
+        ),
         ("type: Byte, default", "type: Int32, default", "sets[1].properties[10].enum needs the type Byte."),
-        ("complex: Place}", "complex: Plaza}", "sets[1].properties[12].complex is \"Plaza\", and there is no such complex type."),
-        ("collection: Corner", "collection: Korner", "sets[1].properties[13].collection is \"Korner\", which is no primitive type of OData."),
-        ("in: Size/Inner", "in: Size/Outer", "sets[1].properties[9].in is \"Size/Outer\", and no such complex property stands above."),
-        ("of: PaperBook, currency", "of: Scroll, currency", "sets[1].properties[17].of is \"Scroll\", and there is no such derived type."),
+        (
+            "complex: Place}", "complex: Plaza}",
+            "sets[1].properties[12].complex is \"Plaza\", and there is no such complex type."
+        ),
+        (
+            "collection: Corner", "collection: Korner",
+            "sets[1].properties[13].collection is \"Korner\", which is no primitive type of OData."
+        ),
+        (
+            "in: Size/Inner", "in: Size/Outer",
+            "sets[1].properties[9].in is \"Size/Outer\", and no such complex property stands above."
+        ),
+        (
+            "of: PaperBook, currency", "of: Scroll, currency",
+            "sets[1].properties[17].of is \"Scroll\", and there is no such derived type."
+        ),
         ("value: V}", "value: P}", "sets[1].derived[3] has the value of another type."),
         ("base: Series,", "base: Saga,", "sets[1].derived[3].base is \"Saga\", and no such type stands above."),
         ("media: Content", "media: Title", "sets[1].media is \"Title\", which is no stream."),
         ("search: [Title]", "search: [Version]", "sets[1].search[1] is \"Version\", which is no text."),
         ("typeProperty: ContentType", "typeProperty: Nothing", "Books has no property Nothing to stand here once."),
         ("type: Binary, stream", "type: Int32, stream", "sets[1].properties[5].stream needs the type Binary."),
-        ("toOwner: Book, toTarget: Reader", "toOwner: Reader, toTarget: Reader", "Loans.Reader does not lead to Books, as Books.Readers needs it."),
-        ("link: {set: Loans, toOwner: Book", "link: {set: Lones, toOwner: Book", "The link table Lones of Books.Readers is no set."),
+        (
+            "toOwner: Book, toTarget: Reader", "toOwner: Reader, toTarget: Reader",
+            "Loans.Reader does not lead to Books, as Books.Readers needs it."
+        ),
+        (
+            "link: {set: Loans, toOwner: Book", "link: {set: Lones, toOwner: Book",
+            "The link table Lones of Books.Readers is no set."
+        ),
         ("set: Readers, key: [1]", "set: Readers, key: [one]", "singletons[1].key[1] is not a value of Edm.Int32."),
-        ("name: Librarian, set: Readers", "name: books, set: Readers", "There are two sets or singletons named books; letter case does not count."),
+        (
+            "name: Librarian, set: Readers", "name: books, set: Readers",
+            "There are two sets or singletons named books; letter case does not count."
+        ),
         ("min: 1, max", "min: low, max", "sets[1].properties[8].min is not a value of Edm.Int32."),
-        ("{name: Green, value: 2", "{name: Green, value: 256", "enumerations[1].members[2].value is not a value of Edm.Byte."),
+        (
+            "{name: Green, value: 2", "{name: Green, value: 256",
+            "enumerations[1].members[2].value is not a value of Edm.Byte."
+        ),
         ("name: Corner\n", "name: State\n", "There are two types named State."),
         ("dynamic: true}", "dynamic: true, complex: Place}", "sets[1].properties[15] has complex and dynamic."),
     ])

@@ -257,4 +257,20 @@ struct FeatureTests {
         #expect(try Gallery().get("Items?$schemaversion=1").status == 404)
         #expect(try Gallery().get("Items?$schemaversion=*").status == 200)
     }
+
+    @Test func `a search and what it computes are followed by delta links`() throws {
+        let gallery = try Gallery()
+        let first = gallery.get(
+            "Labels?$compute=Id%20add%201%20as%20Next&$select=Next",
+            ["Prefer": "track-changes,omit-values=nulls"]
+        )
+        let start = try #require(first.text.firstRange(of: "\"@deltaLink\":\"")).upperBound
+        let link = String(first.text[start...].prefix { $0 != "\"" })
+        #expect(link.contains("$compute="))
+        let delta = gallery.get(link, ["Prefer": "track-changes"])
+        #expect(delta.status == 200)
+        let searched = gallery.get("Items?$search=root&$select=Name", ["Prefer": "track-changes"])
+        let mark = try #require(searched.text.firstRange(of: "\"@deltaLink\":\"")).upperBound
+        #expect(gallery.get(String(searched.text[mark...].prefix { $0 != "\"" })).status == 200)
+    }
 }

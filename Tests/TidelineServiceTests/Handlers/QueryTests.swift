@@ -94,13 +94,30 @@ struct QueryTests {
     @Test(
         .covers("OD-1.1.7", "OD-1.2.2"),
         arguments: [
-            ("Clients?$apply=groupby((Name))", 501), ("$crossjoin(Clients,Orders)", 501), ("Clients?$search=x", 501),
+            ("Clients?$apply=nest(identity%20as%20X)", 501), ("$crossjoin(Clients,Orders)", 501),
+            ("Clients?$search=x", 501),
             ("Clients?$filter=Name%20eq", 400), ("Clients?$nothing=1", 400), ("Clients?custom=1", 200),
             ("Clients?$orderby=Name%20sideways", 400), ("Clients?$filter=Nothing()%20eq%201", 501),
         ]
     )
     func `what is not supported or not understood is refused`(path: String, status: Int) throws {
         #expect(try Shop(open: true).get(path).status == status)
+    }
+
+    @Test func `rows are aggregated, ordered and cut into pages`() throws {
+        let shop = try Shop(open: true)
+        let reply = shop.get(
+            "Orders?$apply=groupby((Client/OwnerId),aggregate(Total%20with%20sum%20as%20Sum))&$orderby=Sum%20desc&$top=1"
+        )
+        #expect(
+            reply.text
+                == ##"{"@context":"/odata/shop/$metadata#Orders(Client(OwnerId),Sum)","value":[{"Client":{"OwnerId":1},"Sum":400}]}"##
+        )
+        let page = shop.get("Orders?$apply=groupby((Title))", ["Prefer": "maxpagesize=3"])
+        #expect(shop.get(try #require(page.link("nextLink"))).text.contains("\"Title\""))
+        // What a policy hides is no part of a sum.
+        let sum = try Shop().get("Orders?$apply=aggregate(Total%20with%20sum%20as%20Sum)")
+        #expect(sum.text.hasSuffix(##""value":[{"Sum":400}]}"##))
     }
 
     @Test(.covers("OD-1.1.1", "OD-1.4.2", "OD-1.8.9", "OD-1.8.10"))

@@ -44,7 +44,7 @@ indirect enum AnnotationExpression: Equatable, Sendable {
 
     /// An operator, a function, a cast or what else has operands.
     struct Operation: Equatable, Sendable {
-        /// The element's name in XML: `And`, `If`, `Apply`, `Cast`, `Null`, …
+        /// The name of the element in XML, as `And`, `If`, `Apply` or `Null`.
         var name: String
         var operands: [AnnotationExpression] = []
         /// Of `Apply`.

@@ -21,6 +21,8 @@ enum TargetPath {
 
     private static func overload(_ text: Substring) -> Bool {
         text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { part in
+            // Blanks after commas are not in the grammar, but they are in the world.
+            let part = part.drop { $0 == " " }
             let name =
                 part.hasPrefix("Collection(") && part.hasSuffix(")") ? part.dropFirst(11).dropLast() : part
             return !name.isEmpty && !name.contains { $0 == "(" || $0 == ")" || $0.isWhitespace }

@@ -133,7 +133,7 @@ extension JSONEntityWriter {
         member(complex.name)
         output.append(UInt8(ascii: "{"))
         frame.hasMembers = false
-        if names.metadata == .full {
+        if names.metadata == .full, !complex.type.isEmpty {
             member(names.control("type"))
             output.appendQuoted(names.type(complex.type))
         }

@@ -5,6 +5,12 @@ public import TidelineModel
 
 /// What stands inside a row, and what is gone.
 extension JSONEntityWriter {
+    /// Has rows after the first `count` of the outermost level passed over.
+    public func limitRows(to count: Int) { frame.limit = count }
+
+    /// Whether rows were passed over by that.
+    public var hasMoreRows: Bool { frame.isCut }
+
     /// A row or an expansion that is not written has ended.
     func leaveSkipped() {
         skipped -= 1

@@ -75,8 +75,9 @@ public final class JSONEntityWriter: DeltaSink {
     /// The absolute or relative URL of the service root, with a slash at its end.
     private(set) var root = ""
     lazy var capture = RowCapture()
-    /// Changes the JSON of collections in the outermost rows, by their columns: the text, and how many items there are
-    /// where that is told. `nil` for text that is no array.
+    /// Changes the JSON of collections in the outermost rows, by their columns.
+    ///
+    /// The text, and how many items there are where that is told; `nil` for text that is no array.
     public var transforms: [Int: (String) -> (text: String, count: Int?)?] = [:]
 
     /// - Parameters:
