@@ -73,7 +73,14 @@ public final class Server: Sendable {
         let isSecure = settings.tls != nil
         let names = ServerNames(settings)
         dispatcher = Dispatcher(
-            odata: ODataDoor(accounts: accounts, registry: registry, pool: pool, reader: reader, names: names, isSecure: isSecure),
+            odata: ODataDoor(
+                accounts: accounts,
+                registry: registry,
+                pool: pool,
+                reader: reader,
+                names: names,
+                isSecure: isSecure
+            ),
             signIn: SignInDoor(
                 accounts: accounts,
                 registry: registry,

@@ -77,7 +77,9 @@ extension DateTimeOffset: CanonicalText {
         else { return nil }
         let local = DateTimeOffset(date: date, time: time)
         if ASCII.skipLetter(UInt8(ascii: "Z"), in: utf8, at: &position) {
-            guard position == utf8.count, !isLeap || DateTimeOffset.modulo(local.seconds, 86_400) == 0 else { return nil }
+            guard position == utf8.count, !isLeap || DateTimeOffset.modulo(local.seconds, 86_400) == 0 else {
+                return nil
+            }
             self = local
             return
         }

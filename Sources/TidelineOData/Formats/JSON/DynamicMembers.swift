@@ -11,7 +11,9 @@ struct DynamicMembers {
     static func isName(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
         return name.unicodeScalars.count <= 128
-            && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+            && name.unicodeScalars.allSatisfy {
+                $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+            }
     }
 
     mutating func add(_ name: String, _ reader: inout JSONReader) throws(ODataError) {
