@@ -199,7 +199,8 @@ let package = Package(
         .testTarget(
             name: "TidelineMemoryTests",
             dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineStorageTesting", "TidelineMemory",
+                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
+                "TidelineMemory",
             ]
         ),
         .testTarget(

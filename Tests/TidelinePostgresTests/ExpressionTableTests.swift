@@ -64,7 +64,10 @@ struct ExpressionTableTests {
         defer { store.close() }
         let mistakes = AggregationTable.mistakes(
             over: world,
-            parse: { try #require(QueryOptions(parsing: "$apply=\($0.replacing(" ", with: "%20").replacing("+", with: "%2B"))").apply) },
+            parse: { text in
+                let query = "$apply=" + text.replacing(" ", with: "%20")
+                return try #require(QueryOptions(parsing: query[...]).apply)
+            },
             rows: { plan, sink in try store.read { try $0.aggregate(plan, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")

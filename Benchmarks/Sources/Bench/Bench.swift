@@ -8,8 +8,17 @@ import Foundation
 /// Each runs in a process of its own, so that the memory it took is its own.
 @main
 enum Bench {
-    static func main() async throws {
-        var arguments = Array(CommandLine.arguments.dropFirst())
+    static func main() async {
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data("Bench: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ given: [String]) async throws {
+        var arguments = given
         if arguments.first == "measure" {
             try await measure(arguments[1], rows: Int(arguments[2]) ?? 0)
             return
@@ -51,6 +60,8 @@ enum Bench {
                 }
                 before[figure.what] = (figure.rows, figure.seconds)
                 print(line)
+                // What is measured is seen even when a later measurement fails.
+                fflush(nil)
             }
         }
     }

@@ -37,9 +37,9 @@ enum PageLoad {
         let running = Task { try await server.run { listening.yield($0) } }
         defer { running.cancel() }
         guard let address = await addresses.first(where: { _ in true }) else { throw WholeSet.Failed(status: 0) }
-        _ = try await requests(address + "/odata/bench/Items?$top=100", seconds: 1)
-        let pages = try await requests(address + "/odata/bench/Items?$top=100", seconds: seconds)
-        let smallest = try await requests(address + "/healthz", seconds: seconds)
+        _ = try await requests(address + "odata/bench/Items?$top=100", seconds: 1)
+        let pages = try await requests(address + "odata/bench/Items?$top=100", seconds: seconds)
+        let smallest = try await requests(address + "healthz", seconds: seconds)
         return [
             Figure(
                 what: "$top=100 over HTTP",

@@ -38,7 +38,7 @@ enum UserDelta {
             policies: [Policy(role: "*", sets: nil, operations: [.read], where: "owner eq @me")],
             spoolFolder: folder.path
         )
-        return try figures("PostgreSQL", service, "notes", rows, change: source.run)
+        return try figures("PostgreSQL", service, "notes", rows, run: source.run)
     }
 
     private static func figures(
@@ -46,10 +46,10 @@ enum UserDelta {
         _ service: ODataService,
         _ set: String,
         _ rows: Int,
-        change: (String) throws -> Void
+        run: (String) throws -> Void
     ) throws -> [Figure] {
         func change(_ count: Int, ofOthers: Bool) throws {
-            try change(
+            try run(
                 """
                 UPDATE Notes SET Text = Text || '.' WHERE Id IN
                 (SELECT Id FROM Notes WHERE Owner \(ofOthers ? "<>" : "=") 1 ORDER BY Id LIMIT \(count))

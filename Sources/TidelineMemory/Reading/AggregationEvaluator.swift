@@ -158,7 +158,9 @@ struct AggregationEvaluator {
     private static func sum(_ values: [Value], _ type: PrimitiveType) -> Value {
         guard !values.isEmpty else { return .null }
         if type == .double {
-            return .double(values.reduce(0) { sum, value in if case .double(let number) = value { sum + number } else { sum } })
+            return .double(
+                values.reduce(0) { sum, value in if case .double(let number) = value { sum + number } else { sum } }
+            )
         }
         var total: EdmDecimal? = EdmDecimal(coefficient: 0)
         for value in values {

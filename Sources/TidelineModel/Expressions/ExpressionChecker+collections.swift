@@ -74,7 +74,8 @@ extension ExpressionChecker {
         guard let startGuard else { return result }
         let none = TypedExpression.literal(.integer(0), .int64)
         let node = TypedExpression.Node.conditional([
-            .init(condition: startGuard, value: result), .init(condition: .literal(.boolean(true), .boolean), value: none),
+            .init(condition: startGuard, value: result),
+            .init(condition: .literal(.boolean(true), .boolean), value: none),
         ])
         return TypedExpression(node: node, type: .int64)
     }

@@ -208,7 +208,8 @@ extension ExpressionChecker {
             guard let type = PrimitiveType(rawValue: name), let actual = value.type, value.structure == nil else {
                 throw ExpressionError(.unsupported, message: "'isof' does not know \(name) here.", target: "isof")
             }
-            isType = actual == type || type == .geography && actual.isGeography || type == .geometry && actual.isGeometry
+            isType =
+                actual == type || type == .geography && actual.isGeography || type == .geometry && actual.isGeometry
         }
         guard isType else { return .literal(.boolean(false), .boolean) }
         return TypedExpression(node: .binary(.notEqual, value, .literal(.null, nil)), type: .boolean)
@@ -243,7 +244,8 @@ extension ExpressionChecker {
         for (condition, value) in zip(conditions, values) {
             let value = value.isNull ? value : try comparable(result, value, "case", isEquality: true).1
             // Integers of all widths are one family.
-            let isSame = value.type == type || value.isNull || (value.type?.integerRange != nil && type.integerRange != nil)
+            let isSame =
+                value.type == type || value.isNull || (value.type?.integerRange != nil && type.integerRange != nil)
             typed.append(.init(condition: condition, value: isSame ? value : value.promoted(to: type)))
         }
         let common: PrimitiveType =

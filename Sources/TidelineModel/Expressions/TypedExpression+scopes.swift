@@ -14,7 +14,8 @@ extension TypedExpression {
         case .call(_, let arguments), .list(let arguments): arguments.map { ($0, false) }
         case .isIn(let item, let list): ([item] + list).map { ($0, false) }
         case .conditional(let branches): branches.flatMap { [($0.condition, false), ($0.value, false)] }
-        case .lambda(_, let items, let body), .count(let items, let body): items.parts + (body.map { [($0, true)] } ?? [])
+        case .lambda(_, let items, let body), .count(let items, let body):
+            items.parts + (body.map { [($0, true)] } ?? [])
         }
     }
 

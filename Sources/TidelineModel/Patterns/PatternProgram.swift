@@ -131,7 +131,8 @@ struct PatternProgram: Hashable, Sendable {
             case .start: if before == nil { pending.append(place + 1) }
             case .end: if after == nil { pending.append(place + 1) }
             case .boundary(let isNegated):
-                let isBoundary = (before.map(ScalarSet.word.contains) ?? false) != (after.map(ScalarSet.word.contains) ?? false)
+                let isBoundary =
+                    (before.map(ScalarSet.word.contains) ?? false) != (after.map(ScalarSet.word.contains) ?? false)
                 if isBoundary != isNegated { pending.append(place + 1) }
             }
         }

@@ -49,7 +49,9 @@ package indirect enum JSONValue: Hashable, Sendable {
             // 5.0 and 5e0 are integers too.
             guard let decimal = Value(text: text, as: .double), case .double(let number) = decimal else { return .null }
             if type.integerRange != nil {
-                guard let whole = Int64(exactly: number), type.integerRange?.contains(whole) == true else { return .null }
+                guard let whole = Int64(exactly: number), type.integerRange?.contains(whole) == true else {
+                    return .null
+                }
                 return .integer(whole)
             }
             return type == .decimal ? EdmDecimal(shortest: number).map(Value.decimal) ?? .null : .null

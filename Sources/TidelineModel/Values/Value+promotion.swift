@@ -16,6 +16,7 @@ extension Value {
         case (.integer(let number), .decimal): .decimal(EdmDecimal(coefficient: Int128(number)))
         case (.integer(let number), .double), (.integer(let number), .single): .double(Double(number))
         case (.decimal(let number), .double), (.decimal(let number), .single): .double(number.double)
+        case (.geography, _) where type.isSpatial: self
         case (.date(let date), .dateTimeOffset): .dateTimeOffset(DateTimeOffset(date: date))
         default: nil
         }

@@ -65,7 +65,7 @@ public struct DeltaBodyReader {
         var target = set
         if let name = parts.first?.prefix(while: { $0 != "(" }), !name.isEmpty, name != "$delta" {
             guard let other = model[set: String(name)] else {
-                throw ODataError(.invalidBody, "There is no entity set \(name.prefix(128)).", target: String(name.prefix(128)))
+                throw ODataError(.invalidBody, "There is no entity set \(name.prefix(128)).", target: "@context")
             }
             target = other
         }

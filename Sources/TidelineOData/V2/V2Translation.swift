@@ -19,11 +19,15 @@ public struct V2Translation: Sendable {
         case data
     }
 
+    /// What is asked for.
     public private(set) var kind = Kind.data
+    /// The method of the v4 request.
     public private(set) var method: HTTPRequest.Method
     /// The path and query below the root of the v4 service, percent-encoded.
     public private(set) var target = ""
+    /// The header fields of the v4 request.
     public private(set) var fields = HTTPFields()
+    /// The body of the v4 request.
     public private(set) var body: [UInt8] = []
     let context: V2Context
     let format: V2Format

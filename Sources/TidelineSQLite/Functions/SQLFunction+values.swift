@@ -12,7 +12,8 @@ extension SQLFunction {
     }
 
     func cast(_ call: SQLiteCall) {
-        guard let source = call.text(1).flatMap(PrimitiveType.init), let target = call.text(2).flatMap(PrimitiveType.init),
+        guard let source = call.text(1).flatMap(PrimitiveType.init),
+            let target = call.text(2).flatMap(PrimitiveType.init),
             let value = Value(computedSQL: call.stored(0), type: source)
         else { return }
         call.result(Casting.cast(value, to: target))

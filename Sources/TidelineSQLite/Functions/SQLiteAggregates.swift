@@ -21,14 +21,34 @@ enum SQLiteAggregates {
     static func register(on connection: OpaquePointer) -> Int32 {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
         let code = unsafe sqlite3_create_function_v2(
-            connection, "tideline_sum", 1, flags, nil, nil, step, finishSum, nil)
+            connection,
+            "tideline_sum",
+            1,
+            flags,
+            nil,
+            nil,
+            step,
+            finishSum,
+            nil
+        )
         guard code == SQLITE_OK else { return code }
         return unsafe sqlite3_create_function_v2(
-            connection, "tideline_average", 1, flags, nil, nil, step, finishAverage, nil)
+            connection,
+            "tideline_average",
+            1,
+            flags,
+            nil,
+            nil,
+            step,
+            finishAverage,
+            nil
+        )
     }
 
     private static let step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
-        context, count, values in
+        context,
+        count,
+        values in
         guard let context = unsafe context,
             let place = unsafe sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
         else { return }

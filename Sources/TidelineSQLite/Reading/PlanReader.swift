@@ -236,24 +236,6 @@ final class PlanReader {
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 
-    /// See ``StoreReader/aggregate(_:into:)``.
-    static func aggregate(_ plan: AggregationPlan, connection: Database, into sink: any RowSink) throws -> Int {
-        let compiled = AggregationStatement(plan, dialect: SQLiteDialect())
-        let statement = try PreparedStatement(connection, compiled.text)
-        defer { statement.reset() }
-        statement.bind(compiled.bindings, after: 0)
-        var rows = 0
-        while try statement.step() {
-            sink.beginRow()
-            for column in compiled.types.indices {
-                _ = ComputedOutput.push(compiled.value(statement.stored(Int32(column)), column), into: sink)
-            }
-            sink.endRow(etag: nil)
-            rows += 1
-        }
-        return rows
-    }
-
     /// See ``StoreReader/satisfies(_:key:in:user:)``.
     static func satisfies(
         _ condition: TypedExpression,

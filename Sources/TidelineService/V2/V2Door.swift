@@ -20,6 +20,12 @@ struct V2Door {
         let text = text.hasPrefix("/") ? String(text.dropFirst()) : text
         do throws(ODataError) {
             if text.prefix(while: { $0 != "?" }) == "$batch" { return try batch(request, body) }
+            guard body.count <= core.planner.limits.bodyBytes else {
+                throw ODataError(
+                    service: ServiceCode.tooLarge,
+                    "The body is larger than \(core.planner.limits.bodyBytes) bytes."
+                )
+            }
             let translation = try V2Translation(
                 method: request.method,
                 text: text,

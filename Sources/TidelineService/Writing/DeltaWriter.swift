@@ -55,7 +55,9 @@ struct DeltaWriter {
         case .deletedLink: return DeltaFailure(operation: "unlink", error: problem)
         case .entity(let name, let body):
             var entity: Resource.Entity?
-            if let set = rows.core.planner.model[set: name], case .named(let found, let row)? = try? tree.locate(body, in: set) {
+            if let set = rows.core.planner.model[set: name],
+                case .named(let found, let row)? = try? tree.locate(body, in: set)
+            {
                 entity = row == nil && body.removal == nil ? nil : found
             }
             let operation = body.removal != nil ? "delete" : entity == nil ? "insert" : "update"

@@ -35,11 +35,11 @@ struct RowType {
             }
             result.lineage = ancestry(chosen)
         }
-        guard let discriminator = type.discriminator, current == nil || name != nil && chosen != former ?? type.names.wire
-        else { return result }
+        let isOther = name != nil && chosen != former ?? type.names.wire
+        guard let discriminator = type.discriminator, current == nil || isOther else { return result }
         let derived = type.derivedTypes.first { $0.names.wire == chosen }
         guard !(derived?.isAbstract ?? type.isAbstract) else {
-            throw ODataError(.invalidBody, "Name the type of the entity with @type: this one is abstract.", target: "@type")
+            throw ODataError(.invalidBody, "Name the entity's type with @type: this one is abstract.", target: "@type")
         }
         if let value = derived == nil ? type.discriminatorValue : derived?.discriminatorValue {
             result.values[discriminator] = value

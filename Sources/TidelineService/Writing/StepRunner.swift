@@ -197,7 +197,9 @@ struct StepRunner {
         let current = try rows.admit(operation, entity, try rows.headerConditions())
         if current == nil {
             var isUpsert = operation == .update && entity.isAddressedByKey
-            if isUpsert, entity.restriction != nil, entity.derivedType == nil { isUpsert = try relation()?.navigation.isContainment ?? false }
+            if isUpsert, entity.restriction != nil, entity.derivedType == nil {
+                isUpsert = try relation()?.navigation.isContainment ?? false
+            }
             guard isUpsert, !entity.set.type.hasGeneratedKey, entity.set.type.mediaProperty == nil else {
                 throw ODataError.absentEntity(entity.set.names.wire)
             }
@@ -207,4 +209,5 @@ struct StepRunner {
         step.current = current
         step.isAdmitted = true
         return (entity, current)
-    }}
+    }
+}

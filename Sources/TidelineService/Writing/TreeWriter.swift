@@ -149,7 +149,9 @@ struct TreeWriter {
         }
         for (member, place) in zip(related.members, places) {
             if let removal = member.removal {
-                guard case .named(let entity, _?) = place else { throw ODataError.absentEntity(relation.target.names.wire) }
+                guard case .named(let entity, _?) = place else {
+                    throw ODataError.absentEntity(relation.target.names.wire)
+                }
                 try relation.remove(entity.key, deleting: removal == .deleted)
                 continue
             }

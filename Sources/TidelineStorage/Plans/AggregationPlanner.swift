@@ -8,18 +8,18 @@ public import TidelineModel
 /// What is not supported (`join`, `nest`, hierarchies, custom aggregates, sequences inside groups other than
 /// `aggregate`) is an ``TidelineModel/ExpressionError`` with `unsupported`, never a wrong result.
 public struct AggregationPlanner {
-    private enum Shape {
+    enum Shape {
         /// Entities, with the properties that `compute` made.
         case entities([(name: String, value: TypedExpression)])
         case rows([AggregationPlan.Column])
     }
 
-    private let model: EntityModel
-    private let set: EntitySet
+    let model: EntityModel
+    let set: EntitySet
     private let guarded: (TypedExpression) -> TypedExpression
-    private var shape = Shape.entities([])
-    private var steps: [AggregationPlan.Step] = []
-    private var order: [ReadPlan.SortKey] = []
+    var shape = Shape.entities([])
+    var steps: [AggregationPlan.Step] = []
+    var order: [ReadPlan.SortKey] = []
 
     /// - Parameter guarded: puts the paths of an expression over the entity behind the policies.
     private init(model: EntityModel, set: EntitySet, guarded: @escaping (TypedExpression) -> TypedExpression) {
@@ -58,7 +58,7 @@ public struct AggregationPlanner {
 
     // MARK: - Expressions
 
-    private func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
+    func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
         switch shape {
         case .entities(let made):
             var checker = ExpressionChecker(model: model, set: set)
@@ -90,7 +90,7 @@ public struct AggregationPlanner {
         )
     }
 
-    private static func unsupported(_ what: String) -> ExpressionError {
+    static func unsupported(_ what: String) -> ExpressionError {
         ExpressionError(.unsupported, message: "$apply does not support \(what) here.", target: "$apply")
     }
 
@@ -140,7 +140,7 @@ public struct AggregationPlanner {
         }
     }
 
-    private static func result(_ path: [String], _ value: TypedExpression) -> AggregationPlan.Column {
+    static func result(_ path: [String], _ value: TypedExpression) -> AggregationPlan.Column {
         .init(path: path, type: value.type, enumeration: value.enumeration, structure: value.structure)
     }
 
@@ -151,9 +151,14 @@ public struct AggregationPlanner {
     ) throws(ExpressionError) {
         let value = try check(by)
         guard value.type?.isNumeric == true else {
-            throw ExpressionError(.wrongType, message: "'\(ranking.rawValue)' needs a number.", target: ranking.rawValue)
+            throw ExpressionError(
+                .wrongType,
+                message: "'\(ranking.rawValue)' needs a number.",
+                target: ranking.rawValue
+            )
         }
-        guard case .literal(let literal) = try check(amount).node, case .double(let number)? = literal.promoted(to: .double),
+        guard case .literal(let literal) = try check(amount).node,
+            case .double(let number)? = literal.promoted(to: .double),
             number.isFinite, number >= 0
         else {
             throw ExpressionError(
@@ -163,131 +168,6 @@ public struct AggregationPlanner {
             )
         }
         steps.append(.rank(ranking, amount: number, by: value))
-    }
-
-    // MARK: - Groups
-
-    private mutating func group(
-        _ elements: [GroupingElement],
-        _ inner: [Transformation]
-    ) throws(ExpressionError) {
-        var paths: [[String]] = []
-        // Each element multiplies the grouping sets.
-        var sets: [[Int]] = [[]]
-        for element in elements {
-            switch element {
-            case .property(let path):
-                sets = sets.map { $0 + [paths.count] }
-                paths.append(path)
-            case .rollup(let startsWithAll, let levels):
-                let places = Array(paths.count..<(paths.count + levels.count))
-                let least = startsWithAll ? 0 : 1
-                guard levels.count >= least else { throw Self.unsupported("an empty rollup") }
-                let prefixes = (least...max(levels.count, least)).reversed().map { Array(places.prefix($0)) }
-                sets = sets.flatMap { before in prefixes.map { before + $0 } }
-                paths += levels
-            case .rollupRecursive: throw Self.unsupported("rolluprecursive")
-            }
-        }
-        let items: [AggregateItem]
-        switch inner.first {
-        case nil: items = []
-        case .aggregate(let list)? where inner.count == 1: items = list
-        default: throw Self.unsupported("groupby with transformations other than aggregate")
-        }
-        try group(by: paths, sets: sets, items)
-    }
-
-    private mutating func group(
-        by paths: [[String]],
-        sets: [[Int]],
-        _ items: [AggregateItem]
-    ) throws(ExpressionError) {
-        if let item = items.first, !item.from.isEmpty {
-            guard items.count == 1, sets.count == 1 else { throw Self.unsupported("from beside other aggregates") }
-            return try group(by: paths, from: item)
-        }
-        var keys: [TypedExpression] = []
-        var columns: [AggregationPlan.Column] = []
-        for path in paths {
-            let value = try check(.path(path))
-            guard value.structure == nil, value.type?.isSpatial != true else {
-                throw Self.unsupported("grouping by a structured or spatial value")
-            }
-            keys.append(value)
-            columns.append(Self.result(path, value))
-        }
-        var aggregates: [AggregationPlan.Aggregate] = []
-        for item in items {
-            guard item.from.isEmpty else { throw Self.unsupported("from beside other aggregates") }
-            let (aggregate, column) = try self.aggregate(item)
-            aggregates.append(aggregate)
-            columns.append(column)
-        }
-        steps.append(.group(keys: keys, sets: sets, aggregates: aggregates))
-        shape = .rows(columns)
-        order = []
-    }
-
-    /// `Amount with sum from Month with average`: first for each month, then over the months.
-    private mutating func group(by paths: [[String]], from item: AggregateItem) throws(ExpressionError) {
-        var first = item
-        first.from = []
-        var inner = item.from.map(\.property)
-        try group(by: paths + inner, sets: [Array(0..<(paths.count + inner.count))], [first])
-        for step in item.from {
-            inner.removeFirst()
-            let again = AggregateItem(
-                .expression(.path([item.alias ?? ""])),
-                with: step.method ?? item.method,
-                as: item.alias
-            )
-            try group(by: paths + inner, sets: [Array(0..<(paths.count + inner.count))], [again])
-        }
-    }
-
-    private func aggregate(
-        _ item: AggregateItem
-    ) throws(ExpressionError) -> (AggregationPlan.Aggregate, AggregationPlan.Column) {
-        guard let alias = item.alias else { throw Self.unsupported("custom aggregates") }
-        let value: TypedExpression
-        let method: AggregateMethod
-        switch item.source {
-        case .custom: throw Self.unsupported("custom aggregates")
-        case .count(let path) where path.isEmpty:
-            let count = AggregationPlan.Aggregate(method: .count, value: nil, type: .int64)
-            return (count, .init(path: [alias], type: .int64))
-        case .count(let path): (value, method) = (try check(.count(of: path, filter: nil, search: nil)), .sum)
-        case .expression(let expression):
-            guard let name = item.method else { throw Self.unsupported("an aggregate without a method") }
-            (value, method) = (try check(expression), name)
-        }
-        let result = try Self.result(of: method, over: value)
-        return (result, .init(path: [alias], type: result.type))
-    }
-
-    private static func result(
-        of method: AggregateMethod,
-        over value: TypedExpression
-    ) throws(ExpressionError) -> AggregationPlan.Aggregate {
-        let type = value.type ?? .int64
-        let isInteger = type.integerRange != nil && value.enumeration == nil
-        let wrong = ExpressionError(.wrongType, message: "Such values cannot be aggregated.", target: "aggregate")
-        guard value.structure == nil, !type.isSpatial else { throw wrong }
-        switch method {
-        case .custom(let name): throw unsupported("the aggregation method \(name)")
-        case .countDistinct: return .init(method: .countDistinct, value: value, type: .int64)
-        case .sum:
-            guard type.isNumeric || type == .duration, value.enumeration == nil else { throw wrong }
-            let sum: PrimitiveType = isInteger ? .int64 : type == .single ? .double : type
-            return .init(method: .sum, value: value, type: sum)
-        case .average:
-            guard type.isNumeric, value.enumeration == nil else { throw wrong }
-            return .init(method: .average, value: value, type: isInteger || type == .decimal ? .decimal : .double)
-        case .min, .max:
-            guard type != .boolean, type != .binary, type != .guid, value.enumeration == nil else { throw wrong }
-            return .init(method: method == .min ? .min : .max, value: value, type: type)
-        }
     }
 
     // MARK: - Unions

@@ -209,20 +209,27 @@ private struct AggregationBuilder<Dialect: SQLDialect> {
         let isTop = ranking == .topCount || ranking == .topSum || ranking == .topPercent
         let order = terms([.init(by, isDescending: isTop)] + tieBreak(source), &compiler)
         let present = compiler.condition(
-            TypedExpression(node: .binary(.notEqual, by, TypedExpression(node: .literal(.null), type: nil)), type: .boolean)
+            TypedExpression(
+                node: .binary(.notEqual, by, TypedExpression(node: .literal(.null), type: nil)),
+                type: .boolean
+            )
         ).sql
         guard ranking != .topCount, ranking != .bottomCount else {
             let count = dialect.limit(Int(exactly: amount.rounded(.down)) ?? .max, skip: 0)
             return "(SELECT t0.* FROM \(compiler.from) WHERE \(present) ORDER BY \(order)" + count + ")"
         }
         let value = compiler.real(by)
-        let before: SQLFragment = "COALESCE(SUM(\(value)) OVER (ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)"
+        let before: SQLFragment =
+            "COALESCE(SUM(\(value)) OVER (ORDER BY \(order) ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)"
         let isShare = ranking == .topPercent || ranking == .bottomPercent
         let bound: SQLFragment =
             isShare ? "\(bind: .real(amount / 100)) * SUM(\(value)) OVER ()" : "\(bind: .real(amount))"
         let columns =
             source.isDerived
-            ? SQLFragment(source.set.type.properties.map { SQLFragment(raw: "t0.\($0.names.database)") }, separator: ", ")
+            ? SQLFragment(
+                source.set.type.properties.map { SQLFragment(raw: "t0.\($0.names.database)") },
+                separator: ", "
+            )
             : "t0.*"
         let inner: SQLFragment =
             "SELECT \(columns), CASE WHEN \(before) < \(bound) THEN 1 ELSE 0 END AS tideline_kept FROM \(compiler.from) WHERE \(present)"

@@ -55,10 +55,23 @@ package struct AggregationTable: Sendable {
             "super|null|1"
         ),
         AggregationTable("groupby((Kind),aggregate(N with sum as Sum))/filter(Sum gt 0)", "gadget|5"),
-        AggregationTable("groupby((Kind),aggregate(N with sum as Sum))/compute(Sum mul 2 as Twice)/filter(Twice lt 0)", "item|-6|-12"),
+        AggregationTable(
+            "groupby((Kind),aggregate(N with sum as Sum))/compute(Sum mul 2 as Twice)/filter(Twice lt 0)",
+            "item|-6|-12"
+        ),
         AggregationTable("compute(N add 1 as Next)/aggregate(Next with max as Most)", "6"),
-        AggregationTable("compute(year(At) as Year)/groupby((Year),aggregate($count as Rows))", "null|1", "1969|1", "2000|1", "2024|2"),
-        AggregationTable("groupby((Kind),aggregate($count as Rows))/orderby(Rows,Kind desc)/top(2)", "super|1", "item|2"),
+        AggregationTable(
+            "compute(year(At) as Year)/groupby((Year),aggregate($count as Rows))",
+            "null|1",
+            "1969|1",
+            "2000|1",
+            "2024|2"
+        ),
+        AggregationTable(
+            "groupby((Kind),aggregate($count as Rows))/orderby(Rows,Kind desc)/top(2)",
+            "super|1",
+            "item|2"
+        ),
         AggregationTable("groupby((Kind),aggregate($count as Rows))/orderby(Kind)/skip(1)", "item|2", "super|1"),
         AggregationTable("groupby((Kind),aggregate(N with sum as Sum))/topcount(1,Sum)", "gadget|5"),
         AggregationTable("topcount(2,N)/aggregate(N with sum as Sum)", "6"),

@@ -8,7 +8,8 @@ package import TidelineStorage
 package enum ComputedTable {
     /// The computed properties, in the order of pushing.
     package static let expressions = [
-        "N add 1", "toupper(Name)", "P mul 2", "W div 0", "Flag", "At add duration'PT1H'", "Born", "T", "Len mul 2", "G",
+        "N add 1", "toupper(Name)", "P mul 2", "W div 0", "Flag", "At add duration'PT1H'", "Born", "T", "Len mul 2",
+        "G",
         "Parts/$count", "Home/City", "Score", "case(N gt 1:'big',N le 1:'small')", "N gt 1", "null", "Bin",
         "Owner/Name", "Tags/any(t:t eq 'big')", "cast(N,Edm.String)",
     ]
@@ -37,7 +38,9 @@ package enum ComputedTable {
         for text in expressions {
             let value = try checker.check(parse(text))
             // A dynamic property takes its type from what it meets: here from the reader.
-            computed.append(value.type == nil && text == "Score" ? try checker.check(parse("cast(Score,Edm.Decimal)")) : value)
+            computed.append(
+                value.type == nil && text == "Score" ? try checker.check(parse("cast(Score,Edm.Decimal)")) : value
+            )
         }
         checker.computed = ["Size": computed[13], "Next": computed[0]]
         let size = try checker.check(parse("Size"))

@@ -38,7 +38,8 @@ extension ExpressionWorld {
             "5", " straße ", "-7", "42", "1234567.8901", "1e300", nil, nil, "2024-03-01T00:00:00Z", nil, "PT36H", nil,
             "2", nil,
             nil, "7", #"["big",null]"#, "[0.1,0.2]", #"[{"Product":null,"Quantity":5}]"#, #"{"City":"Oslo"}"#,
-            #"{"Score":"seven"}"#, nil, "8000", nil, "SRID=4326;Polygon((8 47,9 47,9 48,8 48,8 47))", nil, "item", "5", "2",
+            #"{"Score":"seven"}"#, nil, "8000", nil, "SRID=4326;Polygon((8 47,9 47,9 48,8 48,8 47))", nil, "item", "5",
+            "2",
         ],
     ]
 

@@ -17,7 +17,11 @@ struct FilterSemanticsTests {
 
     @Test func `the evaluator in memory selects the rows of the table`() {
         let world = ExpressionWorld()
-        let table = ExpressionTable(over: world, parse: { try ExpressionParser.parse($0) }, select: { try world.evaluated($0) })
+        let table = ExpressionTable(
+            over: world,
+            parse: { try ExpressionParser.parse($0) },
+            select: { try world.evaluated($0) }
+        )
         #expect(table.mistakes.isEmpty, "\(table.mistakes.joined(separator: "\n"))")
         #expect(table.count == ExpressionCase.all.count)
     }
@@ -58,7 +62,10 @@ struct FilterSemanticsTests {
         let runner = PlanRunner(model: world.model)
         let mistakes = AggregationTable.mistakes(
             over: world,
-            parse: { try #require(QueryOptions(parsing: "$apply=\($0.replacing(" ", with: "%20").replacing("+", with: "%2B"))").apply) },
+            parse: { text in
+                let query = "$apply=" + text.replacing(" ", with: "%20")
+                return try #require(QueryOptions(parsing: query[...]).apply)
+            },
             rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
@@ -68,7 +75,8 @@ struct FilterSemanticsTests {
     func `pages by every key together hold every row once, in order`(forms: ExpressionWorld.Forms) throws {
         let world = ExpressionWorld(forms)
         let queue = try world.database()
-        for property in world.items.type.properties.indices where !world.items.type.properties[property].type.isSpatial {
+        for property in world.items.type.properties.indices where !world.items.type.properties[property].type.isSpatial
+        {
             for isDescending in [false, true] {
                 let path = TypedExpression(
                     node: .path(.init(property: property)),

@@ -123,6 +123,32 @@ struct LeakTests {
         #expect(ordered.text.contains("\"OrderId\":20") && ordered.text.contains("\"OrderId\":40"))
     }
 
+    @Test(arguments: [
+        ("Clients", "Orders/any()", 2), ("Clients", "Orders/any(o:o/OrderId eq 20)", 0),
+        ("Clients", "Orders/all(o:o/OrderId ne 20)", 3), ("Clients", "Orders/$count eq 0", 1),
+        ("Clients", "Orders/$count($filter=OrderId ge 20) eq 1", 1),
+        ("Orders", "Client/Orders/any(x:x/OrderId eq 20)", 0), ("Orders", "Client/Orders/$count eq 1", 2),
+        ("Clients", "Orders/any(o:o/Client/Orders/any(p:p/OrderId eq 20))", 0),
+        ("Clients", "case(Orders/any(o:o/OrderId eq 20):true,true:false)", 0),
+    ])
+    func `lambdas and counts pass over hidden rows, however deep`(set: String, filter: String, count: Int) throws {
+        let shop = try Shop(policies: [
+            Policy(role: "*", sets: ["Clients"], operations: [.read]),
+            Policy(role: "*", sets: ["Orders"], operations: [.read], where: "OrderId ne 20"),
+        ])
+        #expect(shop.get("\(set)/$count?$filter=\(filter.replacing(" ", with: "%20"))").text == "\(count)")
+    }
+
+    @Test
+    func `aggregation is over visible rows alone`() throws {
+        let shop = try Shop(policies: [
+            Policy(role: "*", sets: ["Clients"], operations: [.read]),
+            Policy(role: "*", sets: ["Orders"], operations: [.read], where: "OrderId ne 20"),
+        ])
+        #expect(shop.get("Orders?$apply=aggregate($count%20as%20Rows)").text.contains("\"Rows\":3"))
+        #expect(shop.get("Clients?$apply=aggregate(Orders/$count%20as%20Rows)").text.contains("\"Rows\":2"))
+    }
+
     @Test
     func `a taken key or unique value names no row`() throws {
         let shop = try Shop()

@@ -28,7 +28,9 @@ struct PropertyValueReader {
         } else if property.type.isSpatial, !isNull {
             value = .geography(try GeoJSONReader(property: property).shape(&reader))
         } else {
-            guard let read = try reader.value(property.type) else { throw wrong(property, property.type.rawValue, start) }
+            guard let read = try reader.value(property.type) else {
+                throw wrong(property, property.type.rawValue, start)
+            }
             value = read
         }
         if property.generation == .onInsert, value.isNull { return .null }

@@ -1,0 +1,30 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The OpenAPI document of the shop is valid, and what it offers never makes the server fail."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import requests
+from openapi_spec_validator import validate
+
+
+def test_the_document_is_valid(service):
+    answer = requests.get(service + "openapi.json", timeout=30)
+    assert answer.status_code == 200
+    document = answer.json()
+    validate(document)
+    assert document["openapi"].startswith("3.1")
+    paths = document["paths"]
+    assert {"get", "post"} <= set(paths["/Customers"])
+
+
+def test_requests_made_from_the_document_find_no_server_error(server, service):
+    """schemathesis makes requests from the document, good and bad ones; its seed stands in its report."""
+    command = [str(pathlib.Path(sys.executable).with_name("schemathesis")), "run", service + "openapi.json"]
+    command += ["--checks", "not_a_server_error", "--max-examples", os.environ.get("TIDELINE_EXAMPLES", "5")]
+    command += ["--phases", "examples,coverage,fuzzing", "--workers", "2"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=server.folder)
+    assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
