@@ -8,6 +8,7 @@ import TidelineOData
 import TidelineSQLite
 import TidelineStorage
 import TidelineStorageTesting
+import TidelineTestSupport
 
 struct FilterSemanticsTests {
     @Test func `the table of cases is whole`() {
@@ -26,7 +27,26 @@ struct FilterSemanticsTests {
         #expect(table.count == ExpressionCase.all.count)
     }
 
-    @Test(arguments: ExpressionWorld.Forms.allCases)
+    @Test(
+        .covers(
+            "OD-1.2.7.1",
+            "OD-1.2.7.3",
+            "OD-1.2.7.4",
+            "OD-1.2.15",
+            "OD-1.3.5",
+            "OD-1.4.9.b",
+            "OD-1.4.9.h",
+            "OD-1.4.9.i",
+            "OD-1.4.9.j",
+            "OD-1.4.9.k",
+            "OD-1.4.9.m",
+            "OD-1.5.3",
+            "OD-1.5.4",
+            "OD-1.5.6",
+            "OD-1.6.3"
+        ),
+        arguments: ExpressionWorld.Forms.allCases
+    )
     func `compiled SQL selects the rows of the table over every storage form`(forms: ExpressionWorld.Forms) throws {
         let world = ExpressionWorld(forms)
         let queue = try world.database()
@@ -44,7 +64,7 @@ struct FilterSemanticsTests {
         #expect(table.count == ExpressionCase.all.count)
     }
 
-    @Test(arguments: ExpressionWorld.Forms.allCases)
+    @Test(.covers("OD-1.5.8", "OD-1.6.4"), arguments: ExpressionWorld.Forms.allCases)
     func `computed properties are pushed, filtered and ordered by, page by page`(forms: ExpressionWorld.Forms) throws {
         let world = ExpressionWorld(forms)
         let queue = try world.database()
