@@ -46,12 +46,7 @@ public final class ODataService: Sendable {
         self.deferral = deferral
         self.path = path ?? "/odata/\(domain.name)/"
         let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
-        var capabilities = ServiceCapabilities()
-        capabilities.maxBodyInBytes = domain.limits.bodyBytes
-        capabilities.maxBatchRequests = domain.limits.batchRequests
-        capabilities.maxExpandLevels = domain.limits.expandDepth
-        capabilities.maxPageSize = domain.limits.pageRows
-        capabilities.respondsAsynchronously = deferral != nil
+        let capabilities = Self.capabilities(of: domain, respondsAsynchronously: deferral != nil)
         let xml = CSDLXML.write(domain.model, capabilities: capabilities)
         let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// What a service can do beside holding its model: the one place that `$metadata` and the OpenAPI document tell it from.
 ///
 /// What is not supported is annotated so; a service that answers 501 to something says it here.
@@ -61,11 +63,7 @@ public struct ServiceCapabilities: Hashable, Sendable {
     }
 
     /// The canonical functions that every Tideline service has.
-    public static let canonicalFunctions = [
-        "concat", "contains", "endswith", "indexof", "length", "startswith", "substring", "tolower", "toupper", "trim",
-        "date", "day", "fractionalseconds", "hour", "maxdatetime", "mindatetime", "minute", "month", "now", "second",
-        "time", "totaloffsetminutes", "totalseconds", "year", "ceiling", "floor", "round",
-    ]
+    public static let canonicalFunctions = Expression.Function.allCases.map(\.rawValue)
 
     public init() {}
 }

@@ -1,0 +1,29 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineOData
+
+extension ODataService {
+    /// What the service can do with a domain, as its documents tell it.
+    static func capabilities(of domain: Domain, respondsAsynchronously: Bool) -> ServiceCapabilities {
+        var capabilities = ServiceCapabilities()
+        capabilities.maxBodyInBytes = domain.limits.bodyBytes
+        capabilities.maxBatchRequests = domain.limits.batchRequests
+        capabilities.maxExpandLevels = domain.limits.expandDepth
+        capabilities.maxPageSize = domain.limits.pageRows
+        capabilities.respondsAsynchronously = respondsAsynchronously
+        capabilities.takesMultipartBatch = true
+        capabilities.insertsDeeply = true
+        capabilities.updatesDeeply = true
+        capabilities.takesDeltaPayloads = true
+        capabilities.changesFilteredSets = true
+        capabilities.takesQuerySegment = true
+        capabilities.searches = true
+        capabilities.computes = true
+        capabilities.transformations = [
+            "aggregate", "groupby", "filter", "compute", "concat", "identity", "orderby", "top", "skip", "topcount",
+            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent",
+        ]
+        return capabilities
+    }
+}
