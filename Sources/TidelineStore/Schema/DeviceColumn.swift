@@ -64,11 +64,24 @@ struct DeviceColumn: Sendable {
     }
 
     /// The property as a device's file holds it: its own column name, storage form, and a fixed width of times.
-    static func stored(_ property: Property) -> Property {
+    ///
+    /// Members of an enumeration are held by their names, and structured and spatial values as JSON text: as they
+    /// travel.
+    static func stored(_ property: Property, in model: EntityModel) -> Property {
         var stored = property
         stored.names.database = property.names.wire
         stored.storage = .native
-        switch property.type {
+        if let name = property.enumeration {
+            stored.type = .string
+            stored.enumeration = nil
+            if case .integer(let value)? = property.defaultValue {
+                stored.defaultValue = model[enumeration: name].map { .string($0.text(of: value)) }
+            }
+        } else if property.type.isSpatial {
+            stored.type = .string
+            stored.structure = .complex(property.type.rawValue)
+        }
+        switch stored.type {
         case .decimal:
             let isScaled = property.scale != nil && (property.precision ?? .max) <= 18
             stored.storage = isScaled ? .decimalScaled : .decimalText

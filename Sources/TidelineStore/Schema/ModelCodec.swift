@@ -5,7 +5,8 @@ import TidelineModel
 
 /// The model as it is kept in the file: packed values in a fixed order, with a version in front.
 enum ModelCodec {
-    private static let version: Int64 = 1
+    /// Version 2 says which properties hold JSON text.
+    private static let version: Int64 = 2
 
     static func encode(_ model: EntityModel) -> [UInt8] {
         let out = PackedBuffer()
@@ -33,7 +34,8 @@ enum ModelCodec {
     static func decode(_ bytes: [UInt8]) throws -> EntityModel {
         let model: EntityModel? = try unsafe bytes.withUnsafeBytes { raw in
             var input = Input(reader: unsafe PackedReader(raw))
-            guard input.int() == 1 else {
+            input.version = input.int()
+            guard (1...Int(version)).contains(input.version) else {
                 throw LocalStoreError(
                     .newerFormat,
                     message: "A newer release of Tideline wrote the model of this file."
@@ -49,6 +51,10 @@ enum ModelCodec {
         guard let model else { throw LocalStoreError(.corrupt, message: "The model in the file is damaged.") }
         return model
     }
+
+    private static let holdsNoJSON: Int64 = 0
+    private static let holdsObject: Int64 = 1
+    private static let holdsArray: Int64 = 2
 
     private static func encode(_ names: Names, _ out: PackedBuffer) {
         out.text(names.wire)
@@ -76,6 +82,11 @@ enum ModelCodec {
         out.text(property.generation.rawValue)
         out.integer(property.isLocalOnly ? 1 : 0)
         out.text(property.storage.rawValue)
+        switch property.structure {
+        case nil: out.integer(holdsNoJSON)
+        case .complex?, .dynamic?: out.integer(holdsObject)
+        case .collection?: out.integer(holdsArray)
+        }
     }
 
     private static func encode(_ navigation: NavigationProperty, _ out: PackedBuffer) {
@@ -95,6 +106,8 @@ enum ModelCodec {
 
     private struct Input {
         var reader: PackedReader
+        /// The version of the codec that wrote the model.
+        var version = 0
         private var hasBadWord = false
 
         init(reader: PackedReader) { self.reader = reader }
@@ -158,6 +171,14 @@ enum ModelCodec {
             property.generation = word(.none)
             property.isLocalOnly = flag()
             property.storage = word(.native)
+            guard version > 1 else { return property }
+            // What the items are matters to the service alone: a device keeps the text as it is.
+            switch Int64(int()) {
+            case ModelCodec.holdsObject: property.structure = .complex("Edm.Untyped")
+            case ModelCodec.holdsArray: property.structure = .collection(of: .complex("Edm.Untyped"))
+            case ModelCodec.holdsNoJSON: break
+            default: hasBadWord = true
+            }
             return property
         }
 

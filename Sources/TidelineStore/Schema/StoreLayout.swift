@@ -84,7 +84,7 @@ struct StoreLayout: Sendable {
             }
             var stored = set
             stored.names.database = set.names.wire
-            stored.type.properties = set.type.properties.map(DeviceColumn.stored)
+            stored.type.properties = set.type.properties.map { DeviceColumn.stored($0, in: model) }
             let columns = Set(stored.type.properties.map { $0.names.wire.lowercased() })
             guard columns.count == stored.type.properties.count, !columns.contains("tideline_etag"),
                 !columns.contains("tideline_reason"), !set.type.key.isEmpty

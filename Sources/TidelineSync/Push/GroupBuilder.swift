@@ -133,7 +133,11 @@ struct GroupBuilder {
             }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
-            output.append(value: assignment.after, type: property.type, format: format)
+            if property.structure != nil, case .string(let json) = assignment.after {
+                output.append(text: json)
+            } else {
+                output.append(value: assignment.after, type: property.type, format: format)
+            }
         }
         for reference in pending.temporaryReferences {
             member(type.navigationProperties[reference.navigation].names.wire + "@bind")

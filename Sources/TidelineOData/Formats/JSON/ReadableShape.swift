@@ -8,6 +8,8 @@ final class ReadableShape {
     struct Column {
         var name: [UInt8]
         var type: PrimitiveType
+        /// Whether an object or an array is pushed as its text.
+        var isJSON: Bool
     }
 
     struct Expansion {
@@ -23,7 +25,9 @@ final class ReadableShape {
     private let expansionPlaces: [String: Int]
 
     init(_ shape: RowShape) {
-        columns = shape.columns.map { Column(name: Array($0.name.utf8), type: $0.type) }
+        columns = shape.columns.map {
+            Column(name: Array($0.name.utf8), type: $0.type, isJSON: $0.form == .json || $0.form == .jsonArray)
+        }
         expansions = shape.expansions.map {
             Expansion(name: $0.name, isCollection: $0.isCollection, shape: ReadableShape($0.shape))
         }

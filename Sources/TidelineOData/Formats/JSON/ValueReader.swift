@@ -23,7 +23,10 @@ struct ValueReader<Sink: RowSink> {
         case .boolean:
             guard column.type == .boolean else { throw wrong(column, reader.offset) }
             sink.boolean(try reader.boolean())
-        case .object, .array: throw wrong(column, reader.offset)
+        case .object, .array:
+            guard column.isJSON else { throw wrong(column, reader.offset) }
+            let range = try reader.skipValueRange()
+            unsafe sink.text(reader.raw(range.lowerBound, range.upperBound))
         }
     }
 
