@@ -9,7 +9,6 @@ import TidelineStorage
 extension ReadHandler {
     /// A page of a collection, or its changes.
     func collection(_ collection: Resource.Collection) throws -> Answer {
-        guard collection.keyStart.isEmpty else { throw ODataError(.notFound, "The key is not complete.") }
         var query = try core.planner.query(
             collection.set,
             call.options,
