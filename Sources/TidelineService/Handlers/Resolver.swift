@@ -24,9 +24,26 @@ struct Resolver {
         }
         var resource = try self.first(first)
         for (place, segment) in path.segments.enumerated().dropFirst() {
-            resource = try next(segment, after: resource, isBeforeRef: path.segments[(place + 1)...] == [.ref])
+            let isBeforeRef = path.segments[(place + 1)...] == [.ref]
+            if Self.hasPartOfKey(resource), !Self.isKeySegment(segment) { throw Self.incompleteKey }
+            resource = try next(segment, after: resource, isBeforeRef: isBeforeRef)
         }
+        if Self.hasPartOfKey(resource) { throw Self.incompleteKey }
         return resource
+    }
+
+    private static var incompleteKey: ODataError { ODataError(.notFound, "The key is not complete.") }
+
+    /// Whether a key that is written as segments has begun and not ended: not the whole collection is meant.
+    private static func hasPartOfKey(_ resource: Resource) -> Bool {
+        if case .collection(let collection) = resource { !collection.keyStart.isEmpty } else { false }
+    }
+
+    private static func isKeySegment(_ segment: ResourcePath.Segment) -> Bool {
+        switch segment {
+        case .name(_, nil), .literal: true
+        default: false
+        }
     }
 
     private func first(_ segment: ResourcePath.Segment) throws -> Resource {

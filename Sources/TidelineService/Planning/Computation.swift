@@ -14,6 +14,9 @@ struct Computation {
     private(set) var names: [String] = []
     private var expressions: [String: TypedExpression] = [:]
 
+    /// Each item may use those before it several times, so a short option could stand for an endless expression.
+    private static let partLimit = 1_000
+
     private init() {}
 
     init(
@@ -32,6 +35,9 @@ struct Computation {
             let expression = try item.expression.checked(by: checker, code: .invalidQueryOption)
             guard expression.type != nil, expression.structure == nil else {
                 throw ODataError(.notSupported, "\(item.name) has no primitive type.", target: "$compute")
+            }
+            guard expression.hasParts(atMost: Self.partLimit) else {
+                throw ODataError(.tooComplex, "\(item.name) is computed from too much.", target: "$compute")
             }
             expressions[item.name] = planner.guarded(expression, over: set, user)
             names.append(item.name)

@@ -46,6 +46,10 @@ struct ItemChoice {
         guard case .count(_, let body?) = planner.guarded(count, over: set, user).node else {
             throw ODataError(.notSupported, "The items cannot be filtered by this.", target: "$select")
         }
+        // The items are chosen after the row is read, where nothing of it is at hand.
+        guard TypedExpression(node: .count(.values(.literal(.null, .string)), body), type: .int64).paths.isEmpty else {
+            throw ODataError(.notSupported, "A filter of items in $select looks at the items alone.", target: "$select")
+        }
         condition = body
     }
 

@@ -12,6 +12,21 @@ extension TypedExpression {
         }
     }
 
+    /// Whether it consists of no more than so many expressions; of a larger one not all are looked at.
+    func hasParts(atMost limit: Int) -> Bool {
+        var left = limit
+        return take(&left)
+    }
+
+    private func take(_ left: inout Int) -> Bool {
+        left -= 1
+        guard left >= 0 else { return false }
+        for child in children {
+            guard child.take(&left) else { return false }
+        }
+        return true
+    }
+
     /// Whether a function is called, in a guard too.
     func calls(_ function: Expression.Function) -> Bool {
         switch node {

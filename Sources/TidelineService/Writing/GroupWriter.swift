@@ -193,7 +193,9 @@ struct GroupWriter {
         for (_, step, failure) in failures where failure.error.code == ServiceCode.duplicateValue && !step.isParked {
             guard case .update = step.verb, let entity = step.entity, let current = step.current else { continue }
             step.isParked = true
-            if try Parking(writer: writer).park(entity, current, failure.storage) { return true }
+            let places = try Parking(writer: writer).park(entity, current, failure.storage)
+            for place in places { step.parked[place] = current.values[place] }
+            if !places.isEmpty { return true }
         }
         return false
     }

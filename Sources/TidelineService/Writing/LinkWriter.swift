@@ -109,6 +109,9 @@ struct LinkWriter {
         guard let current = try rows.admit(.update, source, conditions) else {
             throw ODataError.absentEntity(source.set.names.wire)
         }
+        if let own = rows.step.entity, own.key == source.key, own.set.names.wire == source.set.names.wire {
+            rows.step.current = rows.step.current ?? current
+        }
         let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: source.set)
         for (place, value) in values { try write.checkChange(of: place, to: value) }
         try rows.update(source, values, current: current)

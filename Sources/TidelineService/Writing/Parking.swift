@@ -11,10 +11,13 @@ struct Parking {
     /// Gives the row other values in the unique properties that stand in the way: null where that is allowed, else a
     /// value that nobody has.
     ///
-    /// The step that owns the row writes its own values afterwards, in the same transaction.
+    /// The step that owns the row writes its own values afterwards, in the same transaction, and the former ones where
+    /// it has none.
     ///
-    /// - Returns: whether anything was set aside.
-    func park(_ entity: Resource.Entity, _ current: StoredEntity, _ error: StorageError?) throws -> Bool {
+    /// - Returns: the places of the properties whose values were set aside.
+    func park(_ entity: Resource.Entity, _ current: StoredEntity, _ error: StorageError?) throws -> [Int] {
+        // A value of a row of another set is not freed by changing this one.
+        if let set = error?.set, set != entity.set.names.wire { return [] }
         let type = entity.set.type
         let named = Set((error?.properties ?? []).compactMap { type.propertyIndex(wire: $0) })
         let unique = type.uniqueKeys.filter { named.isEmpty || named.isSuperset(of: $0) || !named.isDisjoint(with: $0) }
@@ -24,11 +27,12 @@ struct Parking {
             guard !type.key.contains(place), let value = placeholder(type.properties[place]) else { continue }
             values[place] = value
         }
-        guard !values.isEmpty else { return false }
+        guard !values.isEmpty else { return [] }
         do {
-            return try writer.savepoint { try writer.update(entity.key, values, in: entity.set) }
+            let isThere = try writer.savepoint { try writer.update(entity.key, values, in: entity.set) }
+            return isThere ? Array(values.keys) : []
         } catch is StorageError {
-            return false
+            return []
         }
     }
 

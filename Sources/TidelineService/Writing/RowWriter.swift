@@ -47,7 +47,11 @@ struct RowWriter {
         return entity
     }
 
-    func update(_ entity: Resource.Entity, _ values: [Int: Value], current: StoredEntity) throws {
+    func update(_ entity: Resource.Entity, _ given: [Int: Value], current: StoredEntity) throws {
+        var values = given
+        if let own = step.entity, own.key == entity.key, own.set.names.wire == entity.set.names.wire {
+            values.merge(step.parked) { given, _ in given }
+        }
         let write = EntityWrite(core: core, writer: writer, call: call, set: entity.set)
         try write.checkReferences(values, current: current)
         if !values.isEmpty {

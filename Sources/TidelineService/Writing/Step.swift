@@ -52,8 +52,10 @@ final class Step {
     var reply = Reply.entity
     /// The body, where its nested entities say how deep the answer reaches.
     var body: EntityBody?
-    /// Whether unique values of the row were set aside, to let others take them.
+    /// Whether it was tried to set unique values of the row aside, to let others take them.
     var isParked = false
+    /// The values that were set aside, by place: what the request does not change comes back with its change.
+    var parked: [Int: Value] = [:]
 
     init(call: Call, verb: Verb, id: String, dependencies: Set<String>) {
         self.call = call

@@ -173,10 +173,10 @@ struct StepRunner {
     }
 
     private func relate(_ source: Resource.Entity, _ body: (RowWriter.Conditions) throws -> Void) throws {
-        guard let current = try resolver.visible(source) else { throw ODataError.absentEntity(source.set.names.wire) }
+        guard try resolver.visible(source) != nil else { throw ODataError.absentEntity(source.set.names.wire) }
         let isAgain = step.isAdmitted
+        // The row is not known to be one that may be changed, so it is no `current` of the step.
         step.entity = source
-        step.current = step.current ?? current
         step.isAdmitted = true
         try body(isAgain ? .none : try rows.headerConditions())
         step.effect = .updated

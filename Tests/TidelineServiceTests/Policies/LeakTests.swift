@@ -24,6 +24,7 @@ struct LeakTests {
             for (hidden, absent) in [
                 ("Clients(2)", "Clients(9)"), ("Orders(20)", "Orders(99)"), ("Notes('b')", "Notes('x')"),
                 ("\"ClientId\":2", "\"ClientId\":9"), ("(2)", "(9)"), ("(20)", "(99)"),
+                ("Clients/2", "Clients/9"), ("'B'", "'Z'"), ("\"OrderId\":20", "\"OrderId\":99"),
             ] {
                 probe.path = probe.path.replacing(hidden, with: absent)
                 probe.body = probe.body.replacing(hidden, with: absent)
@@ -64,6 +65,27 @@ struct LeakTests {
         Probe(method: .patch, path: "Orders(10)", body: #"{"ClientId":2}"#),
         Probe(method: .patch, path: "Orders(10)", body: #"{"Client@bind":"Clients(2)"}"#),
         Probe(method: .patch, path: "Orders(10)", body: #"{"Client@bind":"Orders(20)/Client"}"#),
+        Probe(method: .get, path: "$entity?$id=Clients(2)"),
+        Probe(method: .get, path: "Clients/2"),
+        Probe(method: .get, path: "Clients/2/Orders/$count"),
+        Probe(method: .get, path: "Clients(Code='B')"),
+        Probe(method: .get, path: "Clients(Code='B')/Name/$value"),
+        Probe(method: .get, path: "Clients(2)/$ref"),
+        Probe(method: .get, path: "Clients(2)/Orders/$ref"),
+        Probe(method: .get, path: "Orders(20)/Client/$ref"),
+        Probe(method: .get, path: "Clients(2)/Orders/$filter(true)/$count"),
+        Probe(method: .patch, path: "Clients(Code='B')", body: #"{"Name":"x"}"#),
+        Probe(method: .delete, path: "Clients/2"),
+        Probe(method: .put, path: "Clients(2)/Name/$value", body: "x", headers: ["Content-Type": "text/plain"]),
+        Probe(method: .delete, path: "Clients(2)/Orders/$each"),
+        Probe(method: .patch, path: "Clients(2)/Orders/$each", body: #"{"Title":"x"}"#),
+        Probe(method: .put, path: "Clients(2)/Orders/$ref", body: #"{"value":[]}"#),
+        Probe(method: .delete, path: "Clients(2)/Orders/$ref?$id=Orders(10)"),
+        Probe(
+            method: .patch,
+            path: "Orders",
+            body: #"{"value":[{"@removed":{"reason":"deleted"},"OrderId":20}]}"#
+        ),
         Probe(method: .delete, path: "Notes('b')"),
         Probe(method: .get, path: "Notes('b')"),
         Probe(method: .patch, path: "Notes('b')", body: #"{"Text":"x"}"#, headers: ["If-Match": "*"]),
@@ -95,7 +117,10 @@ struct LeakTests {
         "Orders?$filter=Client/OwnerId%20eq%202", "Orders?$expand=Client", "Clients?$expand=Orders",
         "Notes?$filter=Text%20eq%20'second'",
         "Clients?$skip=0&$top=100&$select=ClientId", "Notes?$orderby=OwnerId%20desc",
-        "Clients?$filter=true%20or%20OwnerId%20eq%202",
+        "Clients?$filter=true%20or%20OwnerId%20eq%202", "$all", "Clients/$filter(OwnerId%20eq%202)", "Clients/$ref",
+        "Clients?$compute=Name%20as%20N&$select=N", "Orders?$compute=Client/Name%20as%20N&$orderby=N",
+        "Clients?$expand=Orders/$ref", "Clients?$expand=Orders/$count", "Clients?$expand=Orders($filter=true)",
+        "Clients?$filter=Orders/any(o:o/Total%20eq%20200)", "Clients?$orderby=Orders/$count%20desc",
     ])
     func `no list shows a hidden row`(path: String) throws {
         let shop = try Shop()
