@@ -90,9 +90,14 @@ struct PostgresTests {
         for device in [a, b] {
             try device.verify()
             #expect(try device.values(of: "status", in: "orders?$orderby=id") == ["paid", "open", "open"])
-            #expect(try device.values(of: "id", in: "orders?$filter=status eq 'paid'") == ["1"])
+            #expect(try device.values(of: "id", in: "orders?$filter=status eq 'paid'") == [1])
+            #expect(
+                try device.values(of: "tags", in: "orders?$orderby=id") == ["[]", #"["new","two words"]"#, "[]"]
+            )
         }
-        #expect(try shop.sql("SELECT status FROM orders ORDER BY id") == "paid\nopen\nopen\n")
+        try b.insert("orders", #"{"customer_id":2,"status":"shipped"}"#)
+        try b.sync()
+        #expect(try shop.sql("SELECT status FROM orders ORDER BY id") == "paid\nopen\nopen\nshipped\n")
     }
 
     @Test func `capture that was switched off makes devices load again and lose nothing`() throws {

@@ -112,6 +112,13 @@ struct GroupBuilder {
         return nil
     }
 
+    /// The text of a structured value: a collection without a value is an empty one, and never null.
+    private static func json(_ value: Value, _ structure: Structure) -> String {
+        if case .string(let text) = value { return text }
+        if case .collection = structure { return "[]" }
+        return "null"
+    }
+
     private func body(_ pending: PendingChange, _ set: EntitySet) -> [UInt8] {
         let type = set.type
         let format = JSONFormat(version: .v401)
@@ -133,8 +140,8 @@ struct GroupBuilder {
             }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
-            if property.structure != nil, case .string(let json) = assignment.after {
-                output.append(text: json)
+            if let structure = property.structure {
+                output.append(text: Self.json(assignment.after, structure))
             } else {
                 output.append(value: assignment.after, type: property.type, format: format)
             }
