@@ -1,20 +1,21 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import TidelineStorage
 
 /// A bounded number of connections to one server; who finds none free waits for its turn, but not for ever.
 ///
-/// `@unchecked Sendable`: `turn` guards every field; a connection is used by one thread at a time.
+/// `@unchecked Sendable`: `lock` guards every field; a connection is used by one thread at a time.
 final class ConnectionPool: @unchecked Sendable {
     private let conninfo: String
     private let options: PostgresConnection.Options
-    private let most: Int
     private let patience: Duration
-    private let turn = NSCondition()
+    // One for each connection that may be in use; its clock does not jump with the time of day.
+    private let turns = DispatchSemaphore(value: 0)
+    private let lock = NSLock()
     private var idle: [PostgresConnection] = []
-    private var made = 0
     private var isClosed = false
 
     /// - Parameters:
@@ -23,8 +24,8 @@ final class ConnectionPool: @unchecked Sendable {
     init(conninfo: String, options: PostgresConnection.Options, most: Int, patience: Duration) {
         self.conninfo = conninfo
         self.options = options
-        self.most = max(most, 1)
         self.patience = patience
+        for _ in 0..<max(most, 1) { turns.signal() }
     }
 
     /// Runs `body` in a transaction.
@@ -57,51 +58,38 @@ final class ConnectionPool: @unchecked Sendable {
     /// A connection, and whether it was used before.
     private func take() throws -> (PostgresConnection, Bool) {
         let seconds = Double(patience.components.seconds) + Double(patience.components.attoseconds) / 1e18
-        let deadline = Date(timeIntervalSinceNow: seconds)
-        turn.lock()
-        while true {
-            guard !isClosed else {
-                turn.unlock()
-                throw StorageError(.io, message: "The store was closed.")
-            }
-            if let connection = idle.popLast() {
-                turn.unlock()
-                return (connection, true)
-            }
-            if made < most { break }
-            guard turn.wait(until: deadline) else {
-                turn.unlock()
-                throw StorageError(.busy, message: "All connections to the database were in use for too long.")
-            }
+        guard turns.wait(timeout: .now() + seconds) == .success else {
+            throw StorageError(.busy, message: "All connections to the database were in use for too long.")
         }
-        made += 1
-        turn.unlock()
         do {
+            if let connection = try lock.withLock({ try takeIdle() }) { return (connection, true) }
             return (try PostgresConnection(conninfo, options: options), false)
         } catch {
-            turn.withLock {
-                made -= 1
-                turn.signal()
-            }
+            turns.signal()
             throw error
         }
     }
 
+    private func takeIdle() throws -> PostgresConnection? {
+        guard !isClosed else { throw StorageError(.io, message: "The store was closed.") }
+        return idle.popLast()
+    }
+
     private func giveBack(_ connection: PostgresConnection) {
         let isUsable = connection.isAlive && !connection.isInTransaction
-        turn.withLock {
-            if isUsable, !isClosed { idle.append(connection) } else { made -= 1 }
-            turn.signal()
+        lock.withLock {
+            if isUsable, !isClosed { idle.append(connection) }
         }
+        turns.signal()
     }
 
     /// Closes what is idle now, and the rest when it comes back.
     func close() {
-        turn.withLock {
+        lock.withLock {
             isClosed = true
-            made -= idle.count
             idle = []
-            turn.broadcast()
         }
+        // Wakes one who waits; that one gives the turn on.
+        turns.signal()
     }
 }
