@@ -310,6 +310,19 @@ let package = Package(
                 .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
             ]
         ),
+        // What script/bench runs; no product.
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "Tideline", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelinePostgres",
+                "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineStore", "TidelineSync",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Benchmarks"
+        ),
         .testTarget(
             name: "TidelineToolTests",
             dependencies: [

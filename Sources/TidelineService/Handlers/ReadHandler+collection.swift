@@ -37,13 +37,14 @@ extension ReadHandler {
         after token: LinkToken?,
         isReference: Bool = false
     ) throws -> Answer {
-        let scope = core.scope(of: query, call) + core.order(of: query, call)
+        // Most pages have no token and need none.
+        let scope = { [core, call] in core.scope(of: query, call) + core.order(of: query, call) }
         var plan = query.plan
         var start: FeedPosition?
         var delivered = 0
         var count: Int?
         if let token {
-            guard token.scope == scope, case .page(let after, let rows, let begin, let total) = token.place else {
+            guard token.scope == scope(), case .page(let after, let rows, let begin, let total) = token.place else {
                 throw DeltaHandler.scopeChanged
             }
             plan.after = after
@@ -85,14 +86,12 @@ extension ReadHandler {
                         start: start,
                         count: total
                     )
-                    writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
+                    writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope()))))
                 } else {
-                    let deltaScope = core.scope(of: query, call)
                     writer.end(
                         deltaLink: start.map {
-                            Link(call: call).delta(
-                                core.text(of: LinkToken(place: .delta(since: $0), scope: deltaScope))
-                            )
+                            let token = LinkToken(place: .delta(since: $0), scope: core.scope(of: query, call))
+                            return Link(call: call).delta(core.text(of: token))
                         }
                     )
                 }

@@ -42,6 +42,8 @@ final class CompiledShape {
 
     let source: RowShape
     let columns: [Column]
+    /// What stands before each column's value, for the rows that are written at once.
+    let leads: LeadTable
     let expansions: [Expansion]
     /// `"@odata.etag":"W/\"` and the rest of the ETag after the hole; empty where rows have none.
     let etagLead: [UInt8]
@@ -70,9 +72,11 @@ final class CompiledShape {
             defer { isFirst = false }
             return Array("\(isFirst ? "" : ",")\(JSONText.quoted(name)):".utf8)
         }
-        columns = shape.columns.map { column in
+        let columns = shape.columns.map { column in
             Column(lead: lead(column.name), form: Self.form(of: column, format), shape: column)
         }
+        self.columns = columns
+        leads = LeadTable(columns.map { ($0.lead, $0.form) })
         expansions = shape.expansions.map { expansion in
             let name = expansion.name
             let isCount = expansion.content == .count
