@@ -37,7 +37,7 @@ final class LeadTable {
     /// Appends the lead of a column and says how its value is written.
     @inline(__always)
     func append(_ column: Int, to output: ByteWriter) -> CompiledShape.Form {
-        precondition(column < entries.count, "A row has no more values than its shape has columns.")
+        precondition(unsafe column < entries.count, "A row has no more values than its shape has columns.")
         let entry = unsafe entries[column]
         let lead = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[entry.start..<entry.end])
         unsafe output.append(lead)
