@@ -38,7 +38,12 @@ extension EntityModel {
         }
         model = model.replacing(sets: shown)
         model.singletons = singletons.filter { names.contains($0.set) }
-        let used = UsedTypes(of: shown, in: self)
+        // An operation on what is not shown, or that gives it, can be asked of nothing.
+        model.operations = operations.filter { operation in
+            let sets = [operation.binding?.set, operation.returnType?.entitySet]
+            return sets.allSatisfy { $0.map(names.contains) ?? true }
+        }
+        let used = UsedTypes(of: shown, model.operations, in: self)
         model.complexTypes = complexTypes.filter { used.complexTypes.contains($0.names.wire) }
         model.enumerations = enumerations.filter { used.enumerations.contains($0.names.wire) }
         return model
@@ -50,7 +55,14 @@ private struct UsedTypes {
     private(set) var complexTypes: Set<String> = []
     private(set) var enumerations: Set<String> = []
 
-    init(of sets: [EntitySet], in model: EntityModel) {
+    init(of sets: [EntitySet], _ operations: [EdmOperation], in model: EntityModel) {
+        for type in operations.flatMap({ $0.parameters.map(\.type) + ($0.returnType.map { [$0] } ?? []) }) {
+            switch type.element {
+            case .complex(let name): add(complex: name, model)
+            case .enumeration(let name): enumerations.insert(name)
+            case .primitive, .entity: break
+            }
+        }
         for set in sets {
             for complex in set.type.complexProperties { add(complex: complex.type, model) }
             for property in set.type.properties { add(property, model) }
