@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// A piece of SQL: text and bound values apart to the end, so that no value ever becomes text.
 ///
 ///     "\(column) > \(bind: .integer(5))"        text  t0."price" >
@@ -60,13 +62,7 @@ public struct SQLFragment: Hashable, Sendable, ExpressibleByStringInterpolation 
 
     /// A quoted name of a table or column.
     public static func identifier(_ name: String) -> SQLFragment {
-        guard name.utf8.contains(UInt8(ascii: "\"")) else { return SQLFragment(raw: "\"\(name)\"") }
-        var quoted = "\""
-        for character in name.unicodeScalars {
-            if character == "\"" { quoted.unicodeScalars.append(character) }
-            quoted.unicodeScalars.append(character)
-        }
-        return SQLFragment(raw: quoted + "\"")
+        SQLFragment(raw: name.quoted(by: "\""))
     }
 
     private mutating func append(_ fragment: SQLFragment) {
