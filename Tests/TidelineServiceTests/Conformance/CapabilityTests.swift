@@ -130,7 +130,7 @@ struct CapabilityTests {
             let reply = depot.get("Facts/$count?$filter=Id eq 1 and \(call.replacing("\"", with: "%22"))")
             #expect(reply.text == "1", "\(name)")
         }
-        #expect(depot.get("Facts?$filter=unheard(Note)").status == 501)
+        #expect(depot.get("Facts?$filter=unheard() eq 1").status == 501)
     }
 
     @Test(.covers("OD-1.4.13"))
