@@ -19,6 +19,7 @@ extension ODataService {
         capabilities.changesFilteredSets = true
         capabilities.takesQuerySegment = true
         capabilities.searches = true
+        capabilities.crossJoins = true
         capabilities.computes = true
         capabilities.transformations = [
             "aggregate", "groupby", "filter", "compute", "concat", "identity", "orderby", "top", "skip", "topcount",

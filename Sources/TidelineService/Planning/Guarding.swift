@@ -26,7 +26,7 @@ struct Guarding {
         case .count(let items, let body):
             let (items, inner) = guarded(items, scopes)
             copy.node = .count(items, body.map { guarded($0, scopes + [inner]) })
-        case .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list:
+        case .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list, .found:
             copy = expression.mappingParts { part, _ in guarded(part, scopes) }
         }
         return copy

@@ -148,9 +148,15 @@ public enum StoreFixture {
         )
     )
 
-    private static let sellers = EntitySet(
-        names: Names(wire: "Sellers", database: "sellers"),
-        type: EntityType(
+    /// The words of their names are searched.
+    private static let sellers: EntitySet = {
+        var set = EntitySet(names: Names(wire: "Sellers", database: "sellers"), type: seller)
+        set.type.searchProperties = [1]
+        set.type.searchesWords = true
+        return set
+    }()
+
+    private static let seller = EntityType(
             names: Names(wire: "Seller"),
             properties: [
                 property("Id", "id", .int32, isNullable: false),
@@ -167,7 +173,6 @@ public enum StoreFixture {
                 dependents("Sales", in: "Orders", [(0, 3)], back: "Seller", onDelete: .setNull),
             ]
         )
-    )
 
     private static let orders = EntitySet(
         names: Names(wire: "Orders", database: "orders"),
