@@ -20,14 +20,16 @@ struct SearchIndex {
     func update(_ model: EntityModel) throws -> Set<String> {
         var indexed: Set<String> = []
         var known: [String: String] = [:]
-        for row in try connection.query(Self.indexes) { known[row.string(0) ?? ""] = row.string(1) ?? "" }
+        for row in try connection.query(Self.indexes) {
+            known[Self.name(row.string(0) ?? "", row.string(1) ?? "")] = row.string(2) ?? ""
+        }
         for set in model.sets where set.type.searchesWords && !set.type.searchProperties.isEmpty {
             let table = PostgresDialect.quoted(table: set.names.database)
             guard let row = try connection.query(Self.table, [.text(table)]).first(where: { _ in true }),
                 let place = row.string(0), let name = row.string(1)
             else { continue }
             let wanted = "\(place) \(PostgresDialect.searchDocument(of: set))"
-            let index = row.string(2).map { "\(SQLToken.name($0)).\(SQLToken.name(name))" } ?? SQLToken.name(name)
+            let index = Self.name(row.string(2) ?? "public", name)
             indexed.insert(set.names.database)
             let isThere = known.removeValue(forKey: index) == wanted
             guard !isThere else { continue }
@@ -41,9 +43,13 @@ struct SearchIndex {
         return indexed
     }
 
+    private static func name(_ schema: String, _ index: String) -> String {
+        "\(SQLToken.name(schema)).\(SQLToken.name(index))"
+    }
+
     /// The indexes of ours on tables of this role, each with its comment: the table and what it is over.
     private static let indexes = """
-        SELECT format('%I.%I', n.nspname, c.relname), obj_description(c.oid, 'pg_class')
+        SELECT n.nspname, c.relname, obj_description(c.oid, 'pg_class')
         FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         WHERE c.relkind IN ('i', 'I') AND starts_with(c.relname::text, 'tideline_search_')
             AND pg_has_role(c.relowner, 'USAGE')

@@ -56,7 +56,9 @@ extension ReadHandler {
     }
 
     /// The most rows of a page.
-    var pageRows: Int { min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows) }
+    var pageRows: Int {
+        min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows)
+    }
 
     /// `/$count` of what `$apply` makes.
     func aggregatedCount(_ collection: Resource.Collection, _ transformations: [Transformation]) throws -> Answer {
@@ -179,14 +181,16 @@ extension Planner {
         let set = collection.set
         let policy = try visibility(set, user)
         do throws(ExpressionError) {
-            return try AggregationPlanner.plan(
+            var plan = try AggregationPlanner.plan(
                 transformations,
                 over: set,
                 in: model,
-                filter: .all(collection.restriction, policy),
+                filter: Fence(policy: policy).filter(collection.restriction),
                 user: user,
                 guarded: { guarded($0, over: set, user) }
             )
+            plan.isFenced = policy != nil && !plan.steps.allSatisfy(\.isHarmless)
+            return plan
         } catch {
             let code = error.code == .unsupported ? ODataError.Code.notSupported : .invalidQueryOption
             throw ODataError(code, error.message, target: error.target ?? "$apply")

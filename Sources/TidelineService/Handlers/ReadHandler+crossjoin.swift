@@ -162,7 +162,8 @@ extension ReadHandler {
             switch item {
             case .all: return all
             case .property(let name) where all.contains(name): shown.insert(name)
-            case .path(let path, let options) where path.count == 1 && options == QueryOptions() && all.contains(path[0]):
+            case .path(let path, let options)
+            where path.count == 1 && options == QueryOptions() && all.contains(path[0]):
                 shown.insert(path[0])
             default:
                 throw ODataError(
@@ -178,7 +179,9 @@ extension ReadHandler {
 
 extension Planner {
     /// The plan of a cross join, behind the policies of all sets and of what paths enter.
-    func cross(_ sets: [EntitySet], _ options: QueryOptions, for user: UserContext) throws(ODataError) -> AggregationPlan {
+    func cross(_ sets: [EntitySet], _ options: QueryOptions, for user: UserContext) throws(ODataError)
+        -> AggregationPlan
+    {
         var policies: [TypedExpression?] = []
         for set in sets { policies.append(try visibility(set, user)) }
         var cross = AggregationPlanner.Cross(sets, policies: policies)
@@ -188,12 +191,23 @@ extension Planner {
             cross.filter = options.filter
             cross.orderBy = options.orderBy
         }
+        let fence = Fence(policy: cross.policy)
         do throws(ExpressionError) {
-            return try AggregationPlanner.plan(cross, in: model, user: user) { expression in
-                policiesGuarded(expression, sets, user)
-            }
+            var plan = try AggregationPlanner.plan(
+                cross,
+                in: model,
+                user: user,
+                filtering: { fence.inside(policiesGuarded($0, sets, user)) },
+                valuing: { fence.value(policiesGuarded($0, sets, user)) }
+            )
+            plan.isFenced = cross.policy != nil && !plan.steps.dropFirst().allSatisfy(\.isHarmless)
+            return plan
         } catch {
-            throw ODataError(error.code == .unsupported ? .notSupported : .invalidFilter, error.message, target: error.target)
+            throw ODataError(
+                error.code == .unsupported ? .notSupported : .invalidFilter,
+                error.message,
+                target: error.target
+            )
         }
     }
 

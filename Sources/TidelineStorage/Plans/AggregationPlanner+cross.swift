@@ -16,6 +16,16 @@ extension AggregationPlanner {
         /// The transformations of `$apply`, over rows of all properties.
         public var transformations: [Transformation]?
 
+        /// The condition that all policies make together, over the scopes of the sets.
+        public var policy: TypedExpression? {
+            var condition: TypedExpression?
+            for (place, policy) in policies.enumerated() {
+                guard let policy = policy?.deeper(by: sets.count - 1 - place) else { continue }
+                condition = condition.map { TypedExpression(node: .binary(.and, $0, policy), type: .boolean) } ?? policy
+            }
+            return condition
+        }
+
         public init(_ sets: [EntitySet], policies: [TypedExpression?]) {
             self.sets = sets
             self.policies = policies
@@ -27,25 +37,21 @@ extension AggregationPlanner {
     /// Without transformations the columns are the keys of the sets, one after the other, and then what the order is by;
     /// all columns are in the order at the end, so that pages are the same each time.
     ///
-    /// - Parameter guarded: puts the paths of an expression over all sets behind the policies.
+    /// - Parameters:
+    ///   - filtering: puts a condition over all sets behind the policies.
+    ///   - valuing: the same for a value that is computed.
     /// - Throws: ``TidelineModel/ExpressionError`` that says what is wrong, or not supported.
     public static func plan(
         _ cross: Cross,
         in model: EntityModel,
         user: UserContext,
-        guarded: @escaping (TypedExpression) -> TypedExpression
+        filtering: (TypedExpression) -> TypedExpression = { $0 },
+        valuing: (TypedExpression) -> TypedExpression = { $0 }
     ) throws(ExpressionError) -> AggregationPlan {
         guard let first = cross.sets.first else { throw unsupported("a cross join of nothing") }
-        func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-            guarded(try ExpressionChecker.check(expression, across: cross.sets, in: model))
-        }
-        var condition: TypedExpression?
-        for (place, policy) in cross.policies.enumerated() {
-            guard let policy = policy?.deeper(by: cross.sets.count - 1 - place) else { continue }
-            condition = condition.map { TypedExpression(node: .binary(.and, $0, policy), type: .boolean) } ?? policy
-        }
+        var condition = cross.policy
         if let filter = cross.filter {
-            let typed = try check(filter)
+            let typed = filtering(try ExpressionChecker.check(filter, across: cross.sets, in: model))
             guard typed.type == .boolean || typed.node == .literal(.null) else {
                 throw ExpressionError(.wrongType, message: "$filter is no condition.", target: "$filter")
             }
@@ -70,7 +76,7 @@ extension AggregationPlanner {
         }
         var order: [ReadPlan.SortKey] = []
         for (place, item) in cross.orderBy.enumerated() where cross.transformations == nil {
-            let value = try check(item.expression)
+            let value = valuing(try ExpressionChecker.check(item.expression, across: cross.sets, in: model))
             let made = result(["$orderby", "\(place)"], value)
             order.append(.init(column(values.count, made), isDescending: item.isDescending))
             values.append(value)

@@ -44,7 +44,11 @@ private struct AggregationBuilder<Dialect: SQLDialect> {
 
     mutating func statement() -> SQLFragment {
         var source = Source(sql: nil, set: plan.set, isDerived: false)
-        if let filter = plan.filter { source = apply(.filter(filter), source) }
+        if let filter = plan.filter {
+            var compiler = compiler(source)
+            let test = compiler.condition(filter).sql
+            source.sql = "(SELECT t0.* FROM \(compiler.from) WHERE \(test)\(plan.isFenced ? dialect.barrier : ""))"
+        }
         for step in plan.steps { source = apply(step, source) }
         source.set = plan.result
         var compiler = compiler(source)
@@ -107,7 +111,8 @@ private struct AggregationBuilder<Dialect: SQLDialect> {
             let test = condition.map { compiler.condition($0, in: scope).grouped }
             result = rows(values)
             let select: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
-            result.sql = test.map { "(\(select) WHERE \($0))" } ?? "(\(select))"
+            let barrier: SQLFragment = plan.isFenced ? "\(dialect.barrier)" : ""
+            result.sql = test.map { "(\(select) WHERE \($0)\(barrier))" } ?? "(\(select)\(barrier))"
         case .compute(let values):
             let before = source.set.type.properties.count
             let columns = values.enumerated().map { place, value in named(compiler.value(value), before + place) }

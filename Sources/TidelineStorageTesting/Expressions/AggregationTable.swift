@@ -142,7 +142,7 @@ package struct AggregationTable: Sendable {
                 cross.filter = try line.filter.map(expression)
                 cross.orderBy = try line.order.map { [OrderByItem(try expression($0))] } ?? []
                 cross.transformations = try line.apply.map(parse)
-                let plan = try AggregationPlanner.plan(cross, in: world.model, user: ExpressionWorld.user) { $0 }
+                let plan = try AggregationPlanner.plan(cross, in: world.model, user: ExpressionWorld.user)
                 let recorder = RowRecorder()
                 let count = try rows(plan, recorder)
                 if recorder.lines != line.rows || count != line.rows.count {

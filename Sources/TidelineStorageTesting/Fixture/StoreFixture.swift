@@ -157,22 +157,22 @@ public enum StoreFixture {
     }()
 
     private static let seller = EntityType(
-            names: Names(wire: "Seller"),
-            properties: [
-                property("Id", "id", .int32, isNullable: false),
-                property("Name", "name", .string, maxLength: 100),
-                property("BossId", "boss_id", .int32),
-                property("MentorId", "mentor_id", .int32),
-            ],
-            key: [0],
-            navigationProperties: [
-                reference("Boss", to: "Sellers", [(2, 0)], back: "Team", onDelete: .setNull),
-                dependents("Team", in: "Sellers", [(0, 2)], back: "Boss", onDelete: .setNull),
-                reference("Mentor", to: "Sellers", [(3, 0)], back: "Pupils"),
-                dependents("Pupils", in: "Sellers", [(0, 3)], back: "Mentor"),
-                dependents("Sales", in: "Orders", [(0, 3)], back: "Seller", onDelete: .setNull),
-            ]
-        )
+        names: Names(wire: "Seller"),
+        properties: [
+            property("Id", "id", .int32, isNullable: false),
+            property("Name", "name", .string, maxLength: 100),
+            property("BossId", "boss_id", .int32),
+            property("MentorId", "mentor_id", .int32),
+        ],
+        key: [0],
+        navigationProperties: [
+            reference("Boss", to: "Sellers", [(2, 0)], back: "Team", onDelete: .setNull),
+            dependents("Team", in: "Sellers", [(0, 2)], back: "Boss", onDelete: .setNull),
+            reference("Mentor", to: "Sellers", [(3, 0)], back: "Pupils"),
+            dependents("Pupils", in: "Sellers", [(0, 3)], back: "Mentor"),
+            dependents("Sales", in: "Orders", [(0, 3)], back: "Seller", onDelete: .setNull),
+        ]
+    )
 
     private static let orders = EntitySet(
         names: Names(wire: "Orders", database: "orders"),

@@ -112,7 +112,7 @@ struct SearchIndexTests {
             "CREATE VIRTUAL TABLE f USING fts5(a, tokenize = 'unicode61 remove_diacritics 2');"
                 + "CREATE VIRTUAL TABLE v USING fts5vocab(f, 'instance');"
         )
-        let scalars = (1...0x1FFFF).compactMap { Unicode.Scalar(UInt32($0)) }.filter { scalar in
+        let scalars = (1...0xFFFF).compactMap { Unicode.Scalar(UInt32($0)) }.filter { scalar in
             scalar.properties.age.map { ($0.major, $0.minor) <= (6, 1) } ?? false
         }
         try scratch.run(
@@ -130,9 +130,11 @@ struct SearchIndexTests {
             let own = SearchWords.words("x\(scalar)y").map { Array($0.unicodeScalars) }
             return own != (terms[Int(scalar.value)] ?? []).map { Array($0.unicodeScalars) }
         }
+        // Of another category since 6.1, or no character at all.
+        let moved: [ClosedRange<UInt32>] = [0x1885...0x1886, 0x19B0...0x19C9, 0x1CF2...0x1CF3, 0xFDD0...0xFDEF]
         let isExpected = { (scalar: Unicode.Scalar) in
             (0x13A0...0x13F5).contains(scalar.value) || "Ǡǡẛẞ".unicodeScalars.contains(scalar)
-                || scalar.value == 0x1885 || scalar.value == 0x1886
+                || moved.contains { $0.contains(scalar.value) } || scalar.value & 0xFFFE == 0xFFFE
         }
         #expect(different.filter { !isExpected($0) }.map { String($0.value, radix: 16) } == [])
     }

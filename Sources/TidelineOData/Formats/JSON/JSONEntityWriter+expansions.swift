@@ -69,7 +69,9 @@ extension JSONEntityWriter {
         }
         if isCut, expansion.source.content != .count {
             member(frame.shape.names.control("nextLink", of: expansion.source.name))
-            output.appendQuoted("\(root)\(frame.url)/\(expansion.source.name)\(expansion.source.nextSegments)?\(expansion.source.nextQuery)")
+            output.appendQuoted(
+                "\(root)\(frame.url)/\(expansion.source.name)\(expansion.source.nextSegments)?\(expansion.source.nextQuery)"
+            )
         }
     }
 
@@ -79,7 +81,10 @@ extension JSONEntityWriter {
         guard let entityType else { preconditionFailure("Removed entities need the entity type of the writer.") }
         if items > 0 { output.append(UInt8(ascii: ",")) }
         items += 1
-        let id = ResourceURL.entity(set: shape.set, key: key, type: entityType)
+        let id =
+            shape.containedIn.map {
+                $0 + PercentCoding.encode(segment: ResourceURL.predicate(key, type: entityType))
+            } ?? ResourceURL.entity(set: shape.set, key: key, type: entityType)
         if format.version == .v40 {
             output.append("{\"@odata.context\":")
             output.appendQuoted("#\(shape.set)/$deletedEntity")
