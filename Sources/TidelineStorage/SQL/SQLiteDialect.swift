@@ -19,7 +19,8 @@ package struct SQLiteDialect: SQLDialect {
         guard let column = searched[set.names.wire] else { return nil }
         let index = SQLFragment.identifier(Self.searchIndex(of: set.names.database))
         let phrase = SQLFragment(bind: .text("\"\(words.joined(separator: " "))\""))
-        return "\(SQLFragment(raw: alias)).\(name: column) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(phrase))"
+        return
+            "\(SQLFragment(raw: alias)).\(name: column) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(phrase))"
     }
 
     package func placeholder(_ number: Int, for value: SQLValue) -> String { "?\(number)" }

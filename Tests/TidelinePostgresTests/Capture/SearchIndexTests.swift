@@ -74,7 +74,8 @@ struct SearchIndexTests {
         #expect(plan.contains("tideline_search_"))
     }
 
-    @Test func `whoever may write the table writes the index, long texts too, and unpublishing leaves nothing`() throws {
+    @Test func `whoever may write the table writes the index, long texts too, and unpublishing leaves nothing`() throws
+    {
         let cluster = try PostgresCluster.shared()
         let conninfo = try cluster.makeDatabase(
             Self.tables

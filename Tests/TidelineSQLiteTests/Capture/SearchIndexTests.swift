@@ -78,7 +78,9 @@ struct SearchIndexTests {
         let store = try SQLiteStore(path: scratch.path, model: Self.searching(try scratch.publish().model))
         let position = try store.position()
         for loss in losses {
-            try scratch.run(loss.isEmpty ? "DROP TABLE tideline_search_notes" : "DROP TRIGGER tideline_found_\(loss)_notes")
+            try scratch.run(
+                loss.isEmpty ? "DROP TABLE tideline_search_notes" : "DROP TRIGGER tideline_found_\(loss)_notes"
+            )
         }
         try scratch.run("UPDATE notes SET title = 'Yacht' WHERE id = 2")
         #expect(try Self.keys(store, "notes", .word("yacht")) == ["2"])
@@ -117,7 +119,8 @@ struct SearchIndexTests {
         }
         try scratch.run(
             "BEGIN;"
-                + scalars.map { "INSERT INTO f(rowid, a) VALUES (\($0.value), 'x' || char(\($0.value)) || 'y');" }.joined()
+                + scalars.map { "INSERT INTO f(rowid, a) VALUES (\($0.value), 'x' || char(\($0.value)) || 'y');" }
+                .joined()
                 + "COMMIT;"
         )
         var terms: [Int: [String]] = [:]

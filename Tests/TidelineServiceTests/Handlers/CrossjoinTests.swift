@@ -83,7 +83,8 @@ struct CrossjoinTests {
         ("$crossjoin(Clients,Orders)?$filter=Name%20eq%20'Ann'", 400),
         ("$crossjoin(Clients,Orders)?$filter=Clients/Nix%20eq%201", 400),
         ("$crossjoin(Clients,Orders)?$expand=Nix", 400), ("$crossjoin(Clients,Orders)?$search=x", 501),
-        ("$crossjoin(Clients,Orders)?$select=Clients/Name", 501), ("$crossjoin(Clients,Orders)?$compute=1%20as%20x", 501),
+        ("$crossjoin(Clients,Orders)?$select=Clients/Name", 501),
+        ("$crossjoin(Clients,Orders)?$compute=1%20as%20x", 501),
     ])
     func `what it does not take is refused by name`(path: String, status: Int) throws {
         let shop = try Shop()
