@@ -73,7 +73,7 @@ struct CrossjoinTests {
         )
         #expect(
             reply.text.contains(
-                #""value":[{"Clients":{"Name":"Cid"},"Sum":300},{"Clients":{"Name":"Ann"},"Sum":100}]"#
+                #""value":[{"Clients":{"Name":"Cid"},"Sum@type":"Int64","Sum":300},{"Clients":{"Name":"Ann"},"Sum@type":"Int64","Sum":100}]"#
             )
         )
     }
