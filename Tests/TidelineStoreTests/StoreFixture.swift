@@ -4,6 +4,7 @@
 import Foundation
 import TidelineModel
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineStore
 
@@ -12,7 +13,7 @@ final class TestFolder: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "tideline-store-\(UUID().uuidString)"
+        path = TestFolder.path + "/store-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -11,6 +11,7 @@ import TidelineSQLite
 import TidelineStorage
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// A published database, its service, and devices that clone it: all in one process and one folder.
 final class World: Sendable {
@@ -31,7 +32,7 @@ final class World: Sendable {
     let database: DatabaseQueue
 
     init(schema: String = World.schema) throws {
-        folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
+        folder = TestFolder.path + "/sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/server.sqlite"
         var configuration = Configuration()

@@ -7,6 +7,7 @@ import Testing
 import TidelineModel
 import TidelineSQLite
 import TidelineStorage
+import TidelineTestSupport
 
 /// A database file in a folder of its own, gone with this object; written by a plain connection as another program would.
 final class Scratch {
@@ -14,7 +15,7 @@ final class Scratch {
     var path: String { folder.appendingPathComponent("data.sqlite").path }
 
     init(_ sql: String = "") throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tideline-\(UUID().uuidString)")
+        folder = URL(fileURLWithPath: TestFolder.path).appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try run(sql)
     }
