@@ -19,7 +19,7 @@ final class AccountsWorld: Sendable {
     }
 
     init() throws {
-        folder = TestFolder.path + "/accounts-\(UUID().uuidString)"
+        folder = ProcessFolder.path + "/accounts-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let time = Time()
         self.time = time

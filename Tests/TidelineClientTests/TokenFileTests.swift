@@ -8,7 +8,7 @@ import TidelineTestSupport
 
 /// The file that holds a refresh token.
 struct TokenFileTests {
-    let folder = TestFolder.path + "/tokens-\(UUID().uuidString)"
+    let folder = ProcessFolder.path + "/tokens-\(UUID().uuidString)"
 
     @Test func `its owner alone can read the file and its folder`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

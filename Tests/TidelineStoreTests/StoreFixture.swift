@@ -13,7 +13,7 @@ final class TestFolder: Sendable {
     let path: String
 
     init() throws {
-        path = TestFolder.path + "/store-\(UUID().uuidString)"
+        path = ProcessFolder.path + "/store-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -32,7 +32,7 @@ final class World: Sendable {
     let database: DatabaseQueue
 
     init(schema: String = World.schema) throws {
-        folder = TestFolder.path + "/sync-\(UUID().uuidString)"
+        folder = ProcessFolder.path + "/sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/server.sqlite"
         var configuration = Configuration()

@@ -15,7 +15,7 @@ final class Scratch {
     var path: String { folder.appendingPathComponent("data.sqlite").path }
 
     init(_ sql: String = "") throws {
-        folder = URL(fileURLWithPath: TestFolder.path).appendingPathComponent(UUID().uuidString)
+        folder = URL(fileURLWithPath: ProcessFolder.path).appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try run(sql)
     }

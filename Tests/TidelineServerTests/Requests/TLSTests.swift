@@ -15,7 +15,7 @@ struct TLSTests {
 
     @Test(.enabled(if: TLSTests.openssl != nil, "openssl is not installed"))
     func `over TLS data, sign-in and links are served`() async throws {
-        let folder = TestFolder.path + "/tls-\(UUID().uuidString)"
+        let folder = ProcessFolder.path + "/tls-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let process = Process()

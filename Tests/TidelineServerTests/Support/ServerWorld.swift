@@ -27,7 +27,7 @@ final class ServerWorld: Sendable {
         tls: ServerSettings.TLS? = nil,
         bodyTimeout: Duration = .seconds(120)
     ) throws {
-        data = DataDirectory(path: TestFolder.path + "/server-\(UUID().uuidString)")
+        data = DataDirectory(path: ProcessFolder.path + "/server-\(UUID().uuidString)")
         try data.create()
         try SQLiteSchema.create(ControlModel.model, path: data.control)
         accounts = Accounts(

@@ -8,7 +8,7 @@ import TidelineTestSupport
 struct AtomicFileTests {
     @Test
     func `a file is written whole and read back`() throws {
-        let path = "\(TestFolder.path)/atomic-\(UInt64.random(in: 0 ... .max))"
+        let path = "\(ProcessFolder.path)/atomic-\(UInt64.random(in: 0 ... .max))"
         try AtomicFile.write([1, 2, 3], to: path)
         try AtomicFile.write([4, 5], to: path, permissions: 0o600)
         #expect(try AtomicFile.read(path) == [4, 5])

@@ -9,7 +9,7 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = TestFolder.path + "/\(UUID().uuidString)"
+        path = ProcessFolder.path + "/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

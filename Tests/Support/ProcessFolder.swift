@@ -13,7 +13,7 @@ import Darwin
 ///
 /// It goes when the process ends; what a process leaves that is killed, the next one takes away. Not with the test that
 /// made the files: stores that outlive it may open another connection.
-public enum TestFolder {
+public enum ProcessFolder {
     private static let prefix = "tideline-tests-"
 
     /// The folder's path, without a slash at the end.
@@ -28,7 +28,7 @@ public enum TestFolder {
         }
         let folder = parent.appendingPathComponent("\(prefix)\(getpid())").path
         try? files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        atexit { try? FileManager.default.removeItem(atPath: TestFolder.path) }
+        atexit { try? FileManager.default.removeItem(atPath: ProcessFolder.path) }
         return folder
     }()
 }
