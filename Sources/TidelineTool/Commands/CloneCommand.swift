@@ -48,10 +48,10 @@ struct CloneCommand: AsyncParsableCommand {
             let line = ProgressLine()
             defer { line.finish() }
             let cloner = try StoreCloner(client: ODataClient(session: session), settings: DeviceStore.settings())
-            let file = file
+            let target = file
             let (store, report) = try await Interruption.cancelling {
                 try await cloner.clone(
-                    to: file,
+                    to: target,
                     requests: requests.isEmpty ? nil : requests,
                     tokens: DeviceStore.tokens,
                     progress: { line.show($0) }
