@@ -5,7 +5,6 @@ import Foundation
 import Synchronization
 import TidelineAccounts
 import TidelineSQLite
-import TidelineTestSupport
 
 /// Accounts over a store of their own, with a clock that the test moves and random bytes that repeat.
 final class AccountsWorld: Sendable {
@@ -19,7 +18,7 @@ final class AccountsWorld: Sendable {
     }
 
     init() throws {
-        folder = ProcessFolder.path + "/accounts-\(UUID().uuidString)"
+        folder = NSTemporaryDirectory() + "/tideline-accounts-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let time = Time()
         self.time = time

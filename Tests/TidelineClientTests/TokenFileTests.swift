@@ -4,11 +4,10 @@
 import Foundation
 import Testing
 import TidelineClient
-import TidelineTestSupport
 
 /// The file that holds a refresh token.
 struct TokenFileTests {
-    let folder = ProcessFolder.path + "/tokens-\(UUID().uuidString)"
+    let folder = NSTemporaryDirectory() + "tideline-tokens-\(UUID().uuidString)"
 
     @Test func `its owner alone can read the file and its folder`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

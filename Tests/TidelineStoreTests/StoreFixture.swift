@@ -4,7 +4,6 @@
 import Foundation
 import TidelineModel
 import TidelineStorage
-import TidelineTestSupport
 
 @testable import TidelineStore
 
@@ -13,7 +12,7 @@ final class TestFolder: Sendable {
     let path: String
 
     init() throws {
-        path = ProcessFolder.path + "/store-\(UUID().uuidString)"
+        path = NSTemporaryDirectory() + "tideline-store-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -73,7 +73,7 @@ struct ForeignServiceTests {
     private func clone(_ transport: RecordingTransport) async throws -> (store: LocalStore, client: ODataClient) {
         let session = Session(address: try ServiceAddress("http://127.0.0.1/svc/"), transport: transport)
         let client = ODataClient(session: session)
-        let path = ProcessFolder.path + "/foreign-\(UUID().uuidString).tideline"
+        let path = NSTemporaryDirectory() + "tideline-foreign-\(UUID().uuidString).tideline"
         let cloner = StoreCloner(client: client, options: Device.options)
         return (try await cloner.clone(to: path).store, client)
     }

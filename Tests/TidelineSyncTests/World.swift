@@ -11,7 +11,6 @@ import TidelineSQLite
 import TidelineStorage
 import TidelineStore
 import TidelineSync
-import TidelineTestSupport
 
 /// A published database, its service, and devices that clone it: all in one process and one folder.
 final class World: Sendable {
@@ -32,7 +31,7 @@ final class World: Sendable {
     let database: DatabaseQueue
 
     init(schema: String = World.schema) throws {
-        folder = ProcessFolder.path + "/sync-\(UUID().uuidString)"
+        folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/server.sqlite"
         var configuration = Configuration()

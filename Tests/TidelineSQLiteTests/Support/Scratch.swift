@@ -7,7 +7,6 @@ import Testing
 import TidelineModel
 import TidelineSQLite
 import TidelineStorage
-import TidelineTestSupport
 
 /// A database file in a folder of its own, gone with this object; written by a plain connection as another program would.
 final class Scratch {
@@ -15,7 +14,7 @@ final class Scratch {
     var path: String { folder.appendingPathComponent("data.sqlite").path }
 
     init(_ sql: String = "") throws {
-        folder = URL(fileURLWithPath: ProcessFolder.path).appendingPathComponent(UUID().uuidString)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tideline-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try run(sql)
     }
