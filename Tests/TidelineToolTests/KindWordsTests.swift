@@ -16,8 +16,9 @@ struct KindWordsTests {
         let folder = try TemporaryFolder()
         let narrow = try Tool(home: folder.path, environment: ["COLUMNS": "80"]).run(arguments: command + ["--help"])
         let broad = try Tool(home: folder.path, environment: ["COLUMNS": "200"]).run(arguments: command + ["--help"])
-        let explanation = { (text: String) in
-            text.components(separatedBy: "\nUSAGE:")[0].components(separatedBy: "\n\n").dropFirst().joined()
+        let explanation = { (text: String) -> String in
+            let paragraphs = text.components(separatedBy: "\nUSAGE:")[0].components(separatedBy: "\n\n")
+            return paragraphs.dropFirst().joined(separator: "\n")
         }
         #expect(broad.output.contains("USAGE:"))
         #expect(explanation(narrow.output) == explanation(broad.output))

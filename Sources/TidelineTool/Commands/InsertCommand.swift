@@ -14,7 +14,8 @@ struct InsertCommand: AsyncParsableCommand {
             tideline insert trade.tideline Products \\
               '{"ProductId":900,"Name":"Lamp","GroupId":1,"Price":12.50}'
             tideline insert trade.tideline OrderDetails \\
-              '{"Order":42,"ProductRef@odata.bind":"Products(7)","Quantity":1,"Price":3.5}'
+              '{"Order":42,"ProductRef@odata.bind":"Products(7)","Quantity":1,
+                "Price":3.5,"Total":3.5}'
 
             A key that the service makes is a negative number until it is sent.
             """

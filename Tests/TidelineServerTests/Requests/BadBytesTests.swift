@@ -32,7 +32,7 @@ struct BadBytesTests {
         let world = try ServerWorld()
         try await world.server.application().test(.live) { client in
             let port = try #require(client.port)
-            let answer = try RawConnection.exchange(text, port: port)
+            let answer = try await Self.answer(to: text, port: port)
             #expect(answer.hasPrefix("HTTP/1.1 431 "), "\(answer)")
             #expect(answer.contains(#""code":"TooComplex""#))
             #expect(answer.contains("$query"))
