@@ -43,7 +43,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
                 isTooLarge
                     ? ODataError(
                         .tooComplex,
-                        "The address or a header field is longer than 80 KiB, or there are more than 256 fields. "
+                        "The address or the header fields are longer than 80 KiB, or there are 1,000 fields or more. "
                             + "A long query is sent by POST to the address and /$query."
                     ) : ODataError(.invalidURL, "The request is not well-formed HTTP.")
             )
