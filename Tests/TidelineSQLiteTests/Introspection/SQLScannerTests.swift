@@ -10,9 +10,4 @@ struct SQLScannerTests {
         let sql = "CREATE TABLE \"a\u{301}\" (\"\u{301} WITHOUT\" TEXT /* ROWID */, b TEXT -- STRICT\n)"
         #expect(SQLScanner.words(of: sql) == ["CREATE", "TABLE", "TEXT", "B"])
     }
-
-    @Test func `collations are found by the names of their columns`() {
-        let sql = "CREATE TABLE t ('it''s' TEXT COLLATE NOCASE, [a b] TEXT, \"c\"\"d\" TEXT COLLATE \"RTRIM\")"
-        #expect(SQLScanner.columnCollations(sql) == ["it's": "NOCASE", "c\"d": "RTRIM"])
-    }
 }
