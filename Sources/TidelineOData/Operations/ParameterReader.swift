@@ -88,6 +88,18 @@ public struct ParameterReader {
         return values
     }
 
+    /// The values of parameters that are all given, in the order of giving.
+    func given(_ arguments: [PathArgument]) throws(ODataError) -> [Value] {
+        var values: [Value] = []
+        for argument in arguments {
+            guard let place = operation.parameterIndex(wire: argument.name ?? "") else {
+                throw unknown(argument.name ?? "", nil)
+            }
+            values.append(try value(of: argument.value, at: place))
+        }
+        return values
+    }
+
     /// The value that an expression of a URL stands for: a literal, or JSON.
     private func value(of expression: Expression, at place: Int) throws(ODataError) -> Value {
         let property = try property(at: place)

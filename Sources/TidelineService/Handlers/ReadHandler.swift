@@ -38,7 +38,7 @@ struct ReadHandler {
         case .reference(let entity, let navigation, let target): return try reference(entity, navigation, target)
         case .references(let collection): return try references(collection)
         case .entityReference(let entity): return try reference(entity)
-        case .call(let invocation): return try answer(try OperationRunner(resolver).outcome(of: invocation))
+        case .call(let invocation): return try answer(try OperationCaller(resolver).outcome(of: invocation))
         case .computed(let value): return try computed(value)
         case .computedText(let value): return try computedText(value)
         case .computedCount(let count): return number(count)

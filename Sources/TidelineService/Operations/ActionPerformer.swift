@@ -22,7 +22,7 @@ struct ActionPerformer {
         let arguments = try reader.values(in: rows.call.body)
         if case .entity(let entity) = invocation.target { try admit(entity) }
         let start = try? position(of: operation)
-        let runner = OperationRunner(rows.resolver)
+        let runner = OperationCaller(rows.resolver)
         let result = try runner.perform(invocation, arguments: arguments, writer: rows.writer)
         rows.step.effect = .called
         rows.step.entity = entity(result, operation)

@@ -4,6 +4,7 @@
 import HTTPTypes
 import TidelineModel
 import TidelineOData
+import TidelineStorage
 
 /// What an operation gave that is no entity: values, complex values, and collections of them.
 ///

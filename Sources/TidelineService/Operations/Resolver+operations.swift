@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import TidelineModel
 import TidelineOData
 
@@ -88,13 +89,13 @@ extension Resolver {
                 target: operation.names.wire
             )
         }
-        return try OperationRunner(self).outcome(of: invocation)
+        return try OperationCaller(self).outcome(of: invocation)
     }
 
     /// The entity, once it is known to be among what an operation gave, where the collection is that.
     func member(_ entity: Resource.Entity, of collection: Resource.Collection) throws -> Resource.Entity {
         guard collection.source != nil else { return entity }
-        guard try OperationRunner(self).keys(of: collection).contains(entity.key) else {
+        guard try OperationCaller(self).keys(of: collection).contains(entity.key) else {
             throw ODataError.absentEntity(entity.set.names.wire)
         }
         var entity = entity

@@ -101,26 +101,27 @@ struct Responder {
     ) throws -> Answer {
         var fields = read.fields()
         fields[.preferenceApplied] = applied(read.call)
-        var read = read
-        read.call.isPaged = false
-        read.call.preferences.tracksChanges = false
-        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] { read.call.fields[name] = nil }
+        var call = read.call
+        call.isPaged = false
+        call.preferences.tracksChanges = false
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] { call.fields[name] = nil }
+        let read = ReadHandler(core: core, reader: reader, call: call)
         let resource: Resource
-        do throws(ODataError) {
-            resource = try OperationRunner(read.resolver).resource(result, of: operation)
-        } catch where error.code == ServiceCode.accessDenied {
+        do {
+            resource = try OperationCaller(read.resolver).resource(result, of: operation)
+        } catch let error as ODataError where error.code == ServiceCode.accessDenied {
             // It was allowed to do it, not to see what became of it.
             resource = .nothing
         }
         var reference: Call.Reference?
         if case .entity(let entity) = resource {
-            let url = read.call.root + entity.url
-            reference = Call.Reference(set: entity.set, key: entity.key, etag: try visibleETag(of: entity, read.call))
+            let url = call.root + entity.url
+            reference = Call.Reference(set: entity.set, key: entity.key, etag: try visibleETag(of: entity, call))
             if isCreated { fields[.location] = url }
-            if read.call.preferences.returns == .minimal, isCreated { fields[.odataEntityId] = url }
+            if call.preferences.returns == .minimal, isCreated { fields[.odataEntityId] = url }
         }
         if case .nothing = resource { return Answer(.noContent, fields: fields) }
-        if read.call.preferences.returns == .minimal {
+        if call.preferences.returns == .minimal {
             return Answer(.noContent, fields: fields, entity: reference)
         }
         var answer: Answer

@@ -6,7 +6,7 @@ import TidelineOData
 import TidelineStorage
 
 /// Carries out calls of operations: what they are called on is looked up behind the caller's policies.
-struct OperationRunner {
+struct OperationCaller {
     let resolver: Resolver
     private var planner: Planner { resolver.planner }
 
