@@ -131,7 +131,7 @@ public final class ODataService: Sendable {
         do {
             return response(try answer(call), request)
         } catch {
-            return response(Self.answer(answerable(error), call), request)
+            return response(Self.answer(answerable(error), call, domain.model), request)
         }
     }
 
@@ -185,7 +185,7 @@ public final class ODataService: Sendable {
                 target: "Isolation"
             )
         }
-        let allowed = Methods.allowedOnSet(call.target.path)
+        let allowed = Methods.allowed(call.target.path, in: domain.model)
         switch call.method {
         case .options:
             var fields = HTTPFields()
@@ -221,12 +221,12 @@ public final class ODataService: Sendable {
     }
 
     /// An error's answer, with the fields that some errors have.
-    static func answer(_ error: ODataError, _ call: Call) -> Answer {
+    static func answer(_ error: ODataError, _ call: Call, _ model: EntityModel) -> Answer {
         var answer = Answer(error, version: call.version)
         switch answer.status {
         case .gone: answer.fields[.location] = Link(call: call).fresh
         case .methodNotAllowed:
-            let allowed = Methods.allowedOnSet(call.target.path).filter { $0 != call.method }
+            let allowed = Methods.allowed(call.target.path, in: model).filter { $0 != call.method }
             answer.fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         case .serviceUnavailable: answer.fields[.retryAfter] = "1"
         default: break

@@ -24,6 +24,7 @@ extension ReadHandler {
         if let skip = options.skip { steps.append(.skip(Int64(skip))) }
         if let top = options.top { steps.append(.top(Int64(top))) }
         var plan = try core.planner.aggregation(steps, over: collection, for: call.user)
+        plan.source = collection.source
         let limit = min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows)
         // The rows depend on the whole query: a token is good for its text and its user alone.
         let scope = Array("$apply \(call.userName ?? "") \(call.user.id) \(collection.set.names.wire) \(steps)".utf8)

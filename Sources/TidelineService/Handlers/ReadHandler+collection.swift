@@ -20,6 +20,18 @@ extension ReadHandler {
             for: call.user
         )
         if collection.set.isContained { query.shape.containedIn = collection.containedIn }
+        query.plan.source = collection.source
+        if call.format.metadata == .full, query.filter == nil, query.restriction == nil, collection.source == nil {
+            query.shape.collectionOperations = core.planner.advertised(
+                collection.set,
+                as: collection.derivedType,
+                isCollection: true,
+                call.user
+            )
+        }
+        if collection.source != nil, call.options.deltaToken != nil {
+            throw ODataError(.notSupported, "The changes of what a function gives are not tracked.")
+        }
         if let text = call.options.deltaToken {
             let delta = try DeltaHandler(read: self, query: query)
             return text == "latest" ? try delta.latest() : try delta.answer(try core.token(text, option: "$deltatoken"))
@@ -103,7 +115,7 @@ extension ReadHandler {
     /// Whether the changes of a query can be told later.
     func isTrackable(_ query: Query) -> Bool {
         let set = query.plan.set
-        guard !set.isReadOnly, query.restriction == nil, query.plan.expansions.isEmpty, call.options.top == nil,
+        guard !set.isReadOnly, query.restriction == nil, query.plan.source == nil, query.plan.expansions.isEmpty, call.options.top == nil,
             call.options.skip == nil
         else { return false }
         guard let condition = TypedExpression.all(query.policy, query.filter) else { return true }
@@ -116,14 +128,18 @@ extension ReadHandler {
         options.orderBy = []
         options.expand = []
         options.select = nil
-        let query = try core.planner.query(
+        var query = try core.planner.query(
             collection.set,
             options,
             restriction: collection.restriction,
             as: collection.derivedType,
             for: call.user
         )
-        let count = try reader.count(query.plan)
-        return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
+        query.plan.source = collection.source
+        return number(try reader.count(query.plan))
+    }
+
+    func number(_ count: Int) -> Answer {
+        Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }
 }

@@ -107,6 +107,7 @@ struct Planner: Sendable {
         )
         plan.computed = compute.expressions(selection)
         var shape = shape(set, selection, as: derived, expansions.map(\.shape))
+        shape.operations = advertised(set, as: derived, isCollection: false, user)
         shape.columns += compute.columns(selection, in: model)
         var items: [Int: ItemChoice] = [:]
         for (column, place) in selection.columns.enumerated() {
