@@ -25,6 +25,7 @@ public final class ODataService: Sendable {
     ///   - signingKey: the secret that signs links, at least 16 bytes.
     ///   - path: the path of the service root, with a slash at both ends: `/odata/shop/`.
     ///   - spoolFolder: where large answers wait to be sent, in files without names.
+    ///   - operations: the code of the operations whose body is a handler; without it a call is answered 501.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told.
     ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
@@ -35,6 +36,7 @@ public final class ODataService: Sendable {
         signingKey: [UInt8],
         path: String? = nil,
         spoolFolder: String = "/tmp",
+        operations: [OperationHandler] = [],
         deferral: Deferral? = nil,
         report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in },
         now: (@Sendable () -> Int64)? = nil
@@ -51,7 +53,12 @@ public final class ODataService: Sendable {
         let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(
             domain: domain,
-            planner: Planner(model: domain.model, policies: policies, limits: domain.limits),
+            planner: Planner(
+                model: domain.model,
+                policies: policies,
+                limits: domain.limits,
+                operations: OperationRunner(model: domain.model, handlers: operations)
+            ),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
             metadataXML: xml,

@@ -31,7 +31,7 @@ struct OperationCaller {
         let call = try self.call(invocation, arguments: invocation.arguments)
         guard let type = operation.returnType, type.isCollection, case .entity(let set, let derived) = type.element,
             operation.body != .handler
-        else { return try resource(try resolver.reader.call(call), of: operation) }
+        else { return try resource(try planner.operations.call(call, resolver.reader), of: operation) }
         return try collection(.function(call), set, derived)
     }
 
@@ -39,7 +39,7 @@ struct OperationCaller {
 
     /// Performs an action; what it gave is read again when its group is done.
     func perform(_ invocation: Invocation, arguments: [Value?], writer: any StoreWriter) throws -> OperationResult {
-        try writer.perform(try call(invocation, arguments: arguments))
+        try planner.operations.perform(try call(invocation, arguments: arguments), writer)
     }
 
     // MARK: Calls

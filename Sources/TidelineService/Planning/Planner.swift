@@ -13,6 +13,8 @@ struct Planner: Sendable {
     let model: EntityModel
     let policies: PolicySet
     let limits: ServiceLimits
+    /// How operations are run.
+    var operations = OperationRunner()
 
     /// The policy that hides rows of a set from a user; `nil` when all can be seen.
     ///
