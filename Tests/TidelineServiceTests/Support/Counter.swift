@@ -128,7 +128,7 @@ enum Counter {
     ]
 
     static let actions: [EdmOperation] = [
-        operation("Reset", .action, "UPDATE Orders SET Total = 0"),
+        operation("Reset", .action, [], "UPDATE Orders SET Total = 0"),
         operation(
             "Place", .action,
             [
