@@ -41,7 +41,9 @@ struct CompiledOperation: Sendable {
             do {
                 statement = try PreparedStatement(connection, sql)
             } catch let error as StorageError {
-                throw operation.unusable("SQLite refuses its SQL: \(error.message.drop { $0 == "." })")
+                let parts = error.message.split(separator: "model: ", maxSplits: 1)
+                let reason = (parts.last ?? "").trimmingSuffix { $0 == "." }
+                throw operation.unusable("SQLite refuses its SQL: \(reason)")
             }
             if operation.kind == .function, !statement.isReadOnly {
                 throw operation.unusable("a function only reads, and its SQL changes rows: make it an action")
@@ -101,6 +103,15 @@ struct CompiledOperation: Sendable {
     /// The columns of the key of the table `t0`.
     static func key(of set: EntitySet) -> [SQLFragment] {
         set.type.key.map { SQLiteDialect().column(set.type.properties[$0], in: set, of: "t0") }
+    }
+}
+
+extension Substring {
+    /// Without what stands at the end.
+    fileprivate func trimmingSuffix(_ isLeftOut: (Character) -> Bool) -> Substring {
+        var rest = self
+        while let last = rest.last, isLeftOut(last) { rest.removeLast() }
+        return rest
     }
 }
 

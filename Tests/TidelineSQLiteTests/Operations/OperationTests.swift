@@ -6,7 +6,6 @@ import TidelineModel
 import TidelineSQLite
 import TidelineStorage
 import TidelineStorageTesting
-import TidelineTestSupport
 
 /// Operations of parameterised SQL on SQLite.
 struct OperationTests {
@@ -71,7 +70,7 @@ struct OperationTests {
 
     // MARK: Actions
 
-    @Test(.covers("DA-27"))
+    @Test
     func `an action with parameters adds one row and says so`() throws {
         let scratch = try Scratch(Self.schema)
         var insert = Self.operation(
@@ -91,7 +90,7 @@ struct OperationTests {
         #expect(try scratch.rows("SELECT * FROM products WHERE id > 3") == ["4|Pad|1|null", "5|\(hostile)|7|4.25"])
     }
 
-    @Test(.covers("DA-28"))
+    @Test
     func `out parameters come by name, and what only reads has affected -1 rows`() throws {
         let scratch = try Scratch(Self.schema)
         var report = Self.operation(
@@ -167,8 +166,9 @@ struct OperationTests {
         )
         #expect(OperationCall(many).needsKeys)
         let keys = OperationCall(many, keys: [Key([.integer(1)]), Key([.integer(4)])])
-        #expect(try store(scratch, many).write { try $0.perform(keys) }.rowsAffected == 2)
-        #expect(try scratch.rows("SELECT id FROM products") == ["2", "3"])
+        let second = try Scratch(Self.schema)
+        #expect(try store(second, many).write { try $0.perform(keys) }.rowsAffected == 2)
+        #expect(try second.rows("SELECT id FROM products") == ["2", "3"])
     }
 
     // MARK: Functions
@@ -242,7 +242,7 @@ struct OperationTests {
     @Test func `SQL that cannot be prepared is refused by the operation's name`() throws {
         #expect(
             try refusal(Self.operation(.function, gives: Self.type(.int32), "SELECT n FROM nothing"))
-                == "The function Try cannot be used: SQLite refuses its SQL: The tables no longer fit the model: no such table: nothing.."
+                == "The function Try cannot be used: SQLite refuses its SQL: no such table: nothing."
         )
     }
 
