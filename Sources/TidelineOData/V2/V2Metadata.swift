@@ -71,7 +71,7 @@ public enum V2Metadata {
                 ("m:HttpMethod", operation.kind == .function ? "GET" : "POST"),
             ]
             xml.element("FunctionImport", attributes) { xml in
-                for parameter in operation.parameters {
+                for parameter in operation.parameters where context.isExpressible(parameter) {
                     xml.element(
                         "Parameter",
                         [

@@ -39,6 +39,7 @@ extension ReadHandler {
         let token = try call.options.skipToken.map { text throws(ODataError) in
             try core.token(text, option: "$skiptoken")
         }
+        if let answer = try ordered(query, collection, after: token) { return answer }
         if let token, case .deltaPage = token.place { return try DeltaHandler(read: self, query: query).answer(token) }
         return try page(query, collection, after: token)
     }

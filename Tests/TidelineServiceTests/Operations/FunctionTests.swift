@@ -23,7 +23,7 @@ struct FunctionTests {
     }
 
     private let top =
-        ##"{"@context":"/odata/shop/$metadata#Orders(OrderId)","value":[{"OrderId":20},{"OrderId":30}]}"##
+        ##"{"@context":"/odata/shop/$metadata#Orders(OrderId)","value":[{"OrderId":30},{"OrderId":20}]}"##
 
     // MARK: Calls
 
@@ -58,7 +58,7 @@ struct FunctionTests {
     func `collections, complex values and members are parameters`() throws {
         let shop = try Counter.shop()
         #expect(data(shop, #"Words(list=@l)?@l=["a","b"]"#) == value("Collection(Edm.String)", #"["a!","b!"]"#))
-        #expect(data(shop, #"Words(list=["a"],suffix='?')"#) == value("Collection(Edm.String)", #"["a?"]"#))
+        #expect(data(shop, #"Words(list=["a"],suffix='-')"#) == value("Collection(Edm.String)", #"["a-"]"#))
         #expect(data(shop, "Words(list=@l)?@l=[]") == value("Collection(Edm.String)", "[]"))
         #expect(data(shop, #"Summary(of=@s)/Count?@s={"From":100,"To":200}"#) == value("Edm.Int32", "2"))
         for member in ["Shop.Mood'Wild'", "'Wild'", "2"] {
@@ -135,7 +135,7 @@ struct FunctionTests {
         #expect(data(shop, "Orders(30)/Share(percent=50)") == value("Edm.Int64", "150"))
         #expect(data(shop, "Orders(30)/Share?percent=50") == value("Edm.Int64", "150"))
         #expect(data(shop, "Clients(3)/Orders(30)/Shop.Share(percent=@p)?@p=50") == value("Edm.Int64", "150"))
-        #expect(data(shop, "Orders/Average") == value("Edm.Double", "150.0"))
+        #expect(data(shop, "Orders/Average") == value("Edm.Double", "150"))
         #expect(shop.get("Orders(99)/Share").status == 404)
     }
 
@@ -180,7 +180,7 @@ struct FunctionTests {
     @Test
     func `what a function gives comes in pages`() throws {
         let shop = try Counter.shop(limits: ServiceLimits(pageRows: 2))
-        var path = "Top?count=3&$select=OrderId"
+        var path = "Top?@count=3&$select=OrderId"
         var keys: [String] = []
         for _ in 0..<3 {
             let reply = shop.get(path)
@@ -189,7 +189,8 @@ struct FunctionTests {
             guard let next = reply.link("nextLink") else { break }
             path = next
         }
-        #expect(keys == ["10", "20", "30"])
+        // In the order of the function: that of the totals.
+        #expect(keys == ["30", "20", "10"])
     }
 
     // MARK: Results
