@@ -53,7 +53,9 @@ public enum V2Metadata {
     ) {
         var names = known
         for operation in operations {
-            guard case .complex(let name)? = operation.returnType?.element, names.insert(name).inserted else { continue }
+            guard case .complex(let name)? = operation.returnType?.element, names.insert(name).inserted else {
+                continue
+            }
             xml.element("ComplexType", [("Name", name)]) { xml in
                 for property in context.model.properties(ofComplex: name) {
                     self.property(property, isNullable: property.isNullable, context, to: &xml)

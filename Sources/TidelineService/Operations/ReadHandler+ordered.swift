@@ -28,7 +28,8 @@ extension ReadHandler {
         var delivered = 0
         var total = chosen.count
         if let token {
-            guard token.scope == scope, case .page(let after, let rows, _, let count) = token.place, after.isEmpty else {
+            guard token.scope == scope, case .page(let after, let rows, _, let count) = token.place, after.isEmpty
+            else {
                 throw DeltaHandler.scopeChanged
             }
             (delivered, total) = (rows, count ?? total)

@@ -94,7 +94,8 @@ struct FunctionTests {
         ("MoodOf(mood='Sad')", 400, "InvalidValue", "mood"), ("Nothing(a=1)", 404, "NotFound", "Nothing"),
         ("Nothing", 404, "NotFound", "Nothing"), ("Share", 404, "NotFound", "Share"),
         ("Sum/Other", 404, "NotFound", "Sum"), ("Orders(10)/Sum", 404, "NotFound", "Sum"),
-        ("Orders(10)/Other.Share", 404, "NotFound", "Other.Share"), ("Orders/Shop.Share", 404, "NotFound", "Shop.Share"),
+        ("Orders(10)/Other.Share", 404, "NotFound", "Other.Share"),
+        ("Orders/Shop.Share", 404, "NotFound", "Shop.Share"),
         ("Summary/Other", 404, "NotFound", "Other"), ("Sum?$filter=true", 501, "NotSupported", "$filter"),
     ])
     func `a wrong call is refused, and says what is wrong with it`(
@@ -144,8 +145,10 @@ struct FunctionTests {
         let shop = try Counter.shop()
         #expect(data(shop, "Orders/Above(least=200)/$count") == "2")
         #expect(data(shop, "Clients(3)/Orders/Shop.Above(least=200)?$select=OrderId").contains(##"[{"OrderId":30}]"##))
-        #expect(data(shop, "Orders/$filter(Total lt 300)/Above(least=200)?$select=OrderId".replacing(" ", with: "%20"))
-            .contains(##"[{"OrderId":20}]"##))
+        #expect(
+            data(shop, "Orders/$filter(Total lt 300)/Above(least=200)?$select=OrderId".replacing(" ", with: "%20"))
+                .contains(##"[{"OrderId":20}]"##)
+        )
         // What knows no keys is not for a part.
         #expect(shop.get("Clients(3)/Orders/Average").status == 501)
     }
