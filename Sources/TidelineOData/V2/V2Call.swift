@@ -39,6 +39,13 @@ struct V2Call {
         var values: [(parameter: OperationParameter, text: String)] = []
         for parameter in operation.parameters {
             guard let text = options.first(where: { $0.name == parameter.names.wire })?.value else { continue }
+            guard context.isExpressible(parameter) else {
+                throw ODataError(
+                    .notSupported,
+                    "OData v2 cannot say the parameter \(parameter.names.wire) of \(name).",
+                    target: name
+                )
+            }
             values.append((parameter, try translate(text, of: parameter)))
         }
         if operation.kind == .function {
@@ -117,7 +124,7 @@ extension V2Context {
     func reasonAgainst(_ operation: EdmOperation) -> String? {
         let name = operation.names.wire
         if operation.isBound { return "OData v2 has no bound operations, so \(name) cannot be called." }
-        for parameter in operation.parameters where parameter.type.isCollection || !isPlain(parameter.type) {
+        for parameter in operation.parameters where !parameter.isOptional && !isExpressible(parameter) {
             return "OData v2 cannot say the parameter \(parameter.names.wire) of \(name)."
         }
         guard let type = operation.returnType, !isPlain(type) else { return nil }
@@ -128,6 +135,11 @@ extension V2Context {
         default: break
         }
         return "OData v2 cannot say what \(name) gives."
+    }
+
+    /// Whether v2 can say a parameter; what is optional is left out where it cannot.
+    func isExpressible(_ parameter: OperationParameter) -> Bool {
+        !parameter.type.isCollection && isPlain(parameter.type)
     }
 
     private func isPlain(_ type: OperationType) -> Bool {

@@ -53,7 +53,9 @@ public enum V2Metadata {
     ) {
         var names = known
         for operation in operations {
-            guard case .complex(let name)? = operation.returnType?.element, names.insert(name).inserted else { continue }
+            guard case .complex(let name)? = operation.returnType?.element, names.insert(name).inserted else {
+                continue
+            }
             xml.element("ComplexType", [("Name", name)]) { xml in
                 for property in context.model.properties(ofComplex: name) {
                     self.property(property, isNullable: property.isNullable, context, to: &xml)
@@ -71,7 +73,7 @@ public enum V2Metadata {
                 ("m:HttpMethod", operation.kind == .function ? "GET" : "POST"),
             ]
             xml.element("FunctionImport", attributes) { xml in
-                for parameter in operation.parameters {
+                for parameter in operation.parameters where context.isExpressible(parameter) {
                     xml.element(
                         "Parameter",
                         [

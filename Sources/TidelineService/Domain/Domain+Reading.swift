@@ -39,6 +39,7 @@ extension Domain {
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
             "policies", "description", "enumerations", "complexTypes", "singletons", "operations",
+            "fullMetadata",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {
@@ -66,6 +67,7 @@ extension Domain {
                 ?? ServiceLimits()
         )
         if let field = fields["operations"] { try checkBodies(field) }
+        tellsWholeModel = try fields["fullMetadata"]?.bool() ?? false
         if let field = fields["policies"], !field.isNull { try readPolicies(field) }
     }
 

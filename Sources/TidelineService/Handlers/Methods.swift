@@ -51,7 +51,8 @@ enum Methods {
         } else {
             plain = name
             let isMember = model.sets.contains { set in
-                set.type.member(name) != nil || set.type.derivedTypes.contains { set.type.member(name, as: $0.names.wire) != nil }
+                set.type.member(name) != nil
+                    || set.type.derivedTypes.contains { set.type.member(name, as: $0.names.wire) != nil }
             }
             if isMember { return nil }
         }

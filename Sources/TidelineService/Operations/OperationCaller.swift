@@ -77,7 +77,7 @@ struct OperationCaller {
         var plan = ReadPlan(
             model: planner.model,
             set: set,
-            filter: .all(collection.restriction, policy),
+            filter: Fence(policy: policy).filter(collection.restriction),
             top: Self.keyLimit + 1,
             columns: set.type.key,
             includesETag: false,

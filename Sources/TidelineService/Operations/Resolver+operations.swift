@@ -40,13 +40,22 @@ extension Resolver {
             return try bound(name, FunctionCall(arguments, options: options), to: resource)
         case .cast(let name), .action(let name):
             guard type.cast(name, in: planner.model) == nil else { return nil }
-            return try bound(name, FunctionCall([], options: options), to: resource)
+            if let call = try bound(name, FunctionCall([], options: options), to: resource) { return call }
+            if isOperation(name) { throw nothing(called: name) }
         case .name(let name, let predicate):
             if isEntity, type.member(name, as: derived) != nil { return nil }
             guard type.cast(name, in: planner.model) == nil else { return nil }
-            return try bound(name, FunctionCall(predicate, options: options), to: resource)
-        default: return nil
+            if let call = try bound(name, FunctionCall(predicate, options: options), to: resource) { return call }
+            // On a collection it may be the key of an entity.
+            if isEntity, isOperation(name) { throw nothing(called: name) }
+        default: break
         }
+        return nil
+    }
+
+    private func isOperation(_ name: String) -> Bool {
+        guard let name = operationName(name) else { return false }
+        return planner.model.operations.contains { $0.names.wire == name }
     }
 
     /// The call of an operation on an entity or a collection; `nil` where no operation of the name is called on it.

@@ -113,7 +113,7 @@ struct Expander {
         var plan = ReadPlan(
             model: planner.model,
             set: target,
-            filter: .all(derived.map { target.type.isOf($0) }, .all(policy, filter)),
+            filter: Fence(policy: policy).filter(.all(derived.map { target.type.isOf($0) }, filter)),
             orderBy: try planner.sortKeys(options.orderBy, compute, over: target, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
@@ -132,7 +132,7 @@ struct Expander {
         var shape = RowShape.Expansion(
             name: navigation.names.wire,
             isCollection: navigation.isCollection,
-            shape: planner.shape(target, selection, as: derived, nested.map(\.shape))
+            shape: planner.shape(target, selection, as: derived, nested.map(\.shape), for: user)
         )
         shape.shape.columns += compute.columns(selection, in: planner.model)
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count
@@ -201,7 +201,7 @@ struct Expander {
     ///
     /// Source: OData Protocol 4.01, section 8.2.8.6: `maxpagesize` is for nested collections too.
     private func pageLimit(_ navigation: NavigationProperty, _ item: ExpandItem) -> Int? {
-        guard paging.isOn, navigation.isCollection, item.content != .count else { return nil }
+        guard paging.isOn, paging.cutsExpansions, navigation.isCollection, item.content != .count else { return nil }
         return min(paging.size ?? planner.limits.pageRows, planner.limits.pageRows)
     }
 }

@@ -30,7 +30,9 @@ extension Planner {
             let name = "\(model.namespace).\(operation.names.wire)"
             guard !found.contains(where: { $0.name == name }) else { continue }
             // What is called on any entity of the declared type needs no type of the row; the cast has one already.
-            let isGiven = binding.derivedType.map { wanted in derived.map { set.type.isDerived($0, from: wanted) } ?? false }
+            let isGiven = binding.derivedType.map { wanted in
+                derived.map { set.type.isDerived($0, from: wanted) } ?? false
+            }
             found.append(RowShape.Operation(name: name, declaringType: isGiven ?? true ? nil : binding.derivedType))
         }
         return found

@@ -22,7 +22,9 @@ struct ParameterReaderTests {
         return model
     }
 
-    private func operation(_ types: [(String, OperationType, Bool)], _ kind: EdmOperation.Kind = .action) -> EdmOperation {
+    private func operation(_ types: [(String, OperationType, Bool)], _ kind: EdmOperation.Kind = .action)
+        -> EdmOperation
+    {
         EdmOperation(
             names: Names(wire: "Do"),
             kind: kind,
@@ -30,7 +32,8 @@ struct ParameterReaderTests {
         )
     }
 
-    private func type(_ primitive: PrimitiveType, isCollection: Bool = false, isNullable: Bool = false) -> OperationType {
+    private func type(_ primitive: PrimitiveType, isCollection: Bool = false, isNullable: Bool = false) -> OperationType
+    {
         OperationType(.primitive(primitive), isCollection: isCollection, isNullable: isNullable)
     }
 
@@ -88,7 +91,8 @@ struct ParameterReaderTests {
     }
 
     @Test(arguments: [
-        ("Do(a=1)", "1"), ("Do(a=-1)", "-1"), ("Do(a='1')", "1"), ("Do(a=@p)?@p=5", "5"), ("Do?a=5", "5"), ("Do?@a=5", "5"),
+        ("Do(a=1)", "1"), ("Do(a=-1)", "-1"), ("Do(a='1')", "1"), ("Do(a=@p)?@p=5", "5"), ("Do?a=5", "5"),
+        ("Do?@a=5", "5"),
         ("Do()?a=5", "5"),
     ])
     func `a URL gives a number in several ways`(_ url: String, _ expected: String) throws {
@@ -99,14 +103,20 @@ struct ParameterReaderTests {
         case .function(_, let arguments): call = FunctionCall(arguments, options: target.options)
         default: call = nil
         }
-        let (_, values) = try #require(call).resolve([operation([("a", type(.int64), false)], .function)], in: Self.model)
+        let (_, values) = try #require(call).resolve(
+            [operation([("a", type(.int64), false)], .function)],
+            in: Self.model
+        )
         #expect(values[0]?.text == expected)
     }
 
     @Test
     func `the overload with the most parameters that are given is meant`() throws {
         let small = operation([("a", type(.int64), false)], .function)
-        let large = operation([("a", type(.int64), false), ("b", type(.int64), true), ("c", type(.int64), true)], .function)
+        let large = operation(
+            [("a", type(.int64), false), ("b", type(.int64), true), ("c", type(.int64), true)],
+            .function
+        )
         let a = PathArgument(name: "a", value: .literal(.integer(1)))
         let b = PathArgument(name: "b", value: .literal(.integer(2)))
         #expect(try FunctionCall([a]).resolve([large, small], in: Self.model).operation == small)

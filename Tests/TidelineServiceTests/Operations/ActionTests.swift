@@ -24,19 +24,22 @@ struct ActionTests {
         #expect(shop.send(.post, "Reset", "", ["OData-MaxVersion": "4.0"]).status == 204)
     }
 
-    @Test(arguments: [
-        ("Place", "{}", 400, "MissingParameter", "title"), ("Place", "", 400, "MissingParameter", "title"),
-        ("Place", #"{"title":"x","more":1}"#, 400, "UnknownParameter", "more"),
-        ("Place", #"{"title":5}"#, 400, "InvalidValue", "title"),
-        ("Place", #"{"title":null}"#, 400, "InvalidValue", "title"),
-        ("Place", #"{"title":"x","total":"much"}"#, 400, "InvalidValue", "total"),
-        ("Place", #"{"title":"x","title":"y"}"#, 400, "InvalidBody", "title"),
-        ("Place", "[]", 400, "InvalidBody", nil), ("Place", #"{"title":"#, 400, "InvalidJSON", nil),
-        ("Unknown", "{}", 404, "NotFound", "Unknown"), ("Orders(10)/Unknown", "{}", 404, "NotFound", "Unknown"),
-        ("Place(title='x')", "", 400, "InvalidURL", "Place"),
-        ("Orders(10)/Raise", #"{"order":"Orders(20)","by":1}"#, 400, "UnknownParameter", "order"),
-        ("Orders(99)/Raise", #"{"by":1}"#, 404, "NotFound", nil), ("Orders/Raise", #"{"by":1}"#, 404, "NotFound", "Raise"),
-    ] as [(String, String, Int, String, String?)])
+    @Test(
+        arguments: [
+            ("Place", "{}", 400, "MissingParameter", "title"), ("Place", "", 400, "MissingParameter", "title"),
+            ("Place", #"{"title":"x","more":1}"#, 400, "UnknownParameter", "more"),
+            ("Place", #"{"title":5}"#, 400, "InvalidValue", "title"),
+            ("Place", #"{"title":null}"#, 400, "InvalidValue", "title"),
+            ("Place", #"{"title":"x","total":"much"}"#, 400, "InvalidValue", "total"),
+            ("Place", #"{"title":"x","title":"y"}"#, 400, "InvalidBody", "title"),
+            ("Place", "[]", 400, "InvalidBody", nil), ("Place", #"{"title":"#, 400, "InvalidJSON", nil),
+            ("Unknown", "{}", 404, "NotFound", "Unknown"), ("Orders(10)/Unknown", "{}", 404, "NotFound", "Unknown"),
+            ("Place(title='x')", "", 400, "InvalidURL", "Place"),
+            ("Orders(10)/Raise", #"{"order":"Orders(20)","by":1}"#, 400, "UnknownParameter", "order"),
+            ("Orders(99)/Raise", #"{"by":1}"#, 404, "NotFound", nil),
+            ("Orders/Raise", #"{"by":1}"#, 404, "NotFound", "Raise"),
+        ] as [(String, String, Int, String, String?)]
+    )
     func `a wrong call is refused, says what is wrong with it, and changes nothing`(
         _ path: String,
         _ body: String,

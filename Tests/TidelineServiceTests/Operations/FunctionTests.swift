@@ -23,7 +23,7 @@ struct FunctionTests {
     }
 
     private let top =
-        ##"{"@context":"/odata/shop/$metadata#Orders(OrderId)","value":[{"OrderId":20},{"OrderId":30}]}"##
+        ##"{"@context":"/odata/shop/$metadata#Orders(OrderId)","value":[{"OrderId":30},{"OrderId":20}]}"##
 
     // MARK: Calls
 
@@ -58,7 +58,7 @@ struct FunctionTests {
     func `collections, complex values and members are parameters`() throws {
         let shop = try Counter.shop()
         #expect(data(shop, #"Words(list=@l)?@l=["a","b"]"#) == value("Collection(Edm.String)", #"["a!","b!"]"#))
-        #expect(data(shop, #"Words(list=["a"],suffix='?')"#) == value("Collection(Edm.String)", #"["a?"]"#))
+        #expect(data(shop, #"Words(list=["a"],suffix='-')"#) == value("Collection(Edm.String)", #"["a-"]"#))
         #expect(data(shop, "Words(list=@l)?@l=[]") == value("Collection(Edm.String)", "[]"))
         #expect(data(shop, #"Summary(of=@s)/Count?@s={"From":100,"To":200}"#) == value("Edm.Int32", "2"))
         for member in ["Shop.Mood'Wild'", "'Wild'", "2"] {
@@ -94,7 +94,8 @@ struct FunctionTests {
         ("MoodOf(mood='Sad')", 400, "InvalidValue", "mood"), ("Nothing(a=1)", 404, "NotFound", "Nothing"),
         ("Nothing", 404, "NotFound", "Nothing"), ("Share", 404, "NotFound", "Share"),
         ("Sum/Other", 404, "NotFound", "Sum"), ("Orders(10)/Sum", 404, "NotFound", "Sum"),
-        ("Orders(10)/Other.Share", 404, "NotFound", "Other.Share"), ("Orders/Shop.Share", 404, "NotFound", "Shop.Share"),
+        ("Orders(10)/Other.Share", 404, "NotFound", "Other.Share"),
+        ("Orders/Shop.Share", 404, "NotFound", "Shop.Share"),
         ("Summary/Other", 404, "NotFound", "Other"), ("Sum?$filter=true", 501, "NotSupported", "$filter"),
     ])
     func `a wrong call is refused, and says what is wrong with it`(
@@ -135,7 +136,7 @@ struct FunctionTests {
         #expect(data(shop, "Orders(30)/Share(percent=50)") == value("Edm.Int64", "150"))
         #expect(data(shop, "Orders(30)/Share?percent=50") == value("Edm.Int64", "150"))
         #expect(data(shop, "Clients(3)/Orders(30)/Shop.Share(percent=@p)?@p=50") == value("Edm.Int64", "150"))
-        #expect(data(shop, "Orders/Average") == value("Edm.Double", "150.0"))
+        #expect(data(shop, "Orders/Average") == value("Edm.Double", "150"))
         #expect(shop.get("Orders(99)/Share").status == 404)
     }
 
@@ -144,8 +145,10 @@ struct FunctionTests {
         let shop = try Counter.shop()
         #expect(data(shop, "Orders/Above(least=200)/$count") == "2")
         #expect(data(shop, "Clients(3)/Orders/Shop.Above(least=200)?$select=OrderId").contains(##"[{"OrderId":30}]"##))
-        #expect(data(shop, "Orders/$filter(Total lt 300)/Above(least=200)?$select=OrderId".replacing(" ", with: "%20"))
-            .contains(##"[{"OrderId":20}]"##))
+        #expect(
+            data(shop, "Orders/$filter(Total lt 300)/Above(least=200)?$select=OrderId".replacing(" ", with: "%20"))
+                .contains(##"[{"OrderId":20}]"##)
+        )
         // What knows no keys is not for a part.
         #expect(shop.get("Clients(3)/Orders/Average").status == 501)
     }
@@ -180,7 +183,7 @@ struct FunctionTests {
     @Test
     func `what a function gives comes in pages`() throws {
         let shop = try Counter.shop(limits: ServiceLimits(pageRows: 2))
-        var path = "Top?count=3&$select=OrderId"
+        var path = "Top?@count=3&$select=OrderId"
         var keys: [String] = []
         for _ in 0..<3 {
             let reply = shop.get(path)
@@ -189,7 +192,8 @@ struct FunctionTests {
             guard let next = reply.link("nextLink") else { break }
             path = next
         }
-        #expect(keys == ["10", "20", "30"])
+        // In the order of the function: that of the totals.
+        #expect(keys == ["30", "20", "10"])
     }
 
     // MARK: Results

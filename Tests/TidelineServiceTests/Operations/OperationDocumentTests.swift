@@ -79,7 +79,11 @@ struct OperationDocumentTests {
         #expect(placed.status == 201, "\(placed.text)")
         #expect(try shop.value("SELECT Total FROM Orders WHERE Title = 'new'") == "7")
         #expect(v2(shop, .get, "Reset").status == 405)
-        let worker = v2(shop, .post, "Insert_Worker?FirstName='a'&LastName='b'&Phone='c'&BirthDate=datetime'2026-11-21T00:00:00'&Position='d'")
+        let worker = v2(
+            shop,
+            .post,
+            "Insert_Worker?FirstName='a'&LastName='b'&Phone='c'&BirthDate=datetime'2026-11-21T00:00:00'&Position='d'"
+        )
         #expect(worker.status == 204, "\(worker.text)")
         #expect(try shop.value("SELECT BirthDate FROM Workers") == "2026-11-21")
     }
@@ -96,7 +100,12 @@ struct OperationDocumentTests {
             #expect(reply.text.contains(reason), "\(path): \(reply.text)")
         }
         let metadata = shop.get("v2/$metadata").text
-        #expect(metadata.contains(##"<FunctionImport Name="Place" ReturnType="Shop.Order" EntitySet="Orders" m:HttpMethod="POST">"##), "\(metadata)")
+        #expect(
+            metadata.contains(
+                ##"<FunctionImport Name="Place" ReturnType="Shop.Order" EntitySet="Orders" m:HttpMethod="POST">"##
+            ),
+            "\(metadata)"
+        )
         #expect(metadata.contains(##"<ComplexType Name="Result">"##))
         #expect(!metadata.contains("Words"))
     }

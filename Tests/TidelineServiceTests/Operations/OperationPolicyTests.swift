@@ -11,7 +11,12 @@ import TidelineOData
 /// Who may call what, and what it sees.
 struct OperationPolicyTests {
     private static let calls = [
-        Policy(role: "buyer", sets: [], operations: [], calls: ["Top", "Largest", "Find", "Raise", "RaiseAll", "Place"]),
+        Policy(
+            role: "buyer",
+            sets: [],
+            operations: [],
+            calls: ["Top", "Largest", "Find", "Raise", "RaiseAll", "Place"]
+        ),
         Policy(role: "*", sets: [], operations: [], calls: ["Sum", "Above"]),
     ]
 
@@ -53,7 +58,10 @@ struct OperationPolicyTests {
         #expect(shop.send(.post, "Orders(20)/Raise", #"{"by":1}"#).status == 404)
         #expect(shop.send(.post, "Orders(20)/Raise", #"{"by":1}"#, ["If-Match": "*"]).status == 404)
         #expect(shop.send(.post, "Orders/RaiseAll", #"{"by":1}"#).status == 200)
-        #expect(try shop.value("SELECT group_concat(Total) FROM (SELECT Total FROM Orders ORDER BY OrderId)") == "101,200,301,0")
+        #expect(
+            try shop.value("SELECT group_concat(Total) FROM (SELECT Total FROM Orders ORDER BY OrderId)")
+                == "101,200,301,0"
+        )
         // Made for Bob: done, but not shown to Alice.
         let reply = shop.send(.post, "Place", #"{"title":"gift","clientId":2}"#)
         #expect(reply.status == 204)
@@ -62,9 +70,25 @@ struct OperationPolicyTests {
     }
 
     @Test
+    func `the documents of a user have the operations that the user may call`() throws {
+        let shop = try shop()
+        let clerk = UserContext(id: .integer(1), name: "alice", roles: [])
+        let mine = shop.get("$metadata").text
+        #expect(mine.contains("<Function Name=\"Top\""), "\(mine)")
+        #expect(mine.contains("<FunctionImport Name=\"Sum\""))
+        #expect(!mine.contains("\"Reset\""))
+        #expect(!shop.get("$metadata", as: clerk).text.contains("\"Top\""))
+        #expect(shop.get("openapi.json", as: clerk).text.contains("\"/Sum()\""))
+        #expect(!shop.get("openapi.json", as: clerk).text.contains("/Reset"))
+    }
+
+    @Test
     func `a policy that names no operation of the model is refused`() throws {
         #expect(throws: PolicyError.self) {
-            _ = try Counter.shop(open: false, policies: [Policy(role: "*", sets: [], operations: [], calls: ["Nothing"])])
+            _ = try Counter.shop(
+                open: false,
+                policies: [Policy(role: "*", sets: [], operations: [], calls: ["Nothing"])]
+            )
         }
         let shop = try Counter.shop(
             open: false,

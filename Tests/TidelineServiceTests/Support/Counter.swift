@@ -60,29 +60,53 @@ enum Counter {
     static let functions = [
         operation("Sum", .function, gives: type(.int64), "SELECT sum(Total) FROM Orders"),
         operation(
-            "SumOf", .function, [parameter("clientId", type(.int32))], gives: type(.int64, isNullable: true),
+            "SumOf",
+            .function,
+            [parameter("clientId", type(.int32))],
+            gives: type(.int64, isNullable: true),
             "SELECT sum(Total) FROM Orders WHERE ClientId = :clientId"
         ),
         operation(
-            "Top", .function, [parameter("count", type(.int32))], gives: orders, isComposable: true,
+            "Top",
+            .function,
+            [parameter("count", type(.int32))],
+            gives: orders,
+            isComposable: true,
             "SELECT OrderId FROM Orders ORDER BY Total DESC LIMIT :count"
         ),
         operation(
-            "Top", .function,
-            [parameter("count", type(.int32)), parameter("least", type(.int64))], gives: orders, isComposable: true,
+            "Top",
+            .function,
+            [parameter("count", type(.int32)), parameter("least", type(.int64))],
+            gives: orders,
+            isComposable: true,
             "SELECT OrderId FROM Orders WHERE Total >= :least ORDER BY Total DESC LIMIT :count"
         ),
-        operation("Largest", .function, gives: order, isListed: true, "SELECT OrderId FROM Orders ORDER BY Total DESC LIMIT 1"),
         operation(
-            "Find", .function, [parameter("title", type(.string))], gives: order, isComposable: true,
+            "Largest",
+            .function,
+            gives: order,
+            isListed: true,
+            "SELECT OrderId FROM Orders ORDER BY Total DESC LIMIT 1"
+        ),
+        operation(
+            "Find",
+            .function,
+            [parameter("title", type(.string))],
+            gives: order,
+            isComposable: true,
             "SELECT OrderId FROM Orders WHERE Title = :title"
         ),
         operation(
-            "Echo", .function, [parameter("text", type(.string))], gives: type(.string),
+            "Echo",
+            .function,
+            [parameter("text", type(.string))],
+            gives: type(.string),
             "SELECT :text"
         ),
         operation(
-            "Words", .function,
+            "Words",
+            .function,
             [
                 parameter("list", type(.string, isCollection: true)),
                 parameter("suffix", type(.string), isOptional: true, defaultValue: .string("!")),
@@ -92,11 +116,16 @@ enum Counter {
             "SELECT value || :suffix FROM json_each(:list)"
         ),
         operation(
-            "MoodOf", .function, [parameter("mood", mood)], gives: mood, isComposable: true,
+            "MoodOf",
+            .function,
+            [parameter("mood", mood)],
+            gives: mood,
+            isComposable: true,
             "SELECT :mood"
         ),
         operation(
-            "Summary", .function,
+            "Summary",
+            .function,
             [parameter("of", OperationType(.complex("Span"), isNullable: true), isOptional: true)],
             gives: OperationType(.complex("Result"), isNullable: false),
             isComposable: true,
@@ -106,31 +135,51 @@ enum Counter {
             """
         ),
         operation(
-            "Summaries", .function, gives: OperationType(.complex("Result"), isCollection: true, isNullable: false),
+            "Summaries",
+            .function,
+            gives: OperationType(.complex("Result"), isCollection: true, isNullable: false),
             isComposable: true,
             "SELECT 1 AS Count, Total AS Sum, NULL AS Mood FROM Orders WHERE ClientId IS NOT NULL ORDER BY OrderId"
         ),
         operation(
-            "Share", .function,
+            "Share",
+            .function,
             [parameter("percent", type(.int32), isOptional: true, defaultValue: .integer(10))],
-            gives: type(.int64), on: onOrder,
+            gives: type(.int64),
+            on: onOrder,
             "SELECT Total * :percent / 100 FROM Orders WHERE OrderId = :OrderId"
         ),
         operation(
-            "Siblings", .function, gives: orders, on: onOrder, isComposable: true,
+            "Siblings",
+            .function,
+            gives: orders,
+            on: onOrder,
+            isComposable: true,
             "SELECT OrderId FROM Orders WHERE OrderId <> :OrderId"
         ),
         operation(
-            "Above", .function, [parameter("least", type(.int64))], gives: orders, on: onOrders, isComposable: true,
+            "Above",
+            .function,
+            [parameter("least", type(.int64))],
+            gives: orders,
+            on: onOrders,
+            isComposable: true,
             "SELECT OrderId FROM Orders WHERE Total >= :least AND OrderId IN (SELECT value FROM json_each(:keys))"
         ),
-        operation("Average", .function, gives: type(.double, isNullable: true), on: onOrders, "SELECT avg(Total) FROM Orders"),
+        operation(
+            "Average",
+            .function,
+            gives: type(.double, isNullable: true),
+            on: onOrders,
+            "SELECT avg(Total) FROM Orders"
+        ),
     ]
 
     static let actions: [EdmOperation] = [
         operation("Reset", .action, [], "UPDATE Orders SET Total = 0"),
         operation(
-            "Place", .action,
+            "Place",
+            .action,
             [
                 parameter("title", type(.string)),
                 parameter("total", type(.int64), isOptional: true, defaultValue: .integer(5)),
@@ -144,19 +193,28 @@ enum Counter {
             """
         ),
         operation(
-            "Raise", .action, [parameter("by", type(.int64))], gives: order, on: onOrder,
+            "Raise",
+            .action,
+            [parameter("by", type(.int64))],
+            gives: order,
+            on: onOrder,
             "UPDATE Orders SET Total = Total + :by WHERE OrderId = :OrderId; SELECT :OrderId AS OrderId"
         ),
         operation("Close", .action, on: onOrder, "UPDATE Orders SET Title = 'closed' WHERE OrderId = :OrderId"),
         operation(
-            "RaiseAll", .action, [parameter("by", type(.int64))], gives: orders, on: onOrders,
+            "RaiseAll",
+            .action,
+            [parameter("by", type(.int64))],
+            gives: orders,
+            on: onOrders,
             """
             UPDATE Orders SET Total = Total + :by WHERE OrderId IN (SELECT value FROM json_each(:keys));
             SELECT value AS OrderId FROM json_each(:keys)
             """
         ),
         operation(
-            "Insert_Worker", .action,
+            "Insert_Worker",
+            .action,
             [
                 parameter("FirstName", type(.string)), parameter("LastName", type(.string)),
                 parameter("Phone", type(.string)), parameter("BirthDate", type(.date)),
@@ -170,7 +228,8 @@ enum Counter {
     /// The procedure of the specification: an input with a default, a return value and two outputs.
     private static var stored: EdmOperation {
         var stored = operation(
-            "TestStoredProcedure", .action,
+            "TestStoredProcedure",
+            .action,
             [parameter("groupId", type(.int32), isOptional: true, defaultValue: .integer(0))],
             gives: OperationType(.complex("TestStoredProcedureResult"), isNullable: false),
             """
