@@ -42,54 +42,63 @@ public struct HandlerArguments: Sendable {
         return call.argument(name)
     }
 
+    /// The value of a parameter of the type `Edm.String`, or the JSON text of a structured one.
     public func string(_ name: String) throws -> String? {
         try read(name) { value in
             if case .string(let text) = value { text } else { nil }
         }
     }
 
+    /// The value of a parameter of an integer type, or the number of an enumeration's member.
     public func integer(_ name: String) throws -> Int64? {
         try read(name) { value in
             if case .integer(let number) = value { number } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.Boolean`.
     public func boolean(_ name: String) throws -> Bool? {
         try read(name) { value in
             if case .boolean(let flag) = value { flag } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.Double` or `Edm.Single`.
     public func double(_ name: String) throws -> Double? {
         try read(name) { value in
             if case .double(let number) = value { number } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.Decimal`.
     public func decimal(_ name: String) throws -> EdmDecimal? {
         try read(name) { value in
             if case .decimal(let number) = value { number } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.Guid`.
     public func guid(_ name: String) throws -> GUID? {
         try read(name) { value in
             if case .guid(let guid) = value { guid } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.Date`.
     public func date(_ name: String) throws -> CalendarDate? {
         try read(name) { value in
             if case .date(let date) = value { date } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.DateTimeOffset`.
     public func moment(_ name: String) throws -> DateTimeOffset? {
         try read(name) { value in
             if case .dateTimeOffset(let moment) = value { moment } else { nil }
         }
     }
 
+    /// The value of a parameter of the type `Edm.Binary`.
     public func binary(_ name: String) throws -> [UInt8]? {
         try read(name) { value in
             if case .binary(let bytes) = value { bytes } else { nil }
