@@ -208,7 +208,7 @@ struct OperationTests {
         defer { store.close() }
         let (commits, refuses) = (try operation(store, "commits"), try operation(store, "refuses"))
         let errors = try store.write { writer in
-            try [commits, refuses].map { operation in
+            [commits, refuses].map { operation in
                 #expect(throws: StorageError.self) { _ = try writer.perform(OperationCall(operation)) }
             }
         }
@@ -229,8 +229,8 @@ struct OperationTests {
 
     private static func sql(
         _ kind: EdmOperation.Kind,
-        gives type: OperationType? = nil,
         _ parameters: [OperationParameter] = [],
+        gives type: OperationType? = nil,
         _ sql: String
     ) -> EdmOperation {
         EdmOperation(
@@ -292,7 +292,7 @@ struct OperationTests {
             #expect(throws: StorageError.self) { _ = try open(published, operation) }?.message
         }
         #expect(
-            refusal(Self.sql(.action, "SELECT * FROM nothing"))
+            refusal(Self.sql(.action, [], "SELECT * FROM nothing"))
                 == "The action Try cannot be used: PostgreSQL refuses its SQL: relation \"nothing\" does not exist."
         )
         var routine = Self.sql(.function, gives: OperationType(.primitive(.decimal)), "")
