@@ -51,14 +51,19 @@ public final class PostgresStore: Store {
             try pool.transaction(.write) { connection in
                 if options.installsFunctions { try PostgresFunctions.install(on: connection) }
                 var etagKey: [UInt8] = []
-                if options.isTracked { etagKey = try Self.openCapture(connection, model, options) }
+                var searched: Set<String> = []
+                if options.isTracked {
+                    etagKey = try Self.openCapture(connection, model, options)
+                    searched = try SearchIndex(connection: connection).update(model)
+                }
                 let columns = try StoreColumns(model: model, connection: connection)
-                let dialect = PostgresDialect(columns: columns.columns)
+                let dialect = PostgresDialect(columns: columns.columns, searched: searched)
                 return PostgresContext(
                     model: model,
                     columns: columns,
                     isTracked: options.isTracked,
                     etagKey: etagKey,
+                    searched: searched,
                     operations: try model.operations.compactMap {
                         try CompiledOperation($0, of: model, dialect, on: connection)
                     }
