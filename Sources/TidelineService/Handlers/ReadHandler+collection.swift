@@ -36,6 +36,10 @@ extension ReadHandler {
         }
         if !isDelta, let answer = try ordered(query, collection, after: token) { return answer }
         if isDelta {
+            guard call.format.metadata != .none else {
+                // Without control information nothing would say what was removed: JSON Format 4.01, section 3.1.3.
+                throw ODataError(.notAcceptable, "Changes are not told with metadata=none.", target: "Accept")
+            }
             let delta = try DeltaHandler(read: self, query: query)
             if let token { return try delta.answer(token) }
             guard let text = call.options.deltaToken, text != "latest" else { return try delta.latest() }
