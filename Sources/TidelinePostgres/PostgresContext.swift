@@ -20,13 +20,14 @@ final class PostgresContext: Sendable {
         columns: StoreColumns,
         isTracked: Bool,
         etagKey: [UInt8],
+        searched: Set<String> = [],
         operations: [CompiledOperation] = []
     ) {
         self.operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTracked = isTracked
         self.columns = columns
-        let dialect = PostgresDialect(columns: columns.columns)
+        let dialect = PostgresDialect(columns: columns.columns, searched: searched)
         self.dialect = dialect
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(

@@ -51,7 +51,11 @@ public final class PostgresStore: Store {
             try pool.transaction(.write) { connection in
                 if options.installsFunctions { try PostgresFunctions.install(on: connection) }
                 var etagKey: [UInt8] = []
-                if options.isTracked { etagKey = try Self.openCapture(connection, model, options) }
+                var searched: Set<String> = []
+                if options.isTracked {
+                    etagKey = try Self.openCapture(connection, model, options)
+                    searched = try SearchIndex(connection: connection).update(model)
+                }
                 let columns = try StoreColumns(model: model, connection: connection)
                 let dialect = PostgresDialect(columns: columns.columns)
                 return PostgresContext(
@@ -59,6 +63,7 @@ public final class PostgresStore: Store {
                     columns: columns,
                     isTracked: options.isTracked,
                     etagKey: etagKey,
+                    searched: searched,
                     operations: try model.operations.compactMap {
                         try CompiledOperation($0, of: model, dialect, on: connection)
                     }

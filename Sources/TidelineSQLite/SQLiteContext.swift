@@ -20,10 +20,20 @@ final class SQLiteContext: Sendable {
     /// Guarded by its lock.
     private let verified = Mutex<Int64>(-1)
 
-    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8], operations: [CompiledOperation] = []) {
+    /// The tables with a full-text index are known to it.
+    let dialect: SQLiteDialect
+
+    init(
+        model: EntityModel,
+        isTracked: Bool,
+        etagKey: [UInt8],
+        searched: [String: String] = [:],
+        operations: [CompiledOperation] = []
+    ) {
         self.operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTracked = isTracked
+        dialect = SQLiteDialect(searched: searched)
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
             model.sets.map { ($0.names.wire, SetStatements($0, of: model)) },
