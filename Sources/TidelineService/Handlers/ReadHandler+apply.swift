@@ -66,7 +66,8 @@ extension ReadHandler {
         var options = call.options
         // The number is of what matches, whatever pages there are.
         (options.orderBy, options.skip, options.top) = ([], nil, nil)
-        let plan = try core.planner.aggregation(transformations + options.afterApply, over: collection, for: call.user)
+        var plan = try core.planner.aggregation(transformations + options.afterApply, over: collection, for: call.user)
+        plan.source = collection.source
         let count = try number(of: plan)
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }
