@@ -34,7 +34,9 @@ final class SQLiteReader: StoreReader {
     func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
         var plan = plan
         plan.restriction = try restriction(plan.source, of: plan.set)
-        return try context.named { try PlanReader.aggregate(plan, connection: connection, context: context, into: sink) }
+        return try context.named {
+            try PlanReader.aggregate(plan, connection: connection, context: context, into: sink)
+        }
     }
 
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
