@@ -17,8 +17,8 @@ struct OperationTests {
         INSERT INTO products VALUES (1, 'Case', 1, 69), (2, 'Disk', 2, 79.5), (3, 'Mouse', 1, 12), (4, 'Pad', 1, NULL);
         CREATE FUNCTION total(g int) RETURNS numeric LANGUAGE sql STABLE
             AS 'SELECT sum(price) FROM products WHERE grp = g';
-        CREATE FUNCTION total(g int, least numeric) RETURNS numeric LANGUAGE sql STABLE
-            AS 'SELECT sum(price) FROM products WHERE grp = g AND price >= least';
+        CREATE FUNCTION total(g int, lowest numeric) RETURNS numeric LANGUAGE sql STABLE
+            AS 'SELECT sum(price) FROM products WHERE grp = g AND price >= lowest';
         CREATE FUNCTION cheap(below numeric DEFAULT 50) RETURNS SETOF products LANGUAGE sql STABLE
             AS 'SELECT * FROM products WHERE price < below';
         CREATE FUNCTION report("groupId" int, OUT name text, OUT count bigint) LANGUAGE sql STABLE
@@ -91,7 +91,7 @@ struct OperationTests {
                 }
             }
         }
-        #expect(parameters("total") == [["g Edm.Int32"], ["g Edm.Int32", "least Edm.Decimal"]])
+        #expect(parameters("total") == [["g Edm.Int32"], ["g Edm.Int32", "lowest Edm.Decimal"]])
         #expect(parameters("cheap") == [["below Edm.Decimal?"]])
         #expect(parameters("louder") == [["list [Edm.String]", "m mood?"]])
         #expect(parameters("at_noon") == [["p1 Edm.Date"]])

@@ -241,8 +241,8 @@ struct OperationTests {
 
     @Test func `SQL that cannot be prepared is refused by the operation's name`() throws {
         #expect(
-            try refusal(Self.operation(.function, gives: Self.type(.int32), "SELECT n FROM nothing"))
-                == "The function Try cannot be used: SQLite refuses its SQL: no such table: nothing."
+            try refusal(Self.operation(.function, gives: Self.type(.int32), "SELECT n FROM nowhere"))
+                == "The function Try cannot be used: SQLite refuses its SQL: no such table: nowhere."
         )
     }
 
