@@ -7,6 +7,7 @@ import TidelineModel
 import TidelineOData
 import TidelineSQLite
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -53,7 +54,7 @@ final class Shop {
         finishing: (inout EntityModel) -> Void = { _ in },
         handlers: [OperationHandler] = []
     ) throws {
-        path = "/tmp/tideline-shop-\(UInt64.random(in: 0 ... .max)).sqlite"
+        path = "\(ProcessFolder.path)/shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
         try database.write { try $0.execute(sql: Shop.schema + Shop.rows + tables) }
         let found = try SQLitePublisher.publish(path: path, namespace: "Shop") { _ in }
