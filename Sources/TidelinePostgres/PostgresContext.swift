@@ -13,8 +13,17 @@ final class PostgresContext: Sendable {
     let dialect: PostgresDialect
     private let columns: StoreColumns
     private let statements: [String: SetStatements]
+    private let operations: [EdmOperation: CompiledOperation]
 
-    init(model: EntityModel, columns: StoreColumns, isTracked: Bool, etagKey: [UInt8], searched: Set<String> = []) {
+    init(
+        model: EntityModel,
+        columns: StoreColumns,
+        isTracked: Bool,
+        etagKey: [UInt8],
+        searched: Set<String> = [],
+        operations: [CompiledOperation] = []
+    ) {
+        self.operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTracked = isTracked
         self.columns = columns
@@ -28,6 +37,14 @@ final class PostgresContext: Sendable {
             },
             uniquingKeysWith: { first, _ in first }
         )
+    }
+
+    /// An operation with what is known of its SQL.
+    func compiled(_ operation: EdmOperation) throws -> CompiledOperation {
+        guard let compiled = operations[operation] else {
+            throw operation.unusable("it is none of this store's")
+        }
+        return compiled
     }
 
     /// The statements of a set, made anew for one that is not the model's own.

@@ -27,7 +27,7 @@ public final class PostgresStore: Store {
     ///   - conninfo: a URL (`postgresql://user@host/db?sslmode=verify-full`) or `key=value` pairs, as libpq reads them.
     ///   - model: with the tables and columns that the database has.
     /// - Throws: ``StorageError``: `io` when the server cannot be reached, `unsupported` when changes are to be
-    ///   captured and the database was never published.
+    ///   captured and the database was never published, or when an operation cannot be prepared.
     public init(conninfo: String, model: EntityModel, options: PostgresStoreOptions = PostgresStoreOptions()) throws {
         self.model = model
         pool = ConnectionPool(
@@ -57,12 +57,16 @@ public final class PostgresStore: Store {
                     searched = try SearchIndex(connection: connection).update(model)
                 }
                 let columns = try StoreColumns(model: model, connection: connection)
+                let dialect = PostgresDialect(columns: columns.columns, searched: searched)
                 return PostgresContext(
                     model: model,
                     columns: columns,
                     isTracked: options.isTracked,
                     etagKey: etagKey,
-                    searched: searched
+                    searched: searched,
+                    operations: try model.operations.compactMap {
+                        try CompiledOperation($0, of: model, dialect, on: connection)
+                    }
                 )
             }
         }

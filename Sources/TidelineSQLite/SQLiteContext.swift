@@ -13,6 +13,7 @@ final class SQLiteContext: Sendable {
     /// Fresh, with the key of the database's ETags.
     let hasher: ETagHasher
     private let statements: [String: SetStatements]
+    private let operations: [EdmOperation: CompiledOperation]
     private let plans = StatementCache()
     /// The schema version at which capture was last found whole, or -1.
     ///
@@ -22,7 +23,14 @@ final class SQLiteContext: Sendable {
     /// The tables with a full-text index are known to it.
     let dialect: SQLiteDialect
 
-    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8], searched: [String: String] = [:]) {
+    init(
+        model: EntityModel,
+        isTracked: Bool,
+        etagKey: [UInt8],
+        searched: [String: String] = [:],
+        operations: [CompiledOperation] = []
+    ) {
+        self.operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTracked = isTracked
         dialect = SQLiteDialect(searched: searched)
@@ -44,6 +52,14 @@ final class SQLiteContext: Sendable {
             return SetStatements(set, of: model)
         }
         return known
+    }
+
+    /// An operation with what is known of its SQL.
+    func compiled(_ operation: EdmOperation) throws -> CompiledOperation {
+        guard let compiled = operations[operation] else {
+            throw operation.unusable("it is none of this store's")
+        }
+        return compiled
     }
 
     /// A statement of a plan, kept for its connection.

@@ -44,7 +44,7 @@ public final class SQLiteStore: Store {
     /// Opens an existing file.
     ///
     /// - Throws: ``StorageError``: `io` when there is no such file, `corrupt` when it is no database, `unsupported`
-    ///   when changes are to be captured and it was never published.
+    ///   when changes are to be captured and it was never published, or when an operation cannot be prepared.
     public init(path: String, model: EntityModel, options: Options = Options()) throws {
         self.model = model
         let pool = try SQLiteConnections.pool(path: path, options: options)
@@ -60,7 +60,18 @@ public final class SQLiteStore: Store {
                 }
             }
         }
-        context = SQLiteContext(model: model, isTracked: options.isTracked, etagKey: etagKey, searched: searched)
+        let operations = try Self.mapped {
+            try pool.read { connection in
+                try model.operations.compactMap { try CompiledOperation($0, of: model, on: connection) }
+            }
+        }
+        context = SQLiteContext(
+            model: model,
+            isTracked: options.isTracked,
+            etagKey: etagKey,
+            searched: searched,
+            operations: operations
+        )
     }
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.

@@ -25,6 +25,7 @@ public final class ODataService: Sendable {
     ///   - signingKey: the secret that signs links, at least 16 bytes.
     ///   - path: the path of the service root, with a slash at both ends: `/odata/shop/`.
     ///   - spoolFolder: where large answers wait to be sent, in files without names.
+    ///   - operations: the code of the operations whose body is a handler; without it a call is answered 501.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told.
     ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
@@ -35,6 +36,7 @@ public final class ODataService: Sendable {
         signingKey: [UInt8],
         path: String? = nil,
         spoolFolder: String = "/tmp",
+        operations: [OperationHandler] = [],
         deferral: Deferral? = nil,
         report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in },
         now: (@Sendable () -> Int64)? = nil
@@ -49,7 +51,12 @@ public final class ODataService: Sendable {
         let capabilities = Self.capabilities(of: domain, respondsAsynchronously: deferral != nil)
         core = Core(
             domain: domain,
-            planner: Planner(model: domain.model, policies: policies, limits: domain.limits),
+            planner: Planner(
+                model: domain.model,
+                policies: policies,
+                limits: domain.limits,
+                operations: OperationRunner(model: domain.model, handlers: operations)
+            ),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
             shelf: DocumentShelf(
@@ -128,7 +135,7 @@ public final class ODataService: Sendable {
         do {
             return response(try answer(call), request)
         } catch {
-            return response(Self.answer(answerable(error), call), request)
+            return response(Self.answer(answerable(error), call, domain.model), request)
         }
     }
 
@@ -191,7 +198,7 @@ public final class ODataService: Sendable {
                 target: "Isolation"
             )
         }
-        let allowed = Methods.allowedOnSet(call.target.path)
+        let allowed = Methods.allowed(call.target.path, in: domain.model)
         switch call.method {
         case .options:
             var fields = HTTPFields()
@@ -227,12 +234,12 @@ public final class ODataService: Sendable {
     }
 
     /// An error's answer, with the fields that some errors have.
-    static func answer(_ error: ODataError, _ call: Call) -> Answer {
+    static func answer(_ error: ODataError, _ call: Call, _ model: EntityModel) -> Answer {
         var answer = Answer(error, version: call.version)
         switch answer.status {
         case .gone: answer.fields[.location] = Link(call: call).fresh
         case .methodNotAllowed:
-            let allowed = Methods.allowedOnSet(call.target.path).filter { $0 != call.method }
+            let allowed = Methods.allowed(call.target.path, in: model).filter { $0 != call.method }
             answer.fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
         case .serviceUnavailable: answer.fields[.retryAfter] = "1"
         default: break

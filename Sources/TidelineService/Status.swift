@@ -41,6 +41,8 @@ enum Status {
         ODataError.Code.invalidHeader.rawValue: .badRequest,
         ODataError.Code.unsupportedVersion.rawValue: .badRequest,
         ODataError.Code.invalidMetadata.rawValue: .badRequest,
+        ODataError.Code.unknownParameter.rawValue: .badRequest,
+        ODataError.Code.missingParameter.rawValue: .badRequest,
         ODataError.Code.unsupportedMediaType.rawValue: .unsupportedMediaType,
         ODataError.Code.notAcceptable.rawValue: .notAcceptable,
         ODataError.Code.notSupported.rawValue: .notImplemented,

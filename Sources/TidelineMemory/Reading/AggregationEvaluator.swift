@@ -18,7 +18,7 @@ struct AggregationEvaluator {
     /// Pushes all rows of the result.
     func run(into sink: any RowSink) throws -> Int {
         let set = try relations.schema.place(of: plan.set)
-        var rows = Rows(values: try relations.rows(of: set), isDerived: false)
+        var rows = Rows(values: try relations.rows(of: set, from: plan.source), isDerived: false)
         if let filter = plan.filter { rows = try apply(.filter(filter), rows) }
         for step in plan.steps { rows = try apply(step, rows) }
         let sorted = try order(rows, plan.orderBy).values

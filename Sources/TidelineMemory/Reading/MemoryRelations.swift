@@ -20,6 +20,22 @@ struct MemoryRelations: Sendable {
         }.map { row in view.rule.columns.map { row[$0] } }
     }
 
+    /// The rows of a set that a source stands for; this store calls no functions itself.
+    func rows(of set: Int, from source: RowSource?) throws -> [[Value]] {
+        switch source {
+        case nil: return try rows(of: set)
+        case .keys(let keys):
+            let wanted = Set(keys)
+            let key = schema.model.sets[set].type.key
+            return try rows(of: set).filter { row in wanted.contains(Key(key.map { row[$0] })) }
+        case .function(let call):
+            throw StorageError(
+                .unsupported,
+                message: "This store does not run the function \(call.operation.names.wire)."
+            )
+        }
+    }
+
     /// The rows of a set that have these values, in the order of their keys.
     func rows(of set: Int, _ columns: [Int], _ values: [Value]) throws -> [[Value]] {
         guard view(set) == nil else {

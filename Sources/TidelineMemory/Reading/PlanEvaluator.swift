@@ -17,13 +17,13 @@ struct PlanEvaluator {
     /// Pushes one page of a plan.
     func page(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
         let set = try relations.schema.place(of: plan.set)
-        return try run(plan, set, relations.rows(of: set), into: sink).end
+        return try run(plan, set, relations.rows(of: set, from: plan.source), into: sink).end
     }
 
     /// The number of rows that match a plan's filter.
     func count(_ plan: ReadPlan) throws -> Int {
         let set = try relations.schema.place(of: plan.set)
-        return try matching(plan, set, relations.rows(of: set)).count
+        return try matching(plan, set, relations.rows(of: set, from: plan.source)).count
     }
 
     private func matching(_ plan: ReadPlan, _ set: Int, _ rows: [[Value]]) throws -> [[Value]] {

@@ -58,6 +58,15 @@ public struct EdmOperation: Hashable, Sendable {
     /// Whether it is called on an entity or a collection.
     public var isBound: Bool { binding != nil }
 
+    /// Whether it can tell the collection that it is called on from the whole set.
+    public var takesKeys: Bool {
+        switch body {
+        case .sql(let sqlite, let postgres): [sqlite, postgres].contains { $0?.contains(":keys") == true }
+        case .handler: true
+        case .routine, nil: false
+        }
+    }
+
     /// The place of a parameter by its name on the wire, or `nil`.
     public func parameterIndex(wire: String) -> Int? {
         parameters.firstIndex { $0.names.wire == wire }

@@ -38,6 +38,7 @@ extension EntityModel {
             scale: type.scale
         )
         property.srid = type.srid
+        property.storage = type.isCollection ? .native : type.storage
         let element: Structure.Element
         switch type.element {
         case .primitive(let primitive):

@@ -26,6 +26,8 @@ public struct OperationType: Hashable, Sendable {
     public var scale: Int?
     /// The spatial reference of a geography or geometry value; `nil` is 4326 and 0.
     public var srid: Int?
+    /// The form in which the operation's SQL takes or gives a value, as a column would hold it.
+    public var storage: StorageForm = .native
 
     public init(
         _ element: Element,

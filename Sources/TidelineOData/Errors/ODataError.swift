@@ -39,6 +39,10 @@ public struct ODataError: Error, Hashable, Sendable {
         case notAcceptable = "NotAcceptable"
         /// A metadata document that cannot be read.
         case invalidMetadata = "InvalidMetadata"
+        /// A parameter that the operation does not have.
+        case unknownParameter = "UnknownParameter"
+        /// A parameter that a call must give and does not.
+        case missingParameter = "MissingParameter"
     }
 
     /// One more thing that is wrong.

@@ -26,14 +26,14 @@ struct OpenAPIPaths {
         for set in model.sets where !set.isContained {
             paths.append(("/\(set.names.wire)", .object(self.set(set))))
             paths.append(("/\(set.names.wire)/$count", .object([("get", count(set))])))
-            paths.append(("/\(set.names.wire)(\(keyText(set.type)))", .object(entity(set))))
+            paths.append(("/\(set.names.wire)(\(Self.keyText(set.type)))", .object(entity(set))))
             paths += navigations(set)
         }
         for singleton in model.singletons {
             guard let set = model[set: singleton.set] else { continue }
             paths.append(("/\(singleton.names.wire)", .object(self.singleton(singleton, set))))
         }
-        return paths
+        return paths + OpenAPIOperations(model).all().map { ($0.address, .object([call($0)])) }
     }
 
     // MARK: Sets
@@ -149,7 +149,7 @@ struct OpenAPIPaths {
                 answers: answers
             )
             return (
-                "/\(set.names.wire)(\(keyText(set.type)))/\(name)",
+                "/\(set.names.wire)(\(Self.keyText(set.type)))/\(name)",
                 .object([("parameters", .list(OpenAPIParameters.key(set.type))), ("get", get)])
             )
         }
@@ -191,7 +191,7 @@ struct OpenAPIPaths {
     // MARK: Parts
 
     /// The key in an address: `{ID}`, `'{Code}'` or `OrderID={OrderID},Number={Number}`.
-    private func keyText(_ type: EntityType) -> String {
+    static func keyText(_ type: EntityType) -> String {
         let parts = type.key.map { place -> (name: String, text: String) in
             let property = type.properties[place]
             let name = OpenAPIParameters.keyName(property, of: type)
@@ -245,7 +245,7 @@ struct OpenAPIPaths {
         return operation(text, id: id, parameters: [], answers: [("200", answer(text, schema, type: type))])
     }
 
-    private func operation(
+    func operation(
         _ summary: String,
         id: String,
         tag: String? = nil,

@@ -13,6 +13,10 @@ enum V2Answer {
     /// The addresses in v2 of references.
     case reference(String)
     case references([String])
+    /// What the operation of that name gave: a value, its items, or the properties of a complex value.
+    case value(String, JSONTree, Property)
+    case values(String, [JSONTree], Property)
+    case object(String, JSONTree, type: String, [Property])
 
     struct Feed {
         var entities: [JSONTree] = []
@@ -21,6 +25,20 @@ enum V2Answer {
         var count: String?
         var next: String?
         var delta: String?
+    }
+
+    /// What an operation gave that is no entity; `nil` for anything else.
+    init?(_ tree: JSONTree, of operation: EdmOperation?, _ context: V2Context) {
+        guard let operation, let type = operation.returnType else { return nil }
+        let name = operation.imports.first?.name ?? operation.names.wire
+        let columns = context.model.resultColumns(of: type)
+        switch type.element {
+        case .entity: return nil
+        case .complex: self = .object(name, tree, type: context.type(of: type), columns)
+        case .primitive, .enumeration:
+            guard let column = columns.first, let value = tree["value"] else { return nil }
+            self = type.isCollection ? .values(name, value.items, column) : .value(name, value, column)
+        }
     }
 
     /// - Returns: `nil` for a body that is none of these.

@@ -16,6 +16,8 @@ struct V2AtomWriter {
         ("xmlns", V2Body.atom), ("xmlns:d", V2Body.data), ("xmlns:m", V2Body.metadata),
     ]
 
+    private static let root: [(String, String?)] = [("xmlns", V2Body.data), ("xmlns:m", V2Body.metadata)]
+
     func write(_ answer: V2Answer) -> [UInt8] {
         var xml = XMLWriter()
         switch answer {
@@ -26,8 +28,20 @@ struct V2AtomWriter {
             xml.element("links", [("xmlns", V2Body.data)]) { xml in
                 for uri in uris { xml.element("uri", text: uri) }
             }
+        case .value(let name, let value, let property): self.value(name, value, property, Self.root, to: &xml)
+        case .values(let name, let items, let property):
+            xml.element(name, Self.root) { xml in
+                for item in items { self.value("element", item, property, [], to: &xml) }
+            }
+        case .object(let name, let tree, let type, let properties):
+            xml.element(name, Self.root + [("m:type", type)]) { xml in
+                for property in properties {
+                    let member = property.names.wire
+                    self.value(member, tree[member] ?? .null, property, [], to: &xml)
+                }
+            }
         case .property(let name, let value, let set, let property, let complex):
-            let root: [(String, String?)] = [("xmlns", V2Body.data), ("xmlns:m", V2Body.metadata)]
+            let root = Self.root
             if let property {
                 self.value(name, value, property, root, to: &xml)
             } else {

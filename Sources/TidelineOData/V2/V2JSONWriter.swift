@@ -22,6 +22,13 @@ struct V2JSONWriter {
         case .references(let uris): content = .object([("results", .list(uris.map { .object([("uri", .text($0))]) }))])
         case .property(let name, let value, let set, let property, let complex):
             content = .object([(name, property.map { self.value(value, $0) } ?? self.complex(value, complex, set))])
+        case .value(let name, let value, let property): content = .object([(name, self.value(value, property))])
+        case .values(_, let items, let property):
+            content = .object([("results", .list(items.map { value($0, property) }))])
+        case .object(let name, let tree, let type, let properties):
+            let members = properties.map { ($0.names.wire, value(tree[$0.names.wire] ?? .null, $0)) }
+            let about: [(String, JSONTree)] = [("__metadata", .object([("type", .text(type))]))]
+            content = .object([(name, .object(about + members))])
         case .feed(let feed, let set):
             var items = feed.entities.map { entity($0, set) }
             items += feed.removed.map { uri in

@@ -21,7 +21,10 @@ public enum V2Metadata {
                 let schema = "http://schemas.microsoft.com/ado/2008/09/edm"
                 xml.element("Schema", [("xmlns", schema), ("Namespace", model.namespace)]) { xml in
                     for set in sets { entityType(set, context, to: &xml) }
-                    for type in complexTypes(sets) { complexType(type.name, type.set, type.place, context, to: &xml) }
+                    let complexTypes = complexTypes(sets)
+                    for type in complexTypes { complexType(type.name, type.set, type.place, context, to: &xml) }
+                    let operations = model.operations.filter { context.reasonAgainst($0) == nil }
+                    results(operations, besides: Set(complexTypes.map(\.name)), context, to: &xml)
                     let associations = V2Association.all(context)
                     for association in associations { association.write(model.namespace, to: &xml) }
                     xml.element(
@@ -33,11 +36,70 @@ public enum V2Metadata {
                             xml.element("EntitySet", [("Name", set.names.wire), ("EntityType", type)])
                         }
                         for association in associations { association.writeSet(model.namespace, to: &xml) }
+                        for operation in operations { imports(of: operation, context, to: &xml) }
                     }
                 }
             }
         }
         return xml.bytes
+    }
+
+    /// The complex types that operations give, once each.
+    private static func results(
+        _ operations: [EdmOperation],
+        besides known: Set<String>,
+        _ context: V2Context,
+        to xml: inout XMLWriter
+    ) {
+        var names = known
+        for operation in operations {
+            guard case .complex(let name)? = operation.returnType?.element, names.insert(name).inserted else {
+                continue
+            }
+            xml.element("ComplexType", [("Name", name)]) { xml in
+                for property in context.model.properties(ofComplex: name) {
+                    self.property(property, isNullable: property.isNullable, context, to: &xml)
+                }
+            }
+        }
+    }
+
+    /// Source: MC-CSDL, section 2.1.20, `FunctionImport`; MS-ODATA, `m:HttpMethod`.
+    private static func imports(of operation: EdmOperation, _ context: V2Context, to xml: inout XMLWriter) {
+        for name in operation.imports.map(\.name) {
+            let attributes: [(String, String?)] = [
+                ("Name", name), ("ReturnType", operation.returnType.map { context.type(of: $0) }),
+                ("EntitySet", operation.returnType?.entitySet),
+                ("m:HttpMethod", operation.kind == .function ? "GET" : "POST"),
+            ]
+            xml.element("FunctionImport", attributes) { xml in
+                for parameter in operation.parameters where context.isExpressible(parameter) {
+                    xml.element(
+                        "Parameter",
+                        [
+                            ("Name", parameter.names.wire), ("Type", context.type(of: parameter.type)), ("Mode", "In"),
+                            ("Nullable", parameter.isOptional || parameter.type.isNullable ? nil : "false"),
+                        ]
+                    )
+                }
+            }
+        }
+    }
+
+    private static func property(
+        _ property: Property,
+        isNullable: Bool,
+        _ context: V2Context,
+        to xml: inout XMLWriter
+    ) {
+        xml.element(
+            "Property",
+            [
+                ("Name", property.names.wire), ("Type", context.type(of: property)),
+                ("Nullable", isNullable ? nil : "false"), ("MaxLength", property.maxLength.map { "\($0)" }),
+                ("Precision", property.precision.map { "\($0)" }), ("Scale", property.scale.map { "\($0)" }),
+            ]
+        )
     }
 
     private static func entityType(_ set: EntitySet, _ context: V2Context, to xml: inout XMLWriter) {
@@ -64,14 +126,7 @@ public enum V2Metadata {
     private static func members(_ set: EntitySet, in container: Int?, _ context: V2Context, to xml: inout XMLWriter) {
         for property in set.type.properties where property.container == container && context.isVisible(property) {
             let isNullable = property.isNullable || property.declaringType != nil
-            xml.element(
-                "Property",
-                [
-                    ("Name", property.names.wire), ("Type", context.type(of: property)),
-                    ("Nullable", isNullable ? nil : "false"), ("MaxLength", property.maxLength.map { "\($0)" }),
-                    ("Precision", property.precision.map { "\($0)" }), ("Scale", property.scale.map { "\($0)" }),
-                ]
-            )
+            self.property(property, isNullable: isNullable, context, to: &xml)
         }
         for complex in set.type.complexProperties where complex.parent == container {
             xml.element(

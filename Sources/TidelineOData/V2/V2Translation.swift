@@ -33,6 +33,8 @@ public struct V2Translation: Sendable {
     let format: V2Format
     private var hasSelect = false
     private var isRaw = false
+    /// The operation that is called.
+    private var operation: EdmOperation?
     private let text: String
 
     /// - Parameters:
@@ -60,11 +62,19 @@ public struct V2Translation: Sendable {
         }
         guard kind == .data else { return }
         var set: EntitySet?
-        if let id = BatchReference.id(ofURL: path) {
+        var values = ""
+        if let call = try V2Call(path, query: query, method: self.method, context: context) {
+            operation = call.operation
+            target = PercentCoding.encode(segment: call.path)
+            (values, self.body) = (call.query, call.body)
+            set = call.operation.returnType?.entitySet.flatMap { context.model[set: $0] }
+            if !call.body.isEmpty { self.fields[.contentType] = "application/json" }
+        } else if let id = BatchReference.id(ofURL: path) {
             // $1/Lines in a change set: what it leads to is known when the change set is carried out.
             target = String(path)
             _ = id
         } else {
+            try checkUnbound(path)
             let translated = try V2Path(context: context).translate(path)
             target = translated.path
             set = translated.set
@@ -73,7 +83,8 @@ public struct V2Translation: Sendable {
         let options = try V2Query(context: context, set: set).translate(query)
         hasSelect = options.hasSelect
         isRaw = path.hasSuffix("/$value") || path.hasSuffix("/$count")
-        if !options.query.isEmpty { target += "?\(options.query)" }
+        let parameters = [values, options.query].filter { !$0.isEmpty }
+        if !parameters.isEmpty { target += "?\(parameters.joined(separator: "&"))" }
         if self.body.isEmpty, BatchReference.id(ofURL: path) != nil { self.body = body }
         self.fields[.accept] = isRaw ? nil : "application/json;odata.metadata=minimal;IEEE754Compatible=true"
         self.fields[.odataVersion] = "4.0"
@@ -114,6 +125,16 @@ public struct V2Translation: Sendable {
             throw ODataError(.unsupportedMediaType, "The body is neither JSON nor Atom.", target: "Content-Type")
         }
         self.fields[.contentType] = "application/json"
+    }
+
+    /// A bound operation that is called as v4 does is refused.
+    private func checkUnbound(_ path: Substring) throws(ODataError) {
+        guard let last = path.split(separator: "/").dropFirst().last else { return }
+        let name = try PercentCoding.decode(last).prefix { $0 != "(" }.split(separator: ".").last.map(String.init)
+        guard let operation = context.model.operations.first(where: { $0.isBound && $0.names.wire == name }),
+            !context.model.sets.contains(where: { set in set.type.properties.contains { $0.names.wire == name } })
+        else { return }
+        throw ODataError(.notSupported, context.reasonAgainst(operation) ?? "", target: name)
     }
 
     /// The property that a path ends with.
@@ -166,7 +187,9 @@ public struct V2Translation: Sendable {
             answered[.contentType] = fields[.contentType]
             return (status, answered, body)
         }
-        guard !body.isEmpty, let tree = try? JSONTree.read(body), let content = V2Answer(tree, context) else {
+        guard !body.isEmpty, let tree = try? JSONTree.read(body),
+            let content = V2Answer(tree, of: operation, context) ?? V2Answer(tree, context)
+        else {
             return (status, answered, [])
         }
         if status == .created, case .entity(let tree, let set) = content, let key = context.key(of: tree, set) {

@@ -25,6 +25,12 @@ package final class PostgresResult: Sequence {
         Int(unsafe String(cString: PQcmdTuples(handle))) ?? 0
     }
 
+    /// The rows that the command changed; `nil` for one that changes none by itself, such as a query.
+    package var changedRows: Int? {
+        let tag = commandTag
+        return ["INSERT", "UPDATE", "DELETE", "MERGE"].contains(where: tag.hasPrefix) ? affectedRows : nil
+    }
+
     /// The tag of the command that ran: `COMMIT`, `ROLLBACK`.
     package var commandTag: String { unsafe String(cString: PQcmdStatus(handle)) }
 

@@ -52,7 +52,11 @@ struct Introspector {
             ignoresCase: false,
             problems: problems
         )
-        found.model.enumerations = enumerations.types
+        var guess = OperationGuess(model: found.model, schema: schema, enumerations: enumerations)
+        guess.add(try RoutineCatalog(connection: connection).routines(schema: schema))
+        found.model = guess.model
+        found.problems += guess.problems
+        found.model.enumerations = guess.enumerations.types
         return found
     }
 

@@ -9,7 +9,7 @@ final class PostgresReader: StoreReader {
     let connection: PostgresConnection
     let context: PostgresContext
     /// Whether this is a transaction that writes: then what is read by its key is locked until the end.
-    private let isWriting: Bool
+    let isWriting: Bool
     /// Whether capture was looked at in this snapshot.
     private var isVerified = false
     /// Whether capture was found lost, whatever a closure made of the error.
@@ -35,22 +35,28 @@ final class PostgresReader: StoreReader {
     }
 
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
-        try named {
+        var plan = plan
+        plan.restriction = try restriction(plan.source, of: plan.set)
+        return try sourced(plan.source) {
             var reader = try PlanReader(plan, on: connection, context: context, into: sink)
             return try reader.page()
         }
     }
 
     func count(_ plan: ReadPlan) throws -> Int {
+        var plan = plan
+        plan.restriction = try restriction(plan.source, of: plan.set)
         let compiled = CountStatement(plan: plan, dialect: context.dialect)
-        return try named {
+        return try sourced(plan.source) {
             Int(try connection.query(compiled.text, compiled.bindings, isKept: true)[0].integer(0) ?? 0)
         }
     }
 
     func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
+        var plan = plan
+        plan.restriction = try restriction(plan.source, of: plan.set)
         let compiled = AggregationStatement(plan, dialect: context.dialect)
-        return try context.named {
+        return try sourced(plan.source) {
             var rows = 0
             try connection.stream(compiled.text, compiled.bindings) { row in
                 sink.beginRow()

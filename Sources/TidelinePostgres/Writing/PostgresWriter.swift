@@ -24,6 +24,7 @@ final class PostgresWriter: StoreWriter {
 
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
     func count(_ plan: ReadPlan) throws -> Int { try reader.count(plan) }
+    func call(_ function: OperationCall) throws -> OperationResult { try reader.call(function) }
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? { try reader.entity(key, in: set) }
     func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
         try reader.satisfies(condition, key: key, in: set, user: user)
@@ -132,6 +133,21 @@ final class PostgresWriter: StoreWriter {
     private func requireWritable(_ set: EntitySet) throws {
         guard !set.isReadOnly else {
             throw StorageError(.unsupported, set: set.names.wire, message: "\(set.names.wire) can only be read.")
+        }
+    }
+
+    func perform(_ action: OperationCall) throws -> OperationResult {
+        let compiled = try context.compiled(action.operation)
+        return try savepoint {
+            try reader.named {
+                do {
+                    return try compiled.run(action, on: connection)
+                } catch let failure as PostgresFailure where failure.sqlState == "2D000" {
+                    throw action.operation.unusable(
+                        "it ends the transaction that it is called in, and that is the transaction of the request"
+                    )
+                }
+            }
         }
     }
 

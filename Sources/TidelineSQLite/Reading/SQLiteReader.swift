@@ -18,15 +18,25 @@ final class SQLiteReader: StoreReader {
     }
 
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
-        try context.named { try PlanReader(connection: connection, context: context, plan: plan).page(into: sink) }
+        var plan = plan
+        plan.restriction = try restriction(plan.source, of: plan.set)
+        return try context.named {
+            try PlanReader(connection: connection, context: context, plan: plan).page(into: sink)
+        }
     }
 
     func count(_ plan: ReadPlan) throws -> Int {
-        try context.named { try PlanReader.count(plan, connection: connection, context: context) }
+        var plan = plan
+        plan.restriction = try restriction(plan.source, of: plan.set)
+        return try context.named { try PlanReader.count(plan, connection: connection, context: context) }
     }
 
     func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
-        try context.named { try PlanReader.aggregate(plan, connection: connection, context: context, into: sink) }
+        var plan = plan
+        plan.restriction = try restriction(plan.source, of: plan.set)
+        return try context.named {
+            try PlanReader.aggregate(plan, connection: connection, context: context, into: sink)
+        }
     }
 
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {

@@ -23,6 +23,7 @@ final class SQLiteWriter: StoreWriter {
 
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
     func count(_ plan: ReadPlan) throws -> Int { try reader.count(plan) }
+    func call(_ function: OperationCall) throws -> OperationResult { try reader.call(function) }
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? { try reader.entity(key, in: set) }
     func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
         try reader.satisfies(condition, key: key, in: set, user: user)
@@ -167,6 +168,12 @@ final class SQLiteWriter: StoreWriter {
             try statement.run()
             return connection.changesCount > 0
         }
+    }
+
+    func perform(_ action: OperationCall) throws -> OperationResult {
+        try requireTransaction()
+        let compiled = try context.compiled(action.operation)
+        return try savepoint { try context.named { try compiled.run(action, on: connection) } }
     }
 
     func checkDeferredConstraints() throws {

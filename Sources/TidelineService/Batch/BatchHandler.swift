@@ -211,7 +211,7 @@ struct BatchHandler {
         do {
             return try store.read { try ReadHandler(core: core, reader: $0, call: call).answer().finished() }
         } catch let error as ODataError {
-            return ODataService.answer(error, call)
+            return ODataService.answer(error, call, core.planner.model)
         }
     }
 

@@ -85,7 +85,8 @@ struct SnapshotBatch {
             answer = try ReadHandler(core: batch.core, reader: reader, call: request).answer().finished()
         } catch {
             let error = batch.report(error)
-            answer = call.map { ODataService.answer(error, $0) } ?? Answer(error, version: version)
+            answer =
+                call.map { ODataService.answer(error, $0, batch.core.planner.model) } ?? Answer(error, version: version)
         }
         run.note(item, answer)
         return answer
@@ -112,7 +113,8 @@ struct SnapshotBatch {
             if error is SpoolError { throw error }
             spool.truncate(to: mark)
             let error = batch.report(error)
-            let answer = call.map { ODataService.answer(error, $0) } ?? Answer(error, version: version)
+            let answer =
+                call.map { ODataService.answer(error, $0, batch.core.planner.model) } ?? Answer(error, version: version)
             try write(item, answer, to: spool)
             run.note(item, answer)
         }

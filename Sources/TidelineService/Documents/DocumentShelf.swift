@@ -10,7 +10,7 @@ import TidelineOData
 /// Users with the same sets get the same bytes and the same ETags, whatever their roles are called. A set that a user
 /// may do nothing with does not exist for it.
 final class DocumentShelf: Sendable {
-    /// So many different choices of sets are kept; a domain has a few roles.
+    /// So many different choices of sets and operations are kept; a domain has a few roles.
     private static let limit = 32
 
     private let model: EntityModel
@@ -32,13 +32,18 @@ final class DocumentShelf: Sendable {
     func documents(for user: UserContext) -> ServiceDocuments {
         if isWhole { return whole }
         let names = Set(model.sets.map(\.names.wire).filter { policies.mayUse($0, user) })
-        if names.count == model.sets.count { return whole }
-        if let known = kept.withLock({ $0[names] }) { return known }
+        let operations = Set(model.operations.map(\.names.wire))
+        let calls = operations.filter { policies.mayCall($0, user) }
+        if names.count == model.sets.count, calls.count == operations.count { return whole }
+        let choice = names.union(calls.map { "\($0)()" })
+        if let known = kept.withLock({ $0[choice] }) { return known }
         // Made outside the lock: two may make the same at once, which harms nobody.
-        let made = ServiceDocuments(model.showing(names), options: options)
+        var shown = model
+        shown.operations.removeAll { !calls.contains($0.names.wire) }
+        let made = ServiceDocuments(shown.showing(names), options: options)
         kept.withLock { kept in
             if kept.count >= Self.limit { kept = [:] }
-            kept[names] = made
+            kept[choice] = made
         }
         return made
     }

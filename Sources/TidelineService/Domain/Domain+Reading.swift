@@ -38,7 +38,8 @@ extension Domain {
         let root = YAMLField(node: node, path: "The file")
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
-            "policies", "description", "enumerations", "complexTypes", "singletons", "fullMetadata",
+            "policies", "description", "enumerations", "complexTypes", "singletons", "operations",
+            "fullMetadata",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {
@@ -65,6 +66,7 @@ extension Domain {
             limits: try fields["limits"].map { field throws(DomainError) in try Domain.limits(field) }
                 ?? ServiceLimits()
         )
+        if let field = fields["operations"] { try checkBodies(field) }
         tellsWholeModel = try fields["fullMetadata"]?.bool() ?? false
         if let field = fields["policies"], !field.isNull { try readPolicies(field) }
     }
@@ -136,23 +138,33 @@ extension Domain {
     }
 
     private static func policy(_ field: YAMLField) throws(DomainError) -> Policy {
-        let fields = try field.fields(["role", "sets", "operations", "where"])
+        let fields = try field.fields(["role", "sets", "operations", "calls", "where"])
         let role = try fields.required("role", of: field)
         guard try !role.string().isEmpty else { throw role.error(.value, "\(role.path) is empty.") }
-        let sets = try fields.required("sets", of: field)
-        var names: [String]?
-        if case .scalar = sets.node {
-            guard try sets.string() == "*" else {
-                throw sets.error(.value, "\(sets.path) is neither a list nor \"*\".")
-            }
-        } else {
-            names = try sets.strings()
-        }
+        let calls = try fields["calls"].map { field throws(DomainError) in try names(field) ?? ["*"] } ?? []
+        // A policy of calls alone says nothing of sets.
+        let isOfSets = fields["calls"] == nil || fields["sets"] != nil || fields["operations"] != nil
+        let sets = isOfSets ? try names(try fields.required("sets", of: field)) : []
         var operations: [Policy.Operation] = []
-        for operation in try fields.required("operations", of: field).items() {
+        for operation in isOfSets ? try fields.required("operations", of: field).items() : [] {
             operations.append(try operation.choice(Policy.Operation.allCases))
         }
         let condition = try fields["where"].map { field throws(DomainError) in try field.string() }
-        return Policy(role: try role.string(), sets: names, operations: operations, where: condition)
+        return Policy(
+            role: try role.string(),
+            sets: sets,
+            operations: operations,
+            calls: calls,
+            where: condition
+        )
+    }
+
+    /// A list of names, or `nil` for `*`.
+    private static func names(_ field: YAMLField) throws(DomainError) -> [String]? {
+        guard case .scalar = field.node else { return try field.strings() }
+        guard try field.string() == "*" else {
+            throw field.error(.value, "\(field.path) is neither a list nor \"*\".")
+        }
+        return nil
     }
 }

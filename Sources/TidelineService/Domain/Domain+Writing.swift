@@ -35,6 +35,7 @@ extension Domain {
         text += model.sets.isEmpty ? "sets: []\n" : "sets:\n"
         for set in model.sets { text += lines(set) }
         text += DomainText.singletonLines(model)
+        text += DomainText.operationLines(model)
         if !isOpen {
             text += "# What no policy allows is refused. A condition speaks of the row and of the user, for example\n"
             text +=
@@ -117,10 +118,15 @@ extension Domain {
     }
 
     private func line(_ policy: Policy) -> String {
-        let sets = policy.sets.map { "[\($0.map { quote($0) }.joined(separator: ", "))]" } ?? "\"*\""
-        let operations = policy.operations.map(\.rawValue).joined(separator: ", ")
-        let condition = policy.condition.map { ", where: \(quote($0))" } ?? ""
-        return "  - {role: \(quote(policy.role)), sets: \(sets), operations: [\(operations)]\(condition)}\n"
+        func list(_ names: [String]) -> String { "[\(names.map { quote($0) }.joined(separator: ", "))]" }
+        var pairs = ["role: \(quote(policy.role))"]
+        if policy.calls.isEmpty || policy.sets?.isEmpty == false || !policy.operations.isEmpty {
+            pairs.append("sets: \(policy.sets.map(list) ?? "\"*\"")")
+            pairs.append("operations: [\(policy.operations.map(\.rawValue).joined(separator: ", "))]")
+        }
+        if !policy.calls.isEmpty { pairs.append("calls: \(policy.calls == ["*"] ? "\"*\"" : list(policy.calls))") }
+        if let condition = policy.condition { pairs.append("where: \(quote(condition))") }
+        return "  - {\(pairs.joined(separator: ", "))}\n"
     }
 
     private func quote(_ text: String, isValue: Bool = false) -> String { DomainText.quote(text, isValue: isValue) }

@@ -21,8 +21,12 @@ extension DomainText {
                 text += "      - {\(pairs.joined(separator: ", "))}\n"
             }
         }
-        if !model.complexTypes.isEmpty { text += "complexTypes:\n" }
-        for type in model.complexTypes {
+        let generated = Set(
+            model.operations.compactMap { OperationText.generatedResult(of: $0, in: model)?.names.wire }
+        )
+        let types = model.complexTypes.filter { !generated.contains($0.names.wire) }
+        if !types.isEmpty { text += "complexTypes:\n" }
+        for type in types {
             text += "  - name: \(quote(type.names.wire))\n" + nameLines(type.names)
             if let base = type.baseType { text += "    base: \(quote(base))\n" }
             if type.isAbstract { text += "    abstract: true\n" }

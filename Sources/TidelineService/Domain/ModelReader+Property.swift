@@ -16,14 +16,20 @@ extension ModelReader {
         "readOnly", "srid", "pattern", "min", "max", "unit", "currency", "description",
     ]
 
-    /// - Parameter owner: the entity type so far, or `nil` in a complex type.
+    /// - Parameters:
+    ///   - owner: the entity type so far, or `nil` in a complex type and for an operation.
+    ///   - keys: those that are known here.
+    ///   - given: the name, where the item has none.
     func property(
         _ item: YAMLField,
         _ owner: PropertyOwner?,
-        _ declared: DeclaredTypes
+        _ declared: DeclaredTypes,
+        keys: Set<String> = propertyKeys,
+        name given: String? = nil
     ) throws(DomainError) -> Property {
-        let fields = try item.fields(Self.propertyKeys)
-        let wire = try name(try fields.required("name", of: item))
+        let fields = try item.fields(keys)
+        let wire: String
+        if let given { wire = given } else { wire = try name(try fields.required("name", of: item)) }
         let structure = try structure(item, fields, declared)
         var type = structure == nil ? nil : PrimitiveType.string
         if let typeField = fields["type"] {

@@ -49,6 +49,7 @@ struct ModelReader {
         try checkPartners(model, items)
         try checkLinks(model, items)
         model.singletons = try singletons(of: model, &names)
+        try readOperations(into: &model, declared, &types)
         return model
     }
 

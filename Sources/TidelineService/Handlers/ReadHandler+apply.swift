@@ -16,7 +16,8 @@ extension ReadHandler {
             throw ODataError(.notSupported, "$apply does not go with $expand and $deltatoken.", target: "$apply")
         }
         let steps = transformations + options.afterApply
-        let plan = try core.planner.aggregation(steps, over: collection, for: call.user)
+        var plan = try core.planner.aggregation(steps, over: collection, for: call.user)
+        plan.source = collection.source
         return try rows(of: plan, name: collection.set.names.wire)
     }
 
@@ -65,7 +66,8 @@ extension ReadHandler {
         var options = call.options
         // The number is of what matches, whatever pages there are.
         (options.orderBy, options.skip, options.top) = ([], nil, nil)
-        let plan = try core.planner.aggregation(transformations + options.afterApply, over: collection, for: call.user)
+        var plan = try core.planner.aggregation(transformations + options.afterApply, over: collection, for: call.user)
+        plan.source = collection.source
         let count = try number(of: plan)
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }

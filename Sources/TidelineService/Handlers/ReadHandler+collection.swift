@@ -18,9 +18,23 @@ extension ReadHandler {
         if case .deltaPage? = token?.place { isDelta = true }
         var query = try self.query(collection, token, isDelta: isDelta)
         if collection.set.isContained { query.shape.containedIn = collection.containedIn }
+        query.plan.source = collection.source
+        if collection.source != nil { query.untracked = "a function makes them." }
+        if call.format.metadata == .full, query.filter == nil, query.restriction == nil, collection.source == nil {
+            query.shape.collectionOperations = core.planner.advertised(
+                collection.set,
+                as: collection.derivedType,
+                isCollection: true,
+                call.user
+            )
+        }
         if collection.linked != nil {
             query.untracked = "the way there leads over a table of links; track the links, or expand them."
         }
+        if isDelta, collection.source != nil {
+            throw ODataError(.notSupported, "The changes of what a function gives are not tracked.")
+        }
+        if !isDelta, let answer = try ordered(query, collection, after: token) { return answer }
         if isDelta {
             guard call.format.metadata != .none else {
                 // Without control information nothing would say what was removed: JSON Format 4.01, section 3.1.3.
@@ -168,15 +182,19 @@ extension ReadHandler {
         options.orderBy = []
         options.expand = []
         options.select = nil
-        let query = try core.planner.query(
+        var query = try core.planner.query(
             collection.set,
             options,
             restriction: collection.restriction,
             as: collection.derivedType,
             for: call.user
         )
-        let count = try reader.count(query.plan)
-        return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
+        query.plan.source = collection.source
+        return number(try reader.count(query.plan))
+    }
+
+    func number(_ count: Int) -> Answer {
+        Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }
 }
 

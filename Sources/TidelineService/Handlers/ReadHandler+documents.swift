@@ -30,10 +30,23 @@ extension ReadHandler {
         let model = core.planner.model
         for set in model.sets where !set.isContained && mayRead(set.names.wire) { entry(set.names.wire, "EntitySet") }
         for singleton in model.singletons where mayRead(singleton.set) { entry(singleton.names.wire, "Singleton") }
+        for name in functionImports() { entry(name, "FunctionImport") }
         output.append(text: "]}")
         var fields = fields(contentType: call.format.contentType)
         fields[.vary] = "Accept, Prefer, OData-MaxVersion, Authorization"
         return Answer(.ok, fields: fields, body: .bytes(output.bytes))
+    }
+
+    /// The function imports that are listed and that the user may call, each once.
+    private func functionImports() -> [String] {
+        var names: [String] = []
+        for operation in core.planner.model.operations where operation.kind == .function {
+            guard core.planner.policies.mayCall(operation.names.wire, call.user) else { continue }
+            for imported in operation.imports where imported.isInServiceDocument && !names.contains(imported.name) {
+                names.append(imported.name)
+            }
+        }
+        return names
     }
 
     private func mayRead(_ set: String) -> Bool {

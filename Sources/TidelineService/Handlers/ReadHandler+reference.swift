@@ -25,7 +25,7 @@ extension ReadHandler {
         var options = call.options
         options.select = []
         options.expand = []
-        let query = try core.planner.query(
+        var query = try core.planner.query(
             collection.set,
             options,
             restriction: collection.restriction,
@@ -33,6 +33,7 @@ extension ReadHandler {
             paging: paging,
             for: call.user
         )
+        query.plan.source = collection.source
         let token = try call.options.skipToken.map { text throws(ODataError) in
             try core.token(text, option: "$skiptoken")
         }

@@ -18,7 +18,11 @@ struct ReadHandler {
     var paging: Planner.Paging { Planner.Paging(size: call.preferences.maxPageSize, isOn: call.isPaged) }
 
     func answer() throws -> Answer {
-        switch try resolver.resolve() {
+        try answer(try resolver.resolve())
+    }
+
+    func answer(_ resource: Resource) throws -> Answer {
+        switch resource {
         case .service: return serviceDocument()
         case .metadata: return try metadata()
         case .batch: throw Self.notAllowed("$batch takes POST.")
@@ -35,6 +39,10 @@ struct ReadHandler {
         case .reference(let entity, let navigation, let target): return try reference(entity, navigation, target)
         case .references(let collection): return try references(collection)
         case .entityReference(let entity): return try reference(entity)
+        case .call(let invocation): return try answer(try OperationCaller(resolver).outcome(of: invocation))
+        case .computed(let value): return try computed(value)
+        case .computedText(let value): return try computedText(value)
+        case .computedCount(let count): return number(count)
         }
     }
 

@@ -22,11 +22,13 @@ struct Resolver {
         if let version = call.options.schemaVersion, version != "*" {
             throw ODataError(.notFound, "The service publishes no version of its schema.", target: "$schemaversion")
         }
-        var resource = try self.first(first)
+        var resource = try self.first(first, isLast: path.segments.count == 1)
         for (place, segment) in path.segments.enumerated().dropFirst() {
-            let isBeforeRef = path.segments[(place + 1)...] == [.ref]
+            let rest = path.segments[(place + 1)...]
             if Self.hasPartOfKey(resource), !Self.isKeySegment(segment) { throw Self.incompleteKey }
-            resource = try next(segment, after: resource, isBeforeRef: isBeforeRef)
+            if case .call(let invocation) = resource { resource = try composed(invocation) }
+            let options = options(isLast: rest.isEmpty)
+            resource = try next(segment, after: resource, isBeforeRef: rest == [.ref], options)
         }
         if Self.hasPartOfKey(resource) { throw Self.incompleteKey }
         return resource
@@ -46,7 +48,7 @@ struct Resolver {
         }
     }
 
-    private func first(_ segment: ResourcePath.Segment) throws -> Resource {
+    private func first(_ segment: ResourcePath.Segment, isLast: Bool) throws -> Resource {
         switch segment {
         case .metadata: return .metadata
         case .batch: return .batch
@@ -59,12 +61,15 @@ struct Resolver {
                 )
             }
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
-        case .name(let name, let predicate): return try root(name, predicate)
+        case .name(let name, let predicate): return try root(name, predicate, isLast: isLast)
         case .all: return .all
         case .crossjoin(let names): return .crossjoin(try sets(names))
         case .entity: return try identified()
-        case .function(let name, _), .action(let name), .cast(let name), .literal(let name):
-            throw ODataError(.notFound, "There is no \(name).", target: name)
+        case .function(let name, let arguments):
+            let call = FunctionCall(arguments, options: options(isLast: isLast))
+            guard let resource = try imported(name, call) else { throw nothing(called: name) }
+            return resource
+        case .action(let name), .cast(let name), .literal(let name): throw nothing(called: name)
         case .count, .value, .ref, .key, .filter, .each, .query:
             throw ODataError(.notFound, "The path begins with what can only follow something.")
         }
@@ -99,11 +104,13 @@ struct Resolver {
         return .entity(entity)
     }
 
-    /// A set or a singleton of the container.
-    private func root(_ name: String, _ predicate: KeyPredicate?) throws -> Resource {
+    /// A set or a singleton of the container, or the call of an import.
+    private func root(_ name: String, _ predicate: KeyPredicate?, isLast: Bool) throws -> Resource {
         if let singleton = planner.model[singleton: name], predicate == nil { return try self.singleton(singleton) }
         guard let set = planner.model[set: name], !set.isContained else {
-            throw ODataError(.notFound, "There is no entity set \(name).", target: name)
+            let form = FunctionCall(predicate, options: options(isLast: isLast))
+            guard let call = try imported(name, form) else { throw nothing(called: name) }
+            return call
         }
         let collection = Resource.Collection(set: set)
         guard let predicate else { return .collection(collection) }
@@ -126,7 +133,14 @@ struct Resolver {
         )
     }
 
-    private func next(_ segment: ResourcePath.Segment, after resource: Resource, isBeforeRef: Bool) throws -> Resource {
+    private func next(
+        _ segment: ResourcePath.Segment,
+        after resource: Resource,
+        isBeforeRef: Bool,
+        _ options: QueryOptions?
+    ) throws -> Resource {
+        if let call = try called(segment, on: resource, options) { return call }
+        if case .computed(let value) = resource { return try step(segment, from: value) }
         switch (segment, resource) {
         case (.count, .collection(let collection)): return .count(collection)
         case (.count, .property(let entity, let place)):
@@ -153,7 +167,8 @@ struct Resolver {
         case (.each, .collection(var collection)):
             collection.isEach = true
             return .collection(collection)
-        case (.literal, .property), (.function, _), (.action, _):
+        case (.function(let name, _), _), (.action(let name), _): throw nothing(called: name)
+        case (.literal, .property):
             throw ODataError(.notSupported, "The path has a segment that is not supported here.")
         case (.ref, .reference): return resource
         case (.ref, .collection(let collection)): return .references(collection)
@@ -228,7 +243,7 @@ struct Resolver {
         var collection = collection
         collection.keyStart.append(value)
         guard collection.keyStart.count == type.key.count else { return .collection(collection) }
-        return .entity(entity(Key(collection.keyStart), in: collection))
+        return .entity(try member(entity(Key(collection.keyStart), in: collection), of: collection))
     }
 
     private func narrowed(_ collection: Resource.Collection, to derived: String) -> Resource.Collection {
@@ -264,7 +279,7 @@ struct Resolver {
     func entity(_ predicate: KeyPredicate, in collection: Resource.Collection) throws -> Resource.Entity {
         let set = collection.set
         guard case .named(let pairs) = predicate, let values = try alternate(pairs, of: set.type) else {
-            return entity(try predicate.key(for: set.type), in: collection)
+            return try member(entity(try predicate.key(for: set.type), in: collection), of: collection)
         }
         let condition = TypedExpression.equal(values.places, of: set.type, to: values.values)
         guard let key = try key(where: condition.and(collection.restriction), in: set) else {
@@ -272,7 +287,7 @@ struct Resolver {
         }
         var entity = entity(key, in: collection)
         entity.isAddressedByKey = false
-        return entity
+        return try member(entity, of: collection)
     }
 
     /// The places and values of an alternate key; `nil` when the names are those of no such key.

@@ -3,6 +3,7 @@
 
 import TidelineModel
 import TidelineOData
+import TidelineStorage
 
 /// What a URL's path leads to.
 enum Resource {
@@ -32,11 +33,20 @@ enum Resource {
     /// `/$ref` of a set, or of an entity by its key.
     case references(Collection)
     case entityReference(Entity)
+    /// A call of an operation that is not carried out yet.
+    case call(Invocation)
+    /// What a function gave that is no entity.
+    case computed(ComputedValue)
+    /// `/$value` of it, and `/$count`.
+    case computedText(ComputedValue)
+    case computedCount(Int)
 
     struct Collection {
         var set: EntitySet
         /// The way from the entity whose navigation property it is, and what `$filter` segments add.
         var restriction: TypedExpression?
+        /// What an operation gave, where the collection is that and not the whole set.
+        var source: RowSource?
         /// The values that make a new entity part of the collection, by place.
         var link: [Int: Value] = [:]
         /// The wire name of the derived type that the collection is cast to.

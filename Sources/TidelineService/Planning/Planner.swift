@@ -13,6 +13,8 @@ struct Planner: Sendable {
     let model: EntityModel
     let policies: PolicySet
     let limits: ServiceLimits
+    /// How operations are run.
+    var operations = OperationRunner()
 
     /// The policy that hides rows of a set from a user; `nil` when all can be seen.
     ///
@@ -109,6 +111,7 @@ struct Planner: Sendable {
         )
         plan.computed = compute.expressions(selection)
         var shape = shape(set, selection, as: derived, expansions.map(\.shape), for: user)
+        shape.operations = advertised(set, as: derived, isCollection: false, user)
         shape.columns += compute.columns(selection, in: model)
         var items: [Int: ItemChoice] = [:]
         for (column, place) in selection.columns.enumerated() {

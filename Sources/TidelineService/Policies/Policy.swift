@@ -6,6 +6,7 @@
 /// What no policy allows is refused.
 ///
 ///     - {role: "*", sets: [Orders, OrderDetails], operations: [read, update], where: "OwnerId eq @me"}
+///     - {role: clerk, calls: [CloseOrder]}
 public struct Policy: Hashable, Sendable {
     /// What can be done with the entities of a set.
     public enum Operation: String, Hashable, Sendable, CaseIterable {
@@ -17,13 +18,22 @@ public struct Policy: Hashable, Sendable {
     /// The wire names of the entity sets, or `nil` for all.
     public var sets: [String]?
     public var operations: [Operation]
+    /// The wire names of the functions and actions that may be called; `*` is all of them.
+    public var calls: [String]
     /// The condition on the row, an OData expression over its properties, to-one paths and `@me`; `nil` for every row.
     public var condition: String?
 
-    public init(role: String, sets: [String]?, operations: [Operation], where condition: String? = nil) {
+    public init(
+        role: String,
+        sets: [String]?,
+        operations: [Operation],
+        calls: [String] = [],
+        where condition: String? = nil
+    ) {
         self.role = role
         self.sets = sets
         self.operations = operations
+        self.calls = calls
         self.condition = condition
     }
 }

@@ -21,6 +21,8 @@ struct PolicySet: Sendable {
     /// Whether everybody may do everything.
     let isOpen: Bool
     private var rules: [Place: [Rule]] = [:]
+    /// The roles that may call each operation, by its wire name.
+    private var callers: [String: Set<String>] = [:]
 
     /// An open domain: no policies, no refusals.
     static let open = PolicySet()
@@ -31,6 +33,7 @@ struct PolicySet: Sendable {
     init(model: EntityModel, policies: [Policy]) throws(PolicyError) {
         isOpen = false
         for (place, policy) in policies.enumerated() {
+            try addCalls(of: policy, place, model)
             for name in policy.sets ?? model.sets.map(\.names.wire) {
                 guard let set = model[set: name] else {
                     throw PolicyError(policy: place, message: "The policy names the set \(name), and there is none.")
@@ -53,6 +56,24 @@ struct PolicySet: Sendable {
             access = access.or(rule.condition.map { .when($0) } ?? .all)
         }
         return access
+    }
+
+    private mutating func addCalls(of policy: Policy, _ place: Int, _ model: EntityModel) throws(PolicyError) {
+        let names = Set(model.operations.map(\.names.wire))
+        for name in policy.calls {
+            guard name == "*" || names.contains(name) else {
+                throw PolicyError(policy: place, message: "The policy names the operation \(name), and there is none.")
+            }
+            for called in name == "*" ? names : [name] { callers[called, default: []].insert(policy.role) }
+        }
+    }
+
+    /// Whether the user may call an operation, by its wire name.
+    func mayCall(_ operation: String, _ user: UserContext) -> Bool {
+        if isOpen { return true }
+        return callers[operation, default: []].contains { role in
+            role == "*" ? user.id != .null : user.roles.contains(role)
+        }
     }
 
     private static func condition(

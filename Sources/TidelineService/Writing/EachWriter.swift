@@ -46,18 +46,17 @@ struct EachWriter {
         let set = collection.set
         let sink = KeySink(set.type)
         let policy = try rows.core.planner.visibility(set, rows.call.user)
-        _ = try rows.writer.read(
-            ReadPlan(
-                model: rows.core.planner.model,
-                set: set,
-                filter: Fence(policy: policy).filter(collection.restriction),
-                top: Self.limit + 1,
-                columns: set.type.key,
-                includesETag: false,
-                user: rows.call.user
-            ),
-            into: sink
+        var plan = ReadPlan(
+            model: rows.core.planner.model,
+            set: set,
+            filter: Fence(policy: policy).filter(collection.restriction),
+            top: Self.limit + 1,
+            columns: set.type.key,
+            includesETag: false,
+            user: rows.call.user
         )
+        plan.source = collection.source
+        _ = try rows.writer.read(plan, into: sink)
         guard sink.rows.count <= Self.limit else {
             throw ODataError(.tooComplex, "One request changes \(Self.limit) entities at most.")
         }

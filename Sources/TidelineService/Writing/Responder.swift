@@ -33,6 +33,8 @@ struct Responder {
             answer.fields[.preferenceApplied] = applied(call)
             return answer
         case .failures(let failures, let set): return DeltaFailures(call: call, set: set).answer(failures)
+        case .result(let result, let operation, let isCreated):
+            return try answer(to: result, of: operation, isCreated: isCreated, read)
         case .resource:
             guard wantsBody, case var answer = try resource(call) else { return nothing(step, fields) }
             answer.fields[.preferenceApplied] = applied(call)
@@ -91,6 +93,54 @@ struct Responder {
             fields: fields,
             entity: step.entity.map { Call.Reference(set: $0.set, key: $0.key, etag: etag) }
         )
+    }
+
+    // MARK: Actions
+
+    /// What an action gave, as it is at the end of the group.
+    ///
+    /// Source: OData Protocol 4.01, section 11.5.5.1.
+    private func answer(
+        to result: OperationResult,
+        of operation: EdmOperation,
+        isCreated: Bool,
+        _ read: ReadHandler
+    ) throws -> Answer {
+        var fields = read.fields()
+        fields[.preferenceApplied] = applied(read.call)
+        var call = read.call
+        call.isPaged = false
+        call.preferences.tracksChanges = false
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] { call.fields[name] = nil }
+        let read = ReadHandler(core: core, reader: reader, call: call)
+        let resource: Resource
+        do {
+            resource = try OperationCaller(read.resolver).resource(result, of: operation)
+        } catch let error as ODataError where error.code == ServiceCode.accessDenied {
+            // It was allowed to do it, not to see what became of it.
+            resource = .nothing
+        }
+        var reference: Call.Reference?
+        if case .entity(let entity) = resource {
+            let url = call.root + entity.url
+            reference = Call.Reference(set: entity.set, key: entity.key, etag: try visibleETag(of: entity, call))
+            if isCreated { fields[.location] = url }
+            if call.preferences.returns == .minimal, isCreated { fields[.odataEntityId] = url }
+        }
+        if case .nothing = resource { return Answer(.noContent, fields: fields) }
+        if call.preferences.returns == .minimal {
+            return Answer(.noContent, fields: fields, entity: reference)
+        }
+        var answer: Answer
+        if case .entity(let entity) = resource {
+            answer =
+                try read.representation(of: entity, status: isCreated ? .created : .ok)
+                ?? Answer(.noContent, fields: fields)
+        } else {
+            answer = try read.answer(resource).finished()
+        }
+        for field in fields where answer.fields[field.name] == nil { answer.fields.append(field) }
+        return answer
     }
 
     // MARK: Bodies

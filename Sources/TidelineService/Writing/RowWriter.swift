@@ -101,6 +101,18 @@ struct RowWriter {
             if conditions.ifMatch != nil { throw preconditionFailed("If-Match") }
             return nil
         }
+        try checkConditions(conditions, current)
+        let access = core.planner.policies.access(operation, to: entity.set.names.wire, for: call.user)
+        if let policy = access.condition,
+            try !writer.satisfies(policy, key: entity.key, in: entity.set, user: call.user)
+        {
+            throw violation(operation, entity.set)
+        }
+        return current
+    }
+
+    /// Makes sure that a row is of a version that the request may change.
+    func checkConditions(_ conditions: Conditions, _ current: StoredEntity) throws(ODataError) {
         try check(conditions, current)
         if conditions.ifMatch == nil, conditions.isRequired, core.domain.requiresIfMatch {
             throw ODataError(
@@ -109,13 +121,6 @@ struct RowWriter {
                 target: "If-Match"
             )
         }
-        let access = core.planner.policies.access(operation, to: entity.set.names.wire, for: call.user)
-        if let policy = access.condition,
-            try !writer.satisfies(policy, key: entity.key, in: entity.set, user: call.user)
-        {
-            throw violation(operation, entity.set)
-        }
-        return current
     }
 
     /// Makes sure that a row is of the version that a request asks for.

@@ -19,6 +19,8 @@ final class Step {
     /// What was done to which row.
     enum Effect {
         case inserted, updated, deleted
+        /// An action was performed.
+        case called
     }
 
     /// What the request is answered with.
@@ -35,6 +37,8 @@ final class Step {
         case changes(EntitySet)
         /// What of a delta went wrong, as a delta.
         case failures([DeltaFailure], EntitySet)
+        /// What an action gave.
+        case result(OperationResult, EdmOperation, isCreated: Bool)
     }
 
     let call: Call

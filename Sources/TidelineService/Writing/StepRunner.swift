@@ -37,6 +37,7 @@ struct StepRunner {
         case .reference(let source, let navigation, _):
             try relate(source) { try links.add(source, navigation, to: try reference(), $0) }
         case .property(let entity, let place): try append(to: place, of: entity)
+        case .call(let invocation): try ActionPerformer(rows: rows).perform(invocation)
         case .collection(let collection) where !collection.isEach: try insert(into: collection)
         default:
             throw ReadHandler.notAllowed(
@@ -108,7 +109,7 @@ struct StepRunner {
     // MARK: PATCH, PUT
 
     private func update(replaces: Bool) throws {
-        let resource = try resolver.resolve()
+        let resource = try notCall(try resolver.resolve())
         switch resource {
         case .reference(let source, let navigation, _) where replaces:
             return try relate(source) { try links.replace(source, navigation, try references(), $0) }
@@ -149,7 +150,7 @@ struct StepRunner {
     // MARK: DELETE
 
     private func delete() throws {
-        let resource = try resolver.resolve()
+        let resource = try notCall(try resolver.resolve())
         switch resource {
         case .reference(let source, let navigation, let target):
             return try relate(source) {
@@ -181,6 +182,13 @@ struct StepRunner {
         try body(isAgain ? .none : try rows.headerConditions())
         step.effect = .updated
         step.reply = .nothing
+    }
+
+    /// Operations are called by GET or POST alone.
+    private func notCall(_ resource: Resource) throws(ODataError) -> Resource {
+        guard case .call(let invocation) = resource else { return resource }
+        let verb = invocation.operation.kind == .function ? "GET" : "POST"
+        throw ReadHandler.notAllowed("\(invocation.operation.names.wire) is called by \(verb).")
     }
 
     // MARK: Admission

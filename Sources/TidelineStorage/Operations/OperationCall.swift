@@ -45,12 +45,6 @@ public struct OperationCall: Hashable, Sendable {
     ///
     /// Elsewhere it stands for the whole set, and the service need not read them.
     public var needsKeys: Bool {
-        guard operation.binding?.isCollection == true else { return false }
-        switch operation.body {
-        case .sql(let sqlite, let postgres):
-            return [sqlite, postgres].contains { $0?.contains(":keys") == true }
-        case .handler: return true
-        case .routine, nil: return false
-        }
+        operation.binding?.isCollection == true && operation.takesKeys
     }
 }

@@ -67,6 +67,8 @@ public struct AggregationPlan: Sendable {
     public var set: EntitySet
     /// What an operation returned, where that is aggregated and not the whole set.
     public var source: RowSource?
+    /// ``source`` as a condition on the table `t0`, once a store has compiled it.
+    package var restriction: SQLFragment?
     /// The condition on the entities.
     public var filter: TypedExpression?
     /// Whether the steps see only what `filter` lets through, whatever order the database would like.

@@ -79,6 +79,8 @@ public struct ReadPlan: Sendable {
     public var set: EntitySet
     /// What an operation returned, where that is read and not the whole set.
     public var source: RowSource?
+    /// ``source`` as a condition on the table `t0`, once a store has compiled it.
+    package var restriction: SQLFragment?
     public var filter: TypedExpression?
     /// The order, nulls first when ascending.
     ///

@@ -44,6 +44,9 @@ private struct AggregationBuilder<Dialect: SQLDialect> {
 
     mutating func statement() -> SQLFragment {
         var source = Source(sql: nil, set: plan.set, isDerived: false)
+        if let restriction = plan.restriction {
+            source.sql = "(SELECT t0.* FROM \(dialect.table(plan.set)) AS t0 WHERE \(restriction))"
+        }
         if let filter = plan.filter {
             var compiler = compiler(source)
             let test = compiler.condition(filter).sql

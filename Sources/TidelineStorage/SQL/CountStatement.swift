@@ -45,6 +45,7 @@ public struct CountStatement: Hashable, Sendable {
     ) {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
+        if let restriction = plan.restriction { conditions.append(restriction) }
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
         let parts = SelectParts(
             columns: ["COUNT(*)"],

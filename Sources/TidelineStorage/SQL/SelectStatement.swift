@@ -126,6 +126,7 @@ public struct SelectStatement: Hashable, Sendable {
         }
 
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
+        if let restriction = plan.restriction { conditions.append(restriction) }
         if let filter = plan.filter { conditions.append(compiler.condition(filter).grouped) }
         if let after = plan.after { conditions.append(compiler.condition(after: after, terms: terms)) }
 

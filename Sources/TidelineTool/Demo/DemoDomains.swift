@@ -16,7 +16,9 @@ struct DemoDomains {
     func makeMissing() throws {
         try data.create()
         try DataDirectory.makeFolder(data.demo)
-        try make("pctrade", sql: PCTradeDemo.sql, isOpen: true, policies: nil, types: PCTradeDemo.types)
+        try make("pctrade", sql: PCTradeDemo.sql, isOpen: true, policies: nil, types: PCTradeDemo.types) {
+            PCTradeOperations.add(to: &$0)
+        }
         try make(
             "sixbookmarks",
             sql: SixBookmarksDemo.sql,
@@ -41,7 +43,8 @@ struct DemoDomains {
         sql: String,
         isOpen: Bool,
         policies: String?,
-        types: [String: [String: PrimitiveType]]
+        types: [String: [String: PrimitiveType]],
+        adjust: @escaping @Sendable (inout EntityModel) -> Void = { _ in }
     ) throws {
         guard !FilePath.exists(data.file(domain: name)) else { return }
         let database = "\(data.demo)/\(name).sqlite"
@@ -60,7 +63,10 @@ struct DemoDomains {
             viewKeys: [:],
             policies: policies,
             written: .init(path: "../../demo/\(name).sqlite"),
-            adjust: { $0.set(types) }
+            adjust: { model in
+                model.set(types)
+                adjust(&model)
+            }
         )
         _ = try publication.publish()
     }

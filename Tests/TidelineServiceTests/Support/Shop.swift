@@ -51,7 +51,8 @@ final class Shop {
         adding tables: String = "",
         now: (@Sendable () -> Int64)? = nil,
         shaping: (inout [EntitySet]) -> Void = { _ in },
-        finishing: (inout EntityModel) -> Void = { _ in }
+        finishing: (inout EntityModel) -> Void = { _ in },
+        handlers: [OperationHandler] = []
     ) throws {
         path = "\(ProcessFolder.path)/shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
@@ -79,6 +80,7 @@ final class Shop {
             domain: domain,
             store: store,
             signingKey: Array(repeating: 7, count: 32),
+            operations: handlers,
             report: { id, error in print("error \(id): \(error)") },
             now: now
         )

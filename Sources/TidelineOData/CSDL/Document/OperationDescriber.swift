@@ -60,6 +60,10 @@ struct OperationDescriber {
         }
         result.returnType = operation.returnType.map { Schema.ReturnType(type: use(of: $0)) }
         result.annotations = described(operation.description)
+        if operation.binding?.isCollection == true, operation.body != nil, !operation.takesKeys {
+            let record = AnnotationExpression.members([("FilterSegmentSupported", .bool(false))])
+            result.annotations.append(Annotation(Vocabulary.capabilities.term("OperationRestrictions"), record))
+        }
         return result
     }
 

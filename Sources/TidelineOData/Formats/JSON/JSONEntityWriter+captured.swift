@@ -39,6 +39,7 @@ extension JSONEntityWriter {
         guard names.metadata == .full else { return }
         let expanded = Set(shape.expansions.map(\.name))
         for link in shape.links where !expanded.contains(link) { writeLinks(link, names) }
+        writeOperations(shape, kind)
     }
 
     /// The URL of the row, relative to the service root and percent-encoded.

@@ -129,6 +129,7 @@ public final class JSONEntityWriter: DeltaSink {
         if envelope == .entity {
             pendingComma = !isFirst
         } else {
+            if format.metadata == .full { writeCollectionOperations() }
             output.append(isFirst ? "\"value\":[" : ",\"value\":[")
         }
     }

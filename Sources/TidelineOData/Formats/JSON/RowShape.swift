@@ -118,6 +118,9 @@ public struct RowShape: Hashable, Sendable {
     /// The navigation properties whose links full metadata names.
     public var links: [String] = []
     public var streams: [Stream] = []
+    /// The operations that full metadata advertises on each row, and on the collection.
+    public var operations: [Operation] = []
+    public var collectionOperations: [Operation] = []
     /// Whether entities can only be read: they have a read link in place of an edit link.
     public var isReadOnly = false
     /// The URL of the singleton, in place of the set and the key.

@@ -1,0 +1,65 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+extension PostgresReader {
+    func call(_ function: OperationCall) throws -> OperationResult {
+        guard function.operation.kind == .function else {
+            throw function.operation.unusable("an action needs a transaction that writes")
+        }
+        let compiled = try context.compiled(function.operation)
+        return try named { try readOnly(function.operation) { try compiled.run(function, on: connection) } }
+    }
+
+    /// Runs what calls a function so that it can change nothing, in a transaction that writes too.
+    func readOnly<Result>(_ function: EdmOperation, _ body: () throws -> Result) throws -> Result {
+        do {
+            guard isWriting else { return try body() }
+            try connection.execute("SAVEPOINT tideline_function; SET LOCAL transaction_read_only = on")
+            do {
+                let result = try body()
+                // The end of the savepoint ends the restriction too.
+                try connection.execute("RELEASE tideline_function")
+                return result
+            } catch {
+                try? connection.execute("ROLLBACK TO tideline_function; RELEASE tideline_function")
+                throw error
+            }
+        } catch let failure as PostgresFailure where failure.sqlState == "25006" {
+            throw function.unusable("a function only reads, and this one changes the database: make it an action")
+        }
+    }
+
+    /// Runs what reads the rows of a source.
+    func sourced<Result>(_ source: RowSource?, _ body: () throws -> Result) throws -> Result {
+        guard case .function(let call)? = source else { return try named(body) }
+        return try named { try readOnly(call.operation, body) }
+    }
+
+    /// The condition on the rows of a set that a source stands for.
+    func restriction(_ source: RowSource?, of set: EntitySet) throws -> SQLFragment? {
+        switch source {
+        case nil: return nil
+        case .function(let call): return try context.compiled(call.operation).restriction(call, of: set)
+        case .keys(let keys):
+            let properties = set.type.key.map { set.type.properties[$0] }
+            let stored = keys.compactMap { key -> [SQLFragment]? in
+                var values: [SQLFragment] = []
+                for (value, property) in zip(key.values, properties) {
+                    // A value that the column cannot hold is the key of no row.
+                    guard case .exact(let stored) = context.dialect.bound(value, of: property), stored != .null else {
+                        return nil
+                    }
+                    values.append("\(bind: stored)")
+                }
+                return values
+            }
+            guard stored.count * properties.count <= 30_000 else {
+                throw StorageError(.tooManyRows, set: set.names.wire, message: "There are too many keys to read.")
+            }
+            return RowRestriction.rows(CompiledOperation.key(of: set, context.dialect), among: stored)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// What an operation gave that is no entity.
+struct ComputedValue {
+    enum Form {
+        /// One value; where the property is complex, the JSON text of its object.
+        case value(Property, Value)
+        /// The items of a collection, each as the property says.
+        case values(Property, [Value])
+        /// A complex value: its properties and their values.
+        case object([Property], [Value])
+        case objects([Property], [[Value]])
+    }
+
+    var form: Form
+    /// The qualified name of the type, `Edm.Int32` or `Shop.Status`, of one item where there are several.
+    var type: String
+
+    /// The fragment of the context URL.
+    ///
+    /// Source: OData Protocol 4.01, sections 10.14 to 10.16.
+    var fragment: String {
+        switch form {
+        case .value(let property, _):
+            if case .collection? = property.structure { return "Collection(\(type))" }
+            return type
+        case .object: return type
+        case .values, .objects: return "Collection(\(type))"
+        }
+    }
+
+    init(_ form: Form, type: String) {
+        self.form = form
+        self.type = type
+    }
+
+    /// The result of an operation whose type is no entity's.
+    init?(_ result: OperationResult, of type: OperationType, in model: EntityModel) {
+        let columns = model.resultColumns(of: type)
+        let name = Self.qualified(type.element, in: model)
+        switch type.element {
+        case .entity: return nil
+        case .complex(let complex):
+            if type.isCollection {
+                self.init(.objects(columns, result.rows), type: name)
+            } else if let row = result.rows.first, row.count == columns.count {
+                self.init(.object(columns, row), type: name)
+            } else {
+                var property = Property(names: Names(wire: "value"), type: .string)
+                property.structure = .complex(complex)
+                self.init(.value(property, .null), type: name)
+            }
+        case .primitive, .enumeration:
+            guard let column = columns.first else { return nil }
+            if type.isCollection {
+                self.init(.values(column, result.rows.map { $0.first ?? .null }), type: name)
+            } else {
+                self.init(.value(column, result.rows.first?.first ?? .null), type: name)
+            }
+        }
+    }
+
+    /// A property of a complex value; `nil` where there is none of that name.
+    func member(_ name: String, in model: EntityModel) -> ComputedValue? {
+        guard case .object(let properties, let values) = form,
+            let place = properties.firstIndex(where: { $0.names.wire == name })
+        else { return nil }
+        let property = properties[place]
+        return ComputedValue(.value(property, values[place]), type: Self.type(of: property, in: model))
+    }
+
+    /// How many items a collection has; `nil` for a single value.
+    var count: Int? {
+        switch form {
+        case .values(_, let items): items.count
+        case .objects(_, let rows): rows.count
+        case .value, .object: nil
+        }
+    }
+
+    private static func type(of property: Property, in model: EntityModel) -> String {
+        switch property.structure {
+        case .complex(let name)?, .collection(.complex(let name), _)?, .collection(.enumeration(let name), _)?:
+            "\(model.namespace).\(name)"
+        case .collection(.primitive(let type), _)?: type.rawValue
+        case .dynamic?, nil: property.enumeration.map { "\(model.namespace).\($0)" } ?? property.type.rawValue
+        }
+    }
+
+    private static func qualified(_ element: OperationType.Element, in model: EntityModel) -> String {
+        if case .primitive(let type) = element { return type.rawValue }
+        return "\(model.namespace).\(model.typeName(of: element))"
+    }
+}

@@ -1,0 +1,102 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// The entities that an operation gave, in the order in which it gave them.
+extension ReadHandler {
+    /// With more entities the order is that of the keys: it would cost more than it says.
+    private static let orderLimit = 10_000
+
+    /// The entities of a collection in the operation's own order; `nil` where another order counts.
+    func ordered(_ query: Query, _ collection: Resource.Collection, after token: LinkToken?) throws -> Answer? {
+        guard call.options.orderBy.isEmpty else { return nil }
+        let keys: [Key]
+        switch collection.source {
+        case nil: return nil
+        case .keys(let given)?: keys = given
+        case .function(let function)?: keys = try core.planner.operations.call(function, reader).keys
+        }
+        guard keys.count <= Self.orderLimit else { return nil }
+        let visible = try self.visible(keys, query)
+        let chosen = keys.filter(visible.contains)
+        let asked = chosen.dropFirst(call.options.skip ?? 0).prefix(call.options.top ?? .max)
+        let scope = core.scope(of: query, call) + core.order(of: query, call)
+        var delivered = 0
+        var total = chosen.count
+        if let token {
+            guard token.scope == scope, case .page(let after, let rows, _, let count) = token.place, after.isEmpty
+            else {
+                throw DeltaHandler.scopeChanged
+            }
+            (delivered, total) = (rows, count ?? total)
+        }
+        let rest = asked.dropFirst(delivered)
+        let page = Array(rest.prefix(call.isPaged ? query.plan.pageLimit.rows : .max))
+        let rows = try self.rows(page, query)
+        let output = ByteWriter()
+        let writer = JSONEntityWriter(shape: query.shape, format: call.format, output: output)
+        let count = call.options.count ? total : nil
+        writer.begin(.collection, contextRoot: call.contextRoot, count: count)
+        var isFirst = true
+        for row in page.compactMap({ rows[$0] }) {
+            if !isFirst { output.append(",") }
+            isFirst = false
+            output.append(row)
+        }
+        var next: String?
+        if page.count < rest.count {
+            let place = LinkToken.Place.page(after: [], delivered: delivered + page.count, start: nil, count: count)
+            next = Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope)))
+        }
+        writer.end(nextLink: next)
+        return Answer(.ok, fields: dataFields(isPaged: call.isPaged), body: .bytes(output.bytes))
+    }
+
+    /// Those of the keys that the filter takes and the user may see.
+    private func visible(_ keys: [Key], _ query: Query) throws -> Set<Key> {
+        var plan = query.plan
+        plan.source = .keys(keys)
+        plan.columns = plan.set.type.key
+        plan.computed = []
+        plan.expansions = []
+        plan.includesETag = false
+        plan.skip = 0
+        plan.top = nil
+        plan.pageLimit = .unlimited
+        let sink = KeySink(plan.set.type)
+        _ = try reader.read(plan, into: sink)
+        return Set(sink.keys)
+    }
+
+    /// The JSON of each entity.
+    private func rows(_ keys: [Key], _ query: Query) throws -> [Key: ArraySlice<UInt8>] {
+        guard !keys.isEmpty else { return [:] }
+        var plan = query.plan
+        plan.source = .keys(keys)
+        plan.skip = 0
+        plan.top = nil
+        plan.pageLimit = .unlimited
+        let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: plan.set.type)
+        query.prepare(writer)
+        var ends: [(key: Key, end: Int)] = []
+        let sink = NotingSink(writer, plan.set.type, columns: plan.columns) { key, _ in
+            ends.append((key, writer.output.count))
+        }
+        writer.begin(.none, contextRoot: call.contextRoot)
+        _ = try reader.read(plan, into: sink)
+        if let failure = writer.failure { throw failure }
+        let bytes = writer.output.bytes
+        var rows: [Key: ArraySlice<UInt8>] = [:]
+        var start = 0
+        for (key, end) in ends {
+            // Rows after the first begin with a comma.
+            rows[key] = bytes[(start == 0 ? 0 : start + 1)..<end]
+            start = end
+        }
+        return rows
+    }
+}
