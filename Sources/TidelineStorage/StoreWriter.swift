@@ -44,16 +44,7 @@ public protocol StoreWriter: StoreReader {
     /// - Returns: false when there was none.
     func forgetAnswer(client: String, request: String) throws -> Bool
 
-    /// Forgets the answers to requests without a transaction number that were kept longer ago than `seconds`.
+    /// Forgets the answers to requests without a transaction number that were kept longer ago than `seconds`, of all
+    /// clients.
     func forgetAnswers(olderThan seconds: Int64) throws
-}
-
-extension StoreWriter {
-    /// For a store that cannot: it says so.
-    public func forgetAnswer(client: String, request: String) throws -> Bool {
-        throw StorageError(.unsupported, message: "This store does not forget single answers.")
-    }
-
-    /// For a store that keeps them all.
-    public func forgetAnswers(olderThan seconds: Int64) throws {}
 }

@@ -63,7 +63,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         case "P0001": StorageError(.constraint, message: message)
         case "40001", "40P01": StorageError(.busy, message: "Other writers kept changing the same rows.")
         case "55P03": StorageError(.busy, message: "The database stayed locked by another writer.")
-        case "57014": StorageError(.busy, message: "The statement took longer than the store allows.")
+        case "57014": StorageError(.timeout, message: "The statement took longer than the store allows.")
         case "53300": StorageError(.busy, message: "The database takes no more connections.")
         case "53100", "53200", "53400": StorageError(.full, message: "The database has no more space or memory.")
         case "42P01", "42703", "42883", "42704", "3F000":

@@ -78,17 +78,24 @@ struct ChangeLog {
         }
         // A server that has not come so far was set back.
         guard place.snapshot.next <= now.snapshot.next else { throw restored }
-        guard place.snapshot.lowest >= now.compacted else {
-            throw StorageError(.gone, message: "The changes after the position are no longer kept.")
-        }
+        guard place.snapshot.lowest >= now.compacted else { throw compactedAway }
         guard place.entry > 0 else { return place }
         let entry = try connection.query(
             "SELECT uuid_send(nonce) FROM tideline.log WHERE seq = $1",
             [.integer(place.entry)],
             isKept: true
         )
-        guard entry.rowCount == 1, entry[0].blob(0) == place.nonce else { throw restored }
+        guard entry.rowCount == 1 else {
+            // An entry before all that are kept was removed, whatever else was seen beside it.
+            let first = try connection.query("SELECT min(seq) FROM tideline.log", isKept: true)[0].integer(0) ?? 0
+            throw place.entry < first ? compactedAway : restored
+        }
+        guard entry[0].blob(0) == place.nonce else { throw restored }
         return place
+    }
+
+    private var compactedAway: StorageError {
+        StorageError(.gone, message: "The changes after the position are no longer kept.")
     }
 
     private var restored: StorageError {
@@ -154,35 +161,6 @@ struct ChangeLog {
             ),
             scopeFrom: row.string(5).flatMap { UInt64($0) } ?? .max
         )
-    }
-
-    /// Removes all but the newest `entries` entries, never the newest of all and none of a transaction that a snapshot
-    /// of now does not see to its end.
-    ///
-    /// In a write transaction. Positions that have not seen all that is removed are gone; of those that have, the
-    /// newest entry stays.
-    ///
-    /// - Returns: how many were removed.
-    func compact(keeping entries: Int64) throws -> Int {
-        let kept = try connection.query(
-            """
-            SELECT least(pg_snapshot_xmin(pg_current_snapshot())::text::numeric, min(k.tx::text::numeric))
-            FROM (SELECT tx FROM tideline.log ORDER BY seq DESC LIMIT $1) AS k
-            """,
-            [.integer(max(entries, 1))]
-        )
-        guard let horizon = kept[0].string(0) else { return 0 }
-        let removed = try connection.query(
-            """
-            DELETE FROM tideline.log WHERE tx < $1::text::xid8
-            AND seq < (SELECT max(seq) FROM tideline.log WHERE tx < $1::text::xid8)
-            """,
-            [.text(horizon)]
-        ).affectedRows
-        guard removed > 0 else { return 0 }
-        _ = try connection.query("DELETE FROM tideline.scope WHERE tx < $1::text::xid8", [.text(horizon)])
-        try Capture(connection: connection).setState("compacted", horizon)
-        return removed
     }
 }
 

@@ -8,8 +8,16 @@ import TidelineStorage
 final class PostgresReader: StoreReader {
     let connection: PostgresConnection
     let context: PostgresContext
-    /// Whether this is a transaction that writes: then what is read by its key is locked until the end.
-    private let isWriting: Bool
+    /// What the transaction is for.
+    enum Purpose {
+        case reading
+        /// On a replica: it knows nothing of changes.
+        case readingCopy
+        /// What is read by its key is locked until the end.
+        case writing
+    }
+
+    private let purpose: Purpose
     /// Whether capture was looked at in this snapshot.
     private var isVerified = false
     /// Whether capture was found lost, whatever a closure made of the error.
@@ -18,10 +26,10 @@ final class PostgresReader: StoreReader {
     /// What ended the transaction, whatever a closure made of the error: it is run again, or fails.
     private(set) var end: PostgresFailure?
 
-    init(connection: PostgresConnection, context: PostgresContext, isWriting: Bool) {
+    init(connection: PostgresConnection, context: PostgresContext, purpose: Purpose) {
         self.connection = connection
         self.context = context
-        self.isWriting = isWriting
+        self.purpose = purpose
     }
 
     /// Runs `body`; what PostgreSQL refuses leaves as an error of the store, with wire names.
@@ -68,7 +76,7 @@ final class PostgresReader: StoreReader {
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return nil }
-        let lock = isWriting ? statements.lock : ""
+        let lock = purpose == .writing ? statements.lock : ""
         let sql = "SELECT \(statements.columns) FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1\(lock)"
         return try named {
             let result = try connection.query(sql, condition.values, isKept: true, isBinary: true)
@@ -120,7 +128,7 @@ final class PostgresReader: StoreReader {
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
     func verifyCapture() throws {
         guard !isVerified else { return }
-        guard context.isTracked else {
+        guard context.isTracked, purpose != .readingCopy else {
             throw StorageError(.unsupported, message: "This store does not log its changes.")
         }
         guard try named({ try Capture(connection: connection).isWhole() }) else {

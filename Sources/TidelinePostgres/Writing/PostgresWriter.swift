@@ -14,7 +14,7 @@ final class PostgresWriter: StoreWriter {
     init(connection: PostgresConnection, context: PostgresContext) {
         self.connection = connection
         self.context = context
-        reader = PostgresReader(connection: connection, context: context, isWriting: true)
+        reader = PostgresReader(connection: connection, context: context, purpose: .writing)
     }
 
     /// What ended the transaction, whatever the closure made of the error.
@@ -180,6 +180,26 @@ final class PostgresWriter: StoreWriter {
         try change(
             "DELETE FROM tideline.answers WHERE client = $1 AND number <= $2",
             [.text(client), .integer(transaction)]
+        )
+    }
+
+    func forgetAnswer(client: String, request: String) throws -> Bool {
+        try reader.named {
+            try connection.query(
+                "DELETE FROM tideline.answers WHERE client = $1 AND request = $2",
+                [.text(client), .text(request)],
+                isKept: true
+            ).affectedRows > 0
+        }
+    }
+
+    func forgetAnswers(olderThan seconds: Int64) throws {
+        try change(
+            """
+            DELETE FROM tideline.answers
+            WHERE number IS NULL AND kept_at < clock_timestamp() - make_interval(secs => $1::bigint)
+            """,
+            [.integer(seconds)]
         )
     }
 

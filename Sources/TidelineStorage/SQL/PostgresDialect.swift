@@ -52,6 +52,7 @@ package struct PostgresDialect: SQLDialect {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
         case .padded, .asText: "CAST(\(column) AS text)"
         case .array: "CAST(array_to_json(\(column)) AS text)"
+        case .composite: "CAST(to_json(\(column)) AS text)"
         case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
         }
     }

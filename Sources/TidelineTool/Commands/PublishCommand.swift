@@ -52,6 +52,13 @@ struct PublishCommand: AsyncParsableCommand {
         help: ArgumentHelp("A file with PostgreSQL's password, read at each start.", valueName: "file")
     )
     var passwordFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "A replica of PostgreSQL that answers reads which speak of no changes, and may lag behind.",
+            valueName: "postgres://…"
+        )
+    )
+    var replica: String?
     @Flag(help: "Write JSON, one object a line.") var json = false
 
     func validate() throws {
@@ -59,8 +66,11 @@ struct PublishCommand: AsyncParsableCommand {
         guard isPostgres || database.hasPrefix("sqlite:") && database.count > 7 else {
             throw ValidationError("The database is named as sqlite:FILE or postgres://USER@HOST/NAME.")
         }
-        guard isPostgres || schema == nil && passwordFile == nil else {
-            throw ValidationError("--schema and --password-file are for PostgreSQL.")
+        guard isPostgres || schema == nil && passwordFile == nil && replica == nil else {
+            throw ValidationError("--schema, --password-file and --replica are for PostgreSQL.")
+        }
+        guard replica.map(PostgresAddress.isAddress) ?? true else {
+            throw ValidationError("--replica is postgres://USER@HOST/NAME.")
         }
         guard !open || policyFile == nil else { throw ValidationError("--open and --policies exclude each other.") }
     }
@@ -104,7 +114,14 @@ struct PublishCommand: AsyncParsableCommand {
 
     private func source() throws -> DatabaseSource {
         guard !PostgresAddress.isAddress(database) else {
-            return .postgres(PostgresAddress(url: database, schema: schema ?? "public", passwordFile: passwordFile))
+            return .postgres(
+                PostgresAddress(
+                    url: database,
+                    schema: schema ?? "public",
+                    passwordFile: passwordFile,
+                    replica: replica
+                )
+            )
         }
         let file = String(database.dropFirst("sqlite:".count))
         guard FilePath.exists(file), !FilePath.isFolder(file) else {
