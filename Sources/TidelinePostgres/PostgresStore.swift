@@ -93,7 +93,7 @@ public final class PostgresStore: Store {
         for _ in 0..<3 {
             do {
                 return try PostgresConnection.mapped {
-                    try again {
+                    try again(mayRepeat: true) {
                         try pool.transaction(.read) { connection in
                             let reader = PostgresReader(connection: connection, context: context, purpose: .reading)
                             // A closure that made an answer of the loss is run again all the same.
@@ -145,15 +145,21 @@ public final class PostgresStore: Store {
     }
 
     /// Runs a transaction again when others were in its way; they are through by then, or the next time.
-    private func again<Result>(_ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter mayRepeat: whether it changes nothing, so that it may run again on another connection when its own was
+    ///   lost. Of one that writes nobody knows then whether it was committed.
+    private func again<Result>(mayRepeat: Bool = false, _ body: () throws -> Result) throws -> Result {
         var attempt = 1
         while true {
             do {
                 return try body()
             } catch let failure as PostgresFailure {
-                guard !failure.isConnectionLost else { throw failure }
-                guard failure.isTransient || failure.isStalePlan, attempt < Self.mostAttempts else {
-                    throw context.named(failure)
+                if failure.isConnectionLost {
+                    guard mayRepeat, attempt == 1, failure.sqlState != "08001" else { throw failure }
+                } else {
+                    guard failure.isTransient || failure.isStalePlan, attempt < Self.mostAttempts else {
+                        throw context.named(failure)
+                    }
                 }
                 // Of those that collide each waits another while, so that one of them gets through.
                 Thread.sleep(forTimeInterval: Double.random(in: 0...min(0.002 * Double(1 << attempt), 0.2)))

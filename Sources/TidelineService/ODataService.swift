@@ -254,7 +254,9 @@ public final class ODataService: Sendable {
         case let error as ODataError: known = error
         case let error as GroupFailure: known = error.error
         case let error as StepFailure: known = error.error
-        case let error as StorageError: known = ODataError(error)
+        case let error as StorageError:
+            known = ODataError(error)
+            if error.code == .unavailable { report("unavailable", error) }
         // No room for a spool file is no room: what can be done about it is the same.
         case let error as SpoolError where error.operation != .read:
             known = ODataError(StorageError(.full, message: "The spool file cannot be written."))

@@ -76,6 +76,7 @@ enum Status {
         ServiceCode.logRestored: .gone,
         // The store.
         ServiceCode.busy: .serviceUnavailable,
+        ServiceCode.databaseUnavailable: .serviceUnavailable,
         // Not 503: the same request would take as long again.
         ServiceCode.statementTimeout: .gatewayTimeout,
         ServiceCode.schemaChanged: .serviceUnavailable,

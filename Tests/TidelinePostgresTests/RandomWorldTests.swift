@@ -61,7 +61,9 @@ struct RandomWorldTests {
     }
 
     private static func column(_ property: Property, _ seed: UInt64) -> String {
-        func either(_ bit: UInt64, _ first: String, _ second: String) -> String { seed >> bit & 1 == 0 ? first : second }
+        func either(_ bit: UInt64, _ first: String, _ second: String) -> String {
+            seed >> bit & 1 == 0 ? first : second
+        }
         switch property.storage {
         case .decimalScaled, .unixSeconds, .unixMilliseconds: return "bigint"
         case .decimalText, .guidUpper, .sqlText, .booleanText: return either(0, "text", "varchar(80)")

@@ -184,7 +184,10 @@ public final class MemoryTransaction: StoreWriter {
 
     public func keep(_ answer: KeptAnswer, client: String, request: String) throws {
         try requireOpen()
-        copy.version.answers[.init(client: client, request: request)] = .init(answer: answer, keptAt: store.now().seconds)
+        copy.version.answers[.init(client: client, request: request)] = .init(
+            answer: answer,
+            keptAt: store.now().seconds
+        )
         copy.clients.insert(client)
     }
 

@@ -10,8 +10,10 @@ import TidelineStorage
 struct ChangeLog {
     let connection: PostgresConnection
 
-    /// What this moment knows of the log.
-    private struct Moment {
+    /// What one moment knows of the log.
+    struct Moment {
+        /// Whether capture was found whole.
+        var isWhole: Bool
         var epoch: [UInt8]
         var reason: String
         var system: UInt64
@@ -24,12 +26,14 @@ struct ChangeLog {
         var nonce: [UInt8]
     }
 
-    private func moment() throws -> Moment {
+    /// Looks at the log, and at capture in the same statement.
+    func moment() throws -> Moment {
         let result = try connection.query(
             """
             SELECT e.epoch, e.reason, pg_current_snapshot()::text,
                 (SELECT value FROM tideline.state WHERE name = 'identity'),
-                (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce)
+                (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce),
+                (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest))
             FROM (\(CaptureSchema.epoch)) AS e(epoch, reason)
             LEFT JOIN (SELECT seq, nonce FROM tideline.log ORDER BY seq DESC LIMIT 1) AS n ON true
             """,
@@ -42,6 +46,7 @@ struct ChangeLog {
             throw StorageError(.corrupt, message: "The state of change capture is damaged; publish the database anew.")
         }
         return Moment(
+            isWhole: result[0].boolean(7) ?? false,
             epoch: Capture.bytes(epoch),
             reason: result[0].string(1) ?? "",
             system: system,
@@ -54,9 +59,11 @@ struct ChangeLog {
     }
 
     /// The end of the log.
-    func position() throws -> FeedPosition {
-        let moment = try moment()
-        return LogPlace(
+    func position() throws -> FeedPosition { Self.position(try moment()) }
+
+    /// The end of the log at a moment.
+    static func position(_ moment: Moment) -> FeedPosition {
+        LogPlace(
             epoch: moment.epoch,
             system: moment.system,
             timeline: moment.timeline,
@@ -80,6 +87,10 @@ struct ChangeLog {
         guard place.snapshot.next <= now.snapshot.next else { throw restored }
         guard place.snapshot.lowest >= now.compacted else { throw compactedAway }
         guard place.entry > 0 else { return place }
+        if place.entry == now.entry {
+            guard place.nonce == now.nonce else { throw restored }
+            return place
+        }
         let entry = try connection.query(
             "SELECT uuid_send(nonce) FROM tideline.log WHERE seq = $1",
             [.integer(place.entry)],
@@ -103,12 +114,15 @@ struct ChangeLog {
     }
 
     /// See ``StoreReader/changes(_:_:)``.
+    ///
+    /// - Parameter moment: what this snapshot knows of the log, where that was asked before.
     func changes(
         _ query: ChangeQuery,
         in model: EntityModel,
+        at moment: Moment? = nil,
         _ receive: (ChangedKey) throws -> Void
     ) throws -> FeedPosition? {
-        let now = try moment()
+        let now = try moment ?? self.moment()
         let since = try checked(query.since, now)
         let page = try query.after.map { try checked($0, now) }?.page
         guard let captured = try captured(query.set.names.database) else {

@@ -5,7 +5,7 @@ import TidelineModel
 import TidelineStorage
 
 /// One snapshot of a store: what ``StoreReader`` asks, answered on one connection.
-final class PostgresReader: StoreReader {
+class PostgresReader: StoreReader {
     let connection: PostgresConnection
     let context: PostgresContext
     /// What the transaction is for.
@@ -18,8 +18,8 @@ final class PostgresReader: StoreReader {
     }
 
     private let purpose: Purpose
-    /// Whether capture was looked at in this snapshot.
-    private var isVerified = false
+    /// What this snapshot knows of the log.
+    private var moment: ChangeLog.Moment?
     /// Whether capture was found lost, whatever a closure made of the error.
     private(set) var isCaptureLost = false
 
@@ -112,30 +112,32 @@ final class PostgresReader: StoreReader {
         }
     }
 
-    func position() throws -> FeedPosition {
-        try verifyCapture()
-        return try named { try ChangeLog(connection: connection).position() }
-    }
+    func position() throws -> FeedPosition { ChangeLog.position(try logMoment()) }
 
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
-        try verifyCapture()
-        return try named { try ChangeLog(connection: connection).changes(query, in: context.model, receive) }
+        let moment = try logMoment()
+        return try named {
+            try ChangeLog(connection: connection).changes(query, in: context.model, at: moment, receive)
+        }
     }
 
-    /// Looks at capture, once a snapshot.
+    /// What this snapshot knows of the log, asked once; in a transaction that writes it changes with each change.
     ///
+    /// Looks at capture in the same statement.
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
-    func verifyCapture() throws {
-        guard !isVerified else { return }
+    private func logMoment() throws -> ChangeLog.Moment {
+        if let moment { return moment }
         guard context.isTracked, purpose != .readingCopy else {
             throw StorageError(.unsupported, message: "This store does not log its changes.")
         }
-        guard try named({ try Capture(connection: connection).isWhole() }) else {
+        let found = try named { try ChangeLog(connection: connection).moment() }
+        guard found.isWhole else {
             isCaptureLost = true
             throw CaptureLost()
         }
-        isVerified = true
+        if purpose == .reading { moment = found }
+        return found
     }
 
     func mark(client: String) throws -> ClientMark? {

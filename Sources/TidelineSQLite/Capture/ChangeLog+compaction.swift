@@ -10,7 +10,9 @@ extension ChangeLog {
     /// In a write transaction. Numbers are given in the order of commits and without gaps.
     func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {
         let ends = try PreparedStatement(connection, "SELECT min(seq), max(seq) FROM tideline_log")
-        guard try ends.step(), ends.storageClass(0) == .integer else { return LogCompaction(removed: 0, isFinished: true) }
+        guard try ends.step(), ends.storageClass(0) == .integer else {
+            return LogCompaction(removed: 0, isFinished: true)
+        }
         let (first, newest) = (ends.integer(0), ends.integer(1))
         ends.reset()
         var last = Int64.min
@@ -19,7 +21,9 @@ extension ChangeLog {
             let capture = Capture(connection: connection)
             let text = try capture.state("ages") ?? ""
             var ages = LogAges(text: text)
-            if let old = ages.note(.init(seconds: now, entry: newest), keeping: seconds) { last = max(last, old.entry - 1) }
+            if let old = ages.note(.init(seconds: now, entry: newest), keeping: seconds) {
+                last = max(last, old.entry - 1)
+            }
             if ages.text != text { try capture.setState("ages", ages.text) }
         }
         last = min(last, newest - 1)

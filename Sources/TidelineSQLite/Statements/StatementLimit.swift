@@ -3,6 +3,14 @@
 
 import GRDBSQLite
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Stops a statement of one connection that takes longer than is allowed.
 ///
 ///     a statement begins ──► no time yet ──► after some steps: the time ──► after more: is it too late?
@@ -50,13 +58,23 @@ final class StatementLimit {
                     unsafe limit.release()
                     return 0
                 }
-                // The program of a trigger is told as a comment.
-                let start = unsafe text?.assumingMemoryBound(to: UInt8.self)
-                if unsafe start?[0] != UInt8(ascii: "-") { unsafe limit.takeUnretainedValue().start = nil }
+                guard let text = unsafe text?.assumingMemoryBound(to: CChar.self),
+                    unsafe !StatementLimit.isTrigger(text)
+                else {
+                    return 0
+                }
+                unsafe limit.takeUnretainedValue().start = nil
                 return 0
             },
             context
         )
+    }
+
+    /// Whether an event tells of the program of a trigger, which is a part of its statement.
+    ///
+    /// While another statement of the connection runs, texts have the mark of a comment once more.
+    private static func isTrigger(_ text: UnsafePointer<CChar>) -> Bool {
+        unsafe strncmp(text, "-- TRIGGER ", 11) == 0 || strncmp(text, "-- -- TRIGGER ", 14) == 0
     }
 
     private var isOver: Bool {

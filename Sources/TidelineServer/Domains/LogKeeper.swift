@@ -3,6 +3,7 @@
 
 import Logging
 import TidelineService
+import TidelineStorage
 
 /// Keeps the change logs of all domains as short as their settings say.
 struct LogKeeper: Sendable {

@@ -87,7 +87,8 @@ extension Domain {
     private static func database(_ field: YAMLField) throws(DomainError) -> Database {
         let fields = try field.fields(["kind", "path", "url", "schema", "passwordFile", "replica"])
         let kind = try fields.required("kind", of: field).choice(Database.Kind.allCases)
-        let known: Set<String> = kind == .sqlite ? ["kind", "path"] : ["kind", "url", "schema", "passwordFile", "replica"]
+        let known: Set<String> =
+            kind == .sqlite ? ["kind", "path"] : ["kind", "url", "schema", "passwordFile", "replica"]
         if let other = fields.first(where: { !known.contains($0.key) }) {
             throw other.value.error(.key, "A database of the kind \(kind.rawValue) has no \"\(other.key)\".")
         }

@@ -57,6 +57,8 @@ extension ODataError {
             self.init(service: ServiceCode.logRestored, "The database was restored from a backup: load again.")
         case .busy:
             self.init(service: ServiceCode.busy, "The database is busy: try again.")
+        case .unavailable:
+            self.init(service: ServiceCode.databaseUnavailable, "The database cannot be reached now: try again.")
         case .timeout:
             self.init(
                 service: ServiceCode.statementTimeout,

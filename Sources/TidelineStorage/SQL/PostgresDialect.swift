@@ -121,34 +121,26 @@ package struct PostgresDialect: SQLDialect {
         "tideline.\(SQLFragment(raw: function))(\(SQLFragment(arguments, separator: ", ")))"
     }
 
-    package func arithmetic(
+    package func realArithmetic(
         _ name: Expression.BinaryOperator,
         _ left: SQLFragment,
-        _ right: SQLFragment,
-        _ type: PrimitiveType,
-        isSmall: Bool
+        _ right: SQLFragment
     ) -> SQLFragment {
-        switch type {
-        case .decimal: return call(decimalFunction(name), [left, right])
-        case .double, .single:
-            let function =
-                switch name {
-                case .add: "real_add"
-                case .sub: "real_subtract"
-                case .mul: "real_multiply"
-                case .mod: "remainder"
-                default: "real_divide"
-                }
-            return named(function, [left, right])
-        default: break
-        }
-        switch name {
-        case .add: return isSmall ? "(\(left) + \(right))" : call(.add, [left, right])
-        case .sub: return isSmall ? "(\(left) - \(right))" : call(.subtract, [left, right])
-        case .mul: return isSmall ? "(\(left) * \(right))" : call(.multiply, [left, right])
-        case .mod: return named("modulo", [left, right])
-        default: return call(.divide, [left, right])
-        }
+        let function =
+            switch name {
+            case .add: "real_add"
+            case .sub: "real_subtract"
+            case .mul: "real_multiply"
+            case .mod: "remainder"
+            default: "real_divide"
+            }
+        return named(function, [left, right])
+    }
+
+    package func remainder(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { named("modulo", [left, right]) }
+
+    package func smallQuotient(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        call(.divide, [left, right])
     }
 
     package func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment {

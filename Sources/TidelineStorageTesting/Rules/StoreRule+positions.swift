@@ -28,7 +28,8 @@ extension StoreRule {
             #expect(try world.changes("Clients", since: last) == ["(k2) k2|3|null"])
             #expect(try world.row("Clients", .string("k1")) == "k1|2|4.5")
         },
-        StoreRule("compaction by age removes what is older, keeps the newest of it, and works in steps") { world throws in
+        StoreRule("compaction by age removes what is older, keeps the newest of it, and works in steps") {
+            world throws in
             let day: Int64 = 86_400
             let retention = LogRetention(seconds: 10 * day)
             let compact = { (time: Int64) in try world.store.compact(retention, now: time * day, limit: .max) }

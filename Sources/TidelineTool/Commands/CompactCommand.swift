@@ -47,7 +47,9 @@ struct CompactCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...36_500).contains(days ?? 0) else { throw ValidationError("--keep-days is from 0 to 36500.") }
-        guard (changes ?? 1) >= 1 else { throw ValidationError("--keep-changes is 1 or more: the newest always stays.") }
+        guard (changes ?? 1) >= 1 else {
+            throw ValidationError("--keep-changes is 1 or more: the newest always stays.")
+        }
     }
 
     func run() async throws {

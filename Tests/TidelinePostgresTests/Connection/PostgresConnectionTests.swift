@@ -89,7 +89,7 @@ struct PostgresConnectionTests {
             try PostgresConnection("host=/nowhere dbname=x connect_timeout=1")
         }
         #expect(error.isConnectionLost)
-        #expect(error.storageError.code == .io)
+        #expect(error.storageError.code == .unavailable)
     }
 
     @Test func `a statement outlives a change of its table`() throws {

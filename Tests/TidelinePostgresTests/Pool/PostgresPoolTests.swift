@@ -53,6 +53,40 @@ struct PostgresPoolTests {
         }
     }
 
+    @Test func `a read whose connection is lost is run again once on another`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
+        let store = try store(conninfo)
+        var runs = 0
+        let lose = """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """
+        let found = try store.read { reader in
+            runs += 1
+            if runs == 1 { try PostgresConnection(conninfo).execute(lose) }
+            return try reader.count(ReadPlan(model: Self.model, set: Self.set))
+        }
+        #expect((runs, found) == (2, 1))
+        let error = try #require(throws: StorageError.self) {
+            try store.read { reader in
+                try PostgresConnection(conninfo).execute(lose)
+                _ = try reader.count(ReadPlan(model: Self.model, set: Self.set))
+            }
+        }
+        #expect(error.code == .unavailable)
+    }
+
+    @Test func `a server that was restarted is found again`() throws {
+        let cluster = try PostgresCluster()
+        let store = try store(cluster.makeDatabase(Self.schema))
+        // Three connections lie idle.
+        try store.read { _ in try store.read { _ in try store.read { _ in } } }
+        try cluster.restart()
+        #expect(try count(store) == 1)
+        #expect(try store.write { try $0.insert([0: .integer(2)], into: Self.set) } == Key([.integer(2)]))
+        #expect(try count(store) == 2)
+    }
+
     @Test func `a write whose connection is lost is not run twice`() throws {
         let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
         let store = try store(conninfo)
@@ -69,7 +103,7 @@ struct PostgresPoolTests {
                 _ = try writer.delete(Key([.integer(1)]), in: Self.set)
             }
         }
-        #expect((runs, error.code) == (1, .io))
+        #expect((runs, error.code) == (1, .unavailable))
         #expect(try count(store) == 1)
     }
 
@@ -88,7 +122,9 @@ struct PostgresPoolTests {
         #expect(throws: StorageError.self) { try count(store) }
     }
 
-    @Test func `a statement that takes too long is stopped, and one that waits too long for a lock fails as busy`() throws {
+    @Test func `a statement that takes too long is stopped, and one that waits too long for a lock fails as busy`()
+        throws
+    {
         let conninfo = try PostgresCluster.shared().makeDatabase(
             Self.schema + "; CREATE VIEW slow AS SELECT id, name FROM items WHERE pg_sleep(20) IS NOT NULL"
         )

@@ -45,12 +45,15 @@ struct ReplicaTests {
         let store = try store(replica: replica)
         let position = try store.read { try $0.position() }
         let query = ChangeQuery(set: set, since: position)
-        for ask in [{ _ = try $0.position() }, { try $0.changes(query) { _ in } }] as [(any StoreReader) throws -> Void] {
+        for ask in [{ _ = try $0.position() }, { try $0.changes(query) { _ in } }] as [(any StoreReader) throws -> Void]
+        {
             let error = #expect(throws: StorageError.self) { try store.readCopy(ask) }
             #expect(error?.code == .unsupported)
         }
         // Nothing was restored there or here.
-        #expect(try store.read { try $0.position() } == position || store.read { try $0.changes(query) { _ in } } == nil)
+        #expect(
+            try store.read { try $0.position() } == position || store.read { try $0.changes(query) { _ in } } == nil
+        )
     }
 
     @Test func `where the replica cannot be reached the database answers`() throws {

@@ -46,7 +46,9 @@ struct LogKeeperTests {
         }
     }
 
-    @Test func `a round removes what is too old or too much, in many steps, for each domain by its setting`() async throws {
+    @Test func `a round removes what is too old or too much, in many steps, for each domain by its setting`()
+        async throws
+    {
         try set("shop", days: 10, changes: nil)
         try set("club", days: nil, changes: 100)
         let pool = WorkerPool(threads: 2, capacity: 100)

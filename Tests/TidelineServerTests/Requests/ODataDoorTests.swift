@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Testing
+import TidelineSQLite
 import TidelineServer
 import TidelineService
 
@@ -83,6 +84,33 @@ struct ODataDoorTests {
             let answer = try await client.get("/odata/shop/Notes")
             #expect(answer.body.readableBytes > 2_800_000)
             #expect((answer.json["value"] as? [Any])?.count == 4000)
+        }
+    }
+
+    @Test func `who reads slowly holds no transaction, and a file in the place of memory`() async throws {
+        let world = try ServerWorld(notes: 8_000, noteLength: 2_000)
+        let file = world.data.file(domain: "shop")
+        var domain = try Domain(contentsOf: file)
+        domain.limits.pageRows = 100_000
+        domain.limits.pageBytes = 100_000_000
+        try domain.write(to: file)
+        let database = world.data.folder(domain: "shop") + "/data.sqlite"
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let request = "GET /odata/shop/Notes HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+            // More than the buffers of both sides hold.
+            let count = try RawConnection.readSlowly(request, port: port) {
+                try SQLiteScript.run("DELETE FROM Notes WHERE Id > 10; PRAGMA wal_checkpoint(TRUNCATE)", path: database)
+                let log = try FileManager.default.attributesOfItem(atPath: database + "-wal")[.size] as? Int
+                #expect(log == 0, "a reader stands in the log")
+                #if os(Linux)
+                let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+                }
+                #expect(open.contains { $0.contains("tideline-spool") })
+                #endif
+            }
+            #expect(count > 16_000_000)
         }
     }
 

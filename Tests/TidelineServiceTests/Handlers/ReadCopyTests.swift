@@ -5,6 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 import TidelineModel
+import TidelineOData
 import TidelineStorage
 
 @testable import TidelineService
@@ -66,7 +67,8 @@ struct ReadCopyTests {
     }
 
     @Test(arguments: [
-        "Clients", "Clients(1)", "Clients(1)/Name", "Clients/$count", "Clients?$filter=ClientId gt 1", "Orders?$expand=Client",
+        "Clients", "Clients(1)", "Clients(1)/Name", "Clients/$count", "Clients?$filter=ClientId gt 1",
+        "Orders?$expand=Client",
         "Clients?$apply=aggregate($count as N)",
     ])
     func `what speaks of no changes may come from a copy`(path: String) throws {
