@@ -39,7 +39,7 @@ extension Domain {
         let root = YAMLField(node: node, path: "The file")
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
-            "policies", "changeLog", "description", "enumerations", "complexTypes", "singletons",
+            "policies", "changeLog", "description", "enumerations", "complexTypes", "singletons", "fullMetadata",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {
@@ -68,6 +68,7 @@ extension Domain {
             retention: try fields["changeLog"].map { field throws(DomainError) in try Domain.retention(field) }
                 ?? Domain.defaultRetention
         )
+        tellsWholeModel = try fields["fullMetadata"]?.bool() ?? false
         if let field = fields["policies"], !field.isNull { try readPolicies(field) }
     }
 

@@ -28,6 +28,7 @@ extension Domain {
         if isOpen { text += "# Open: everybody may read and change everything, signed in or not.\n" }
         text += "open: \(isOpen)\n"
         if requiresIfMatch { text += "requireIfMatch: true\n" }
+        if tellsWholeModel { text += "fullMetadata: true\n" }
         text += limitLines()
         text += retentionLine()
         text += "namespace: \(quote(model.namespace))\n"

@@ -58,6 +58,7 @@ struct Publication {
                 retention: existing?.retention ?? Domain.defaultRetention
             )
             domain.database.replica = domain.database.replica ?? existing?.database.replica
+            domain.tellsWholeModel = existing?.tellsWholeModel ?? false
             if let policies { domain = try Self.adding(policies, to: domain) }
             // What is written must be read again: so every mistake is found before anything is changed.
             return try Domain(yaml: domain.yaml)
