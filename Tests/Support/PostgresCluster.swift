@@ -139,7 +139,7 @@ public final class PostgresCluster: Sendable {
     /// Stops the server and starts it again: whoever was connected is not any more.
     public func restart() throws {
         let command = [
-            "pg_ctl", "restart", "-m", "fast", "-w", "-D", socketFolder + "/data", "-l", socketFolder + "/log",
+            "pg_ctl", "restart", "-m", "fast", "-w", "-D", socketFolder + "/data", "-l", socketFolder + "/restart.log",
         ]
         try Self.output(Self.unprivileged(socketFolder) + [programs + "/" + command[0]] + command.dropFirst())
     }

@@ -99,7 +99,7 @@ struct ChangeLog {
         guard entry.rowCount == 1 else {
             // An entry before all that are kept was removed, whatever else was seen beside it.
             let first = try connection.query("SELECT min(seq) FROM tideline.log", isKept: true)[0].integer(0) ?? 0
-            throw place.entry < first ? compactedAway : restored
+            throw now.compacted > 0 && place.entry < first ? compactedAway : restored
         }
         guard entry[0].blob(0) == place.nonce else { throw restored }
         return place

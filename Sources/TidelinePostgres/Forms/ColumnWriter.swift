@@ -36,11 +36,6 @@ struct ColumnWriter: Sendable {
             "CASE WHEN $\(number)::text IS NOT NULL THEN ARRAY(SELECT item::\(element) FROM \(items) ORDER BY place) END"
     }
 
-    /// Whether a Boolean is held as a number.
-    private var isNumber: Bool {
-        if case .cast? = column?.kind { column?.type != "text" } else { false }
-    }
-
     /// The error for a value that the column cannot hold.
     private func unfit(_ reason: String) -> StorageError {
         StorageError(
@@ -66,7 +61,7 @@ struct ColumnWriter: Sendable {
             return stored
         }
         switch value {
-        case .boolean(let flag) where isNumber: return .integer(flag ? 1 : 0)
+        case .boolean(let flag) where column?.kind == .number: return .integer(flag ? 1 : 0)
         case .integer(let number): return .integer(number)
         case .double(let number): return .real(number)
         case .binary(let bytes): return .blob(bytes)

@@ -103,7 +103,7 @@ class PostgresReader: StoreReader {
         )
         var values: [SQLValue] = []
         for (value, parameter) in zip(key.values, compiled.parameters) {
-            guard case .exact(let stored) = context.dialect.bound(value, of: parameter.property) else { return false }
+            guard let stored = context.dialect.key(value, of: parameter.property) else { return false }
             values.append(stored)
         }
         return try named {

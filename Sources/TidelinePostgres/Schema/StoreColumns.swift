@@ -61,7 +61,12 @@ struct StoreColumns: Sendable {
         if property.storage == .memberName {
             return found.base == "text" || found.base == "varchar" ? .plain : .asText
         }
-        guard property.storage == .native else { return found.base == "bpchar" ? .padded : .plain }
+        guard property.storage == .native else {
+            let isWhole = [.decimalScaled, .unixSeconds, .unixMilliseconds].contains(property.storage)
+            if isWhole, found.base == "numeric" { return .cast(to: "bigint") }
+            return found.base == "bpchar" ? .padded : .plain
+        }
+        if property.type == .boolean, ["int2", "int4", "int8", "numeric"].contains(found.base) { return .number }
         let (own, type): (Set<String>, String) =
             switch property.type {
             case .boolean: (["bool"], "boolean")

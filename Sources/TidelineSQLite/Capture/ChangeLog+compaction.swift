@@ -28,7 +28,8 @@ extension ChangeLog {
         }
         last = min(last, newest - 1)
         guard last >= first else { return LogCompaction(removed: 0, isFinished: try removeScopes(limit: limit)) }
-        let step = min(last, first + Int64(clamping: max(limit, 1)) - 1)
+        let most = Int64(clamping: max(limit, 1))
+        let step = last - first < most ? last : first + most - 1
         let count = try PreparedStatement(connection, "SELECT count(*) FROM tideline_log WHERE seq <= ?")
         count.bind(step, 1)
         let removed = try count.step() ? Int(count.integer(0)) : 0

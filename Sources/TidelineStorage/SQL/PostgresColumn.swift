@@ -15,6 +15,8 @@ package struct PostgresColumn: Hashable, Sendable {
         case array(element: String)
         /// A composite type, shown as JSON text.
         case composite
+        /// A Boolean that is held as a number, 0 for false.
+        case number
         /// A number or a Boolean of another type than the model says, cast to `type`.
         case cast(to: String)
     }

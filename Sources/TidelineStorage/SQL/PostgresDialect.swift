@@ -53,6 +53,7 @@ package struct PostgresDialect: SQLDialect {
         case .padded, .asText: "CAST(\(column) AS text)"
         case .array: "CAST(array_to_json(\(column)) AS text)"
         case .composite: "CAST(to_json(\(column)) AS text)"
+        case .number: "(\(column) <> 0)"
         case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
         }
     }
@@ -99,7 +100,7 @@ package struct PostgresDialect: SQLDialect {
     // Text of PostgreSQL is equal when its bytes are, whatever its collation, but for those that are said to be loose.
     package func equalText(_ column: SQLFragment) -> SQLFragment { column }
 
-    package func decimalText(_ text: SQLFragment) -> SQLFragment { text }
+    package func decimalText(_ text: SQLFragment) -> SQLFragment { "CAST(\(text) AS numeric)" }
 
     package func truth(_ value: Bool) -> SQLFragment { value ? "TRUE" : "FALSE" }
 

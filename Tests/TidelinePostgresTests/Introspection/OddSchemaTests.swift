@@ -112,7 +112,7 @@ struct OddSchemaTests {
         #expect(entity.values[3] == .string(#"["a",null]"#))
         #expect(
             entity.values[4...9].map { $0.text ?? "" } == [
-                "[2024-01-01,2024-02-01)", "[1,5)", "(1,2)", "10.0.0.1", "101", "<a/>",
+                "[2024-01-01,2024-02-01)", "[1,5)", "(1,2)", "10.0.0.1/32", "101", "<a/>",
             ]
         )
         let start = try store.read { try $0.position() }
