@@ -100,9 +100,12 @@ struct ODataDoorTests {
             let request = "GET /odata/shop/Notes HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
             // More than the buffers of both sides hold.
             let count = try RawConnection.readSlowly(request, port: port) {
-                try SQLiteScript.run("DELETE FROM Notes WHERE Id > 10; PRAGMA wal_checkpoint(TRUNCATE)", path: database)
+                // Two megabytes each time: the log begins anew only where nobody stands in it.
+                for _ in 0..<20 {
+                    try SQLiteScript.run("UPDATE Notes SET Body = Body || 'x' WHERE Id <= 1000", path: database)
+                }
                 let log = try FileManager.default.attributesOfItem(atPath: database + "-wal")[.size] as? Int
-                #expect(log == 0, "a reader stands in the log")
+                #expect(try #require(log) < 20_000_000)
                 #if os(Linux)
                 let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
                     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
