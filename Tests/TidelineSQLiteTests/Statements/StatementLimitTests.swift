@@ -13,7 +13,7 @@ struct StatementLimitTests {
         CREATE TABLE t(id INTEGER PRIMARY KEY, n INTEGER);
         WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20000)
         INSERT INTO t SELECT i, i % 7 FROM c;
-        CREATE VIEW endless AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i AS id, 0 AS n FROM c;
+        CREATE VIEW endless AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i AS id, i % 7 AS n FROM c;
         CREATE VIEW product AS SELECT a.id, b.n FROM t AS a, t AS b, t AS c;
         CREATE TABLE watched(id INTEGER PRIMARY KEY, n INTEGER);
         CREATE TRIGGER slow AFTER INSERT ON watched WHEN (SELECT sum(n) FROM endless) > 0 BEGIN SELECT 1; END;
