@@ -21,11 +21,12 @@ extension ODataService {
         capabilities.takesDeltaPayloads = true
         capabilities.changesFilteredSets = true
         capabilities.takesQuerySegment = true
+        capabilities.takesKeyAsSegment = true
         capabilities.searches = true
         capabilities.computes = true
         capabilities.transformations = [
             "aggregate", "groupby", "filter", "compute", "concat", "identity", "orderby", "top", "skip", "topcount",
-            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent",
+            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent", "search",
         ]
         return capabilities
     }

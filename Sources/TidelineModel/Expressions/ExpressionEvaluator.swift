@@ -35,6 +35,11 @@ public struct ExpressionEvaluator<Source: PropertySource> {
         try value(of: expression, [])
     }
 
+    /// The value of an expression over one item of a collection, which is its innermost scope.
+    package func value(of expression: TypedExpression, over item: JSONValue) throws -> Value {
+        try value(of: expression, [.value(item)])
+    }
+
     /// The item of a lambda or a count that a scope is.
     private enum Item {
         case entity(any PropertySource)

@@ -67,8 +67,11 @@ extension ReadHandler {
             }
             var made = RowShape.Column(name: column.path.last ?? "", type: column.type ?? .string)
             made.container = container
+            let declared = plan.set.type.propertyIndex(wire: made.name).map { plan.set.type.properties[$0].type }
+            made.isUndeclared = container == nil && declared != made.type
             if let type = column.enumeration.flatMap({ core.planner.model[enumeration: $0] }) {
                 made.form = .enumeration(type)
+                made.typeName = "\(core.planner.model.namespace).\(type.names.wire)"
             } else if column.structure != nil {
                 made.form = .json
             } else if made.type.isSpatial {
