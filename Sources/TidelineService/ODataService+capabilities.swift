@@ -23,6 +23,7 @@ extension ODataService {
         capabilities.takesQuerySegment = true
         capabilities.takesKeyAsSegment = true
         capabilities.searches = true
+        capabilities.crossJoins = true
         capabilities.computes = true
         capabilities.transformations = [
             "aggregate", "groupby", "filter", "compute", "concat", "identity", "orderby", "top", "skip", "topcount",

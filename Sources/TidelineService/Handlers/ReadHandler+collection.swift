@@ -162,6 +162,7 @@ extension ReadHandler {
 
     /// `/$count`: the number alone, as text.
     func count(_ collection: Resource.Collection) throws -> Answer {
+        if let transformations = call.options.apply { return try aggregatedCount(collection, transformations) }
         var options = call.options
         options.orderBy = []
         options.expand = []

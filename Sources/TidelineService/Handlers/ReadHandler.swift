@@ -23,6 +23,7 @@ struct ReadHandler {
         case .metadata: return try metadata()
         case .batch: throw Self.notAllowed("$batch takes POST.")
         case .all: return try all()
+        case .crossjoin(let sets): return try crossjoin(sets)
         case .collection(let collection): return try self.collection(collection)
         case .entity(let entity): return try self.entity(entity)
         case .nothing: return Answer(.noContent, fields: fields())

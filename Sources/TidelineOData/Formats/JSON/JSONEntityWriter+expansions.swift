@@ -78,7 +78,9 @@ extension JSONEntityWriter {
         }
         if isCut, expansion.source.content != .count {
             member(frame.shape.names.control("nextLink", of: expansion.source.name))
-            output.appendQuoted("\(root)\(frame.url)/\(expansion.source.name)?\(expansion.source.nextQuery)")
+            output.appendQuoted(
+                "\(root)\(frame.url)/\(expansion.source.name)\(expansion.source.nextSegments)?\(expansion.source.nextQuery)"
+            )
         }
     }
 
