@@ -136,14 +136,6 @@ public final class PostgresCluster: Sendable {
         try waitUntilReady(folder, process)
     }
 
-    /// Stops the server and starts it again: whoever was connected is not any more.
-    public func restart() throws {
-        let command = [
-            "pg_ctl", "restart", "-m", "fast", "-w", "-D", socketFolder + "/data", "-l", socketFolder + "/restart.log",
-        ]
-        try Self.output(Self.unprivileged(socketFolder) + [programs + "/" + command[0]] + command.dropFirst())
-    }
-
     /// Copies a database into another one, of this server or of any, as a backup is restored: `pg_dump`, `pg_restore`.
     public func restore(_ conninfo: String, into other: String) throws {
         let file = socketFolder + "/dump-\(UInt32.random(in: 0...UInt32.max))"

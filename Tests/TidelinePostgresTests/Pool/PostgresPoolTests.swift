@@ -76,17 +76,6 @@ struct PostgresPoolTests {
         #expect(error.code == .unavailable)
     }
 
-    @Test func `a server that was restarted is found again`() throws {
-        let cluster = try PostgresCluster()
-        let store = try store(cluster.makeDatabase(Self.schema))
-        // Three connections lie idle.
-        try store.read { _ in try store.read { _ in try store.read { _ in } } }
-        try cluster.restart()
-        #expect(try count(store) == 1)
-        #expect(try store.write { try $0.insert([0: .integer(2)], into: Self.set) } == Key([.integer(2)]))
-        #expect(try count(store) == 2)
-    }
-
     @Test func `a write whose connection is lost is not run twice`() throws {
         let conninfo = try PostgresCluster.shared().makeDatabase(Self.schema)
         let store = try store(conninfo)
