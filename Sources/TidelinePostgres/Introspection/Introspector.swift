@@ -40,9 +40,10 @@ struct Introspector {
         enumerations = Enumerations(labels)
         composites = CompositeTypes(try catalog.composites(), taken: labels.values.map(\.name))
         moneyScale = try Int(connection.query("SELECT scale(1::money::numeric)")[0].integer(0) ?? 2)
-        let shapes = try catalog.shapes().filter { !skipping.contains($0.name) }
+        let shapes = try catalog.shapes()
+        problems += Introspection.unknown(skipping, among: shapes.map(\.name))
         var drafts: [TableDraft] = []
-        for shape in shapes {
+        for shape in shapes where !skipping.contains(shape.name) {
             if let draft = try draft(shape) { drafts.append(draft) }
         }
         for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {

@@ -97,41 +97,4 @@ enum SQLScanner {
         else { return (parts, nil) }
         return (parts, String(sql[tokens[condition + 1].text.startIndex..<last.text.endIndex]))
     }
-
-    /// The collation that a column of a CREATE TABLE declares, upper-case, by the column's name, lower-case.
-    static func columnCollations(_ sql: String) -> [String: String] {
-        let tokens = tokens(of: sql)
-        guard let open = tokens.firstIndex(where: { $0.text == "(" }) else { return [:] }
-        var result: [String: String] = [:]
-        var depth = 0
-        var column: String?
-        var position = open + 1
-        var isStart = true
-        while position < tokens.count {
-            let token = tokens[position]
-            if isStart {
-                column = unquoted(token.text).lowercased()
-                isStart = false
-            } else if token.text == "(" {
-                depth += 1
-            } else if token.text == ")" {
-                if depth == 0 { break }
-                depth -= 1
-            } else if token.text == ",", depth == 0 {
-                isStart = true
-            } else if depth == 0, token.isWord, token.text.uppercased() == "COLLATE", position + 1 < tokens.count,
-                let column
-            {
-                result[column] = unquoted(tokens[position + 1].text).uppercased()
-            }
-            position += 1
-        }
-        return result
-    }
-
-    private static func unquoted(_ text: Substring) -> String {
-        guard let first = text.first, "\"`['".contains(first), text.count >= 2 else { return String(text) }
-        let close = first == "[" ? "]" : String(first)
-        return String(text.dropFirst().dropLast()).replacing(close + close, with: close)
-    }
 }
