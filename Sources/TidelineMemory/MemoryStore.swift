@@ -16,7 +16,7 @@ public final class MemoryStore: Store {
     public let model: EntityModel
     let schema: MemorySchema
     private let hasher: ETagHasher
-    private let now: @Sendable () -> DateTimeOffset
+    let now: @Sendable () -> DateTimeOffset
     private let state: Mutex<MemoryState>
     private let writers = Mutex<Void>(())
 
@@ -30,7 +30,7 @@ public final class MemoryStore: Store {
     ///   - rules: what the database does beyond the model.
     ///   - random: makes keys, nonces, epochs and the key of the ETags.
     ///   - etagKey: the key of the ETags, 16 bytes, where it is not to be random.
-    ///   - now: what `now()` means in expressions.
+    ///   - now: what `now()` means in expressions, and how old a kept answer is.
     public init(
         model: EntityModel,
         rules: MemoryRules = MemoryRules(),
@@ -78,8 +78,9 @@ public final class MemoryStore: Store {
         return MemoryTransaction(store: self, base: version, number: number, nonce: nonce)
     }
 
-    /// Removes all but the newest entries of the change log; the newest one always stays.
-    public func compact(keeping entries: Int) { state.withLock { $0.version.log.compact(keeping: entries) } }
+    public func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {
+        state.withLock { $0.compact(retention, now: now, limit: limit) }
+    }
 
     /// Begins the change log anew; positions given before are refused from now on.
     public func beginEpoch() { state.withLock { $0.beginEpoch() } }
@@ -88,7 +89,7 @@ public final class MemoryStore: Store {
     public var backup: MemoryBackup { MemoryBackup(version: state.withLock(\.version)) }
 
     /// Goes back to a copy, made from this store or from another of the same model.
-    public func restore(_ backup: MemoryBackup) { state.withLock { $0.version = backup.version } }
+    public func restore(_ backup: MemoryBackup) { state.withLock { $0.restore(backup.version) } }
 
     // MARK: For transactions
 

@@ -3,6 +3,7 @@
 
 import CPostgres
 import Foundation
+import Synchronization
 public import TidelineModel
 public import TidelineStorage
 
@@ -14,8 +15,11 @@ public import TidelineStorage
 public final class PostgresStore: Store {
     public let model: EntityModel
     private let pool: ConnectionPool
-    /// Where reads go, when not to the database itself.
+    /// A copy that may lag behind: where reads go that need not be of the database itself.
     private let replica: ConnectionPool?
+    /// Until when a copy that could not be reached is not asked.
+    private let replicaRest = Mutex<ContinuousClock.Instant?>(nil)
+    private static let rest: Duration = .seconds(10)
     private let context: PostgresContext
 
     /// The most times that a write is run.
@@ -36,15 +40,13 @@ public final class PostgresStore: Store {
             most: options.maximumConnections,
             patience: options.connectionTimeout
         )
-        replica = options.replica.flatMap { conninfo in
-            options.isTracked
-                ? nil
-                : ConnectionPool(
-                    conninfo: conninfo,
-                    options: options.connection,
-                    most: options.maximumConnections,
-                    patience: options.connectionTimeout
-                )
+        replica = options.replica.map { conninfo in
+            ConnectionPool(
+                conninfo: conninfo,
+                options: options.connection,
+                most: options.maximumConnections,
+                patience: options.connectionTimeout
+            )
         }
         let pool = pool
         context = try PostgresConnection.mapped {
@@ -98,13 +100,16 @@ public final class PostgresStore: Store {
     }
 
     public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
-        let source = replica ?? pool
+        context.isTracked || replica == nil ? try readItself(body) : try readCopy(body)
+    }
+
+    private func readItself<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
         for _ in 0..<3 {
             do {
                 return try PostgresConnection.mapped {
-                    try again {
-                        try source.transaction(.read) { connection in
-                            let reader = PostgresReader(connection: connection, context: context, isWriting: false)
+                    try again(mayRepeat: true) {
+                        try pool.transaction(.read) { connection in
+                            let reader = PostgresReader(connection: connection, context: context, purpose: .reading)
                             // A closure that made an answer of the loss is run again all the same.
                             let result = Swift.Result { try body(reader) }
                             guard !reader.isCaptureLost else { throw CaptureLost() }
@@ -118,6 +123,26 @@ public final class PostgresStore: Store {
             }
         }
         throw StorageError(.schemaChanged, message: "The tables change faster than they can be looked at.")
+    }
+
+    /// Reads from the replica; from the database itself where there is none or where it cannot be reached.
+    public func readCopy<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
+        let now = ContinuousClock().now
+        guard let replica, replicaRest.withLock({ $0.map { $0 <= now } ?? true }) else { return try readItself(body) }
+        do {
+            return try again {
+                try replica.transaction(.read) { connection in
+                    let reader = PostgresReader(connection: connection, context: context, purpose: .readingCopy)
+                    let result = Swift.Result { try body(reader) }
+                    if let end = reader.end { throw end }
+                    return try result.get()
+                }
+            }
+        } catch let failure as PostgresFailure {
+            guard failure.isConnectionLost else { throw context.named(failure) }
+            replicaRest.withLock { $0 = now + Self.rest }
+            return try readItself(body)
+        }
     }
 
     public func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
@@ -134,14 +159,21 @@ public final class PostgresStore: Store {
     }
 
     /// Runs a transaction again when others were in its way; they are through by then, or the next time.
-    private func again<Result>(_ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter mayRepeat: whether it changes nothing, so that it may run again on another connection when its own was
+    ///   lost. Of one that writes nobody knows then whether it was committed.
+    private func again<Result>(mayRepeat: Bool = false, _ body: () throws -> Result) throws -> Result {
         var attempt = 1
         while true {
             do {
                 return try body()
             } catch let failure as PostgresFailure {
-                guard failure.isTransient || failure.isStalePlan, attempt < Self.mostAttempts else {
-                    throw context.named(failure)
+                if failure.isConnectionLost {
+                    guard mayRepeat, attempt == 1, failure.sqlState != "08001" else { throw failure }
+                } else {
+                    guard failure.isTransient || failure.isStalePlan, attempt < Self.mostAttempts else {
+                        throw context.named(failure)
+                    }
                 }
                 // Of those that collide each waits another while, so that one of them gets through.
                 Thread.sleep(forTimeInterval: Double.random(in: 0...min(0.002 * Double(1 << attempt), 0.2)))
@@ -150,13 +182,13 @@ public final class PostgresStore: Store {
         }
     }
 
-    /// Removes all but the newest `entries` entries of the change log; the newest one always stays.
-    ///
-    /// - Returns: how many were removed.
-    @discardableResult
-    public func compact(keeping entries: Int64) throws -> Int {
+    public func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {
         try PostgresConnection.mapped {
-            try again { try pool.transaction(.write) { try ChangeLog(connection: $0).compact(keeping: entries) } }
+            try again {
+                try pool.transaction(.write) {
+                    try ChangeLog(connection: $0).compact(retention, now: now, limit: limit)
+                }
+            }
         }
     }
 

@@ -9,15 +9,16 @@ public struct PostgresStoreOptions: Sendable {
     public var scopes: [String: [String]]
     /// The schema of tables whose names in the model say none.
     public var schema: String
-    /// Where reads of a store without tracking go: a physical replica, which may lag behind.
+    /// A physical replica, which may lag behind: ``PostgresStore/readCopy(_:)`` reads there, and every read of a store
+    /// without tracking.
     ///
-    /// A tracked store reads the database itself: its tokens speak of one server's transactions.
+    /// What speaks of changes reads the database itself: its tokens are of one server's transactions.
     public var replica: String?
     /// The most connections at a time; as many for the replica.
     public var maximumConnections: Int
     /// How long a transaction waits for a connection before it fails as busy.
     public var connectionTimeout: Duration
-    /// How long the server may work at one statement before it fails as busy.
+    /// How long the server may work at one statement before it is stopped.
     public var statementTimeout: Duration
     /// How long a statement waits for a lock before it fails as busy.
     public var lockTimeout: Duration

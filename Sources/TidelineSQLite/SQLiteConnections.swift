@@ -19,6 +19,12 @@ enum SQLiteConnections {
         try requireFile(path)
         var configuration = configuration(busyTimeout: options.busyTimeout)
         configuration.maximumReaderCount = max(options.maximumReaders, 1)
+        if options.statementTimeout > .zero {
+            configuration.prepareDatabase { connection in
+                guard let handle = unsafe connection.sqliteConnection else { return }
+                unsafe StatementLimit.install(options.statementTimeout, options.clock, on: handle)
+            }
+        }
         return try SQLiteStore.mapped {
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL for WAL, which may lose acknowledged commits with the power.

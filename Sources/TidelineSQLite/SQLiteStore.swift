@@ -18,18 +18,24 @@ public final class SQLiteStore: Store {
         public var scopes: [String: [String]]
         /// How long a transaction waits for other programs before it fails as busy.
         public var busyTimeout: Duration
+        /// How long one statement may take before it is stopped; zero for no limit.
+        public var statementTimeout: Duration
         /// The most connections that read at the same time.
         public var maximumReaders: Int
+        /// Tells the time for ``statementTimeout``.
+        package var clock: @Sendable () -> ContinuousClock.Instant = { ContinuousClock().now }
 
         public init(
             isTracked: Bool = true,
             scopes: [String: [String]] = [:],
             busyTimeout: Duration = .seconds(10),
+            statementTimeout: Duration = .seconds(30),
             maximumReaders: Int = 4
         ) {
             self.isTracked = isTracked
             self.scopes = scopes
             self.busyTimeout = busyTimeout
+            self.statementTimeout = statementTimeout
             self.maximumReaders = maximumReaders
         }
 
@@ -126,18 +132,11 @@ public final class SQLiteStore: Store {
         }
     }
 
-    /// Removes all but the newest `entries` entries of the change log; the newest one always stays.
-    ///
-    /// - Returns: how many were removed.
-    @discardableResult
-    public func compact(keeping entries: Int64) throws -> Int {
+    public func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {
         try Self.mapped {
             try pool.writeWithoutTransaction { connection in
                 try SQLiteConnections.transaction(connection) {
-                    let newest = try PreparedStatement(connection, "SELECT coalesce(max(seq), 0) FROM tideline_log")
-                    let last = try newest.step() ? newest.integer(0) : 0
-                    newest.reset()
-                    return try ChangeLog(connection: connection).compact(through: last - max(entries, 1))
+                    try ChangeLog(connection: connection).compact(retention, now: now, limit: limit)
                 }
             }
         }

@@ -32,6 +32,8 @@ public final class Server: Sendable {
     private let passwordPool: WorkerPool
     private let accounts: Accounts
     private let dispatcher: Dispatcher
+    private let logKeeper: LogKeeper
+    private let now: @Sendable () -> Int64
 
     /// - Parameters:
     ///   - accounts: the users of the domains.
@@ -52,6 +54,12 @@ public final class Server: Sendable {
         pool = WorkerPool(threads: settings.threads, capacity: 2048)
         passwordPool = WorkerPool(threads: settings.passwordThreads, capacity: 64)
         let deferral = Self.deferral(on: pool)
+        let now = { @Sendable () -> Int64 in
+            var time = timespec()
+            _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+            return Int64(time.tv_sec)
+        }
+        self.now = now
         let registry = DomainRegistry(data: data, logger: logger) { domain, folder in
             try ODataService(
                 domain: domain,
@@ -60,16 +68,11 @@ public final class Server: Sendable {
                 spoolFolder: data.spool,
                 deferral: deferral,
                 report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
-                now: {
-                    var time = timespec()
-                    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-                    return Int64(time.tv_sec)
-                }
+                now: now
             )
         }
+        logKeeper = LogKeeper(registry: registry, pool: pool, logger: logger)
         let reader = BodyReader(timeout: settings.bodyTimeout)
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         let isSecure = settings.tls != nil
         let names = ServerNames(settings)
         dispatcher = Dispatcher(
@@ -95,7 +98,7 @@ public final class Server: Sendable {
                 page: try RootPage(),
                 isSecure: isSecure,
                 startedAt: ContinuousClock().now,
-                started: Int64(time.tv_sec)
+                started: now()
             ),
             names: names,
             log: AccessLog(logger: logger)
@@ -127,6 +130,7 @@ public final class Server: Sendable {
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { [self] in await sweep() }
+                tasks.addTask { [self] in await compactLogs() }
                 try await group.run()
                 tasks.cancelAll()
             }
@@ -177,6 +181,20 @@ public final class Server: Sendable {
                 logger.warning("Expired tokens could not be removed", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .seconds(600))
             }
+        }
+    }
+
+    /// Removes changes that need not be kept, now and each hour.
+    private func compactLogs() async {
+        while !Task.isCancelled {
+            do {
+                try await logKeeper.round(now: now())
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("Change logs could not be compacted", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: .seconds(LogKeeper.interval))
         }
     }
 

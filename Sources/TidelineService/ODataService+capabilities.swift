@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineOData
+import TidelineStorage
 
 extension ODataService {
     /// What the service can do with a domain, as its documents tell it.
     static func capabilities(of domain: Domain, respondsAsynchronously: Bool) -> ServiceCapabilities {
         var capabilities = ServiceCapabilities()
+        capabilities.deltaRetentionInDays = domain.retention.seconds.map { Int($0 / 86_400) }
+        capabilities.deltaRetentionInChanges = domain.retention.entries.map { Int(clamping: $0) }
         capabilities.maxBodyInBytes = domain.limits.bodyBytes
         capabilities.maxBatchRequests = domain.limits.batchRequests
         capabilities.maxExpandLevels = domain.limits.expandDepth

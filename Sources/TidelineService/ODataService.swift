@@ -15,7 +15,7 @@ public import TidelineStorage
 public final class ODataService: Sendable {
     public let domain: Domain
     private let core: Core
-    private let store: any Store
+    let store: any Store
     private let path: String
     private let deferral: Deferral?
     private let report: @Sendable (_ id: String, _ error: any Error) -> Void
@@ -208,11 +208,24 @@ public final class ODataService: Sendable {
         case _ where !allowed.contains(call.method):
             throw ReadHandler.notAllowed("\(call.method.rawValue) is not for this path.")
         case .get, .head:
-            return try store.read { try ReadHandler(core: core, reader: $0, call: call).answer().finished() }
+            let read = { [core] (reader: any StoreReader) throws in
+                try ReadHandler(core: core, reader: reader, call: call).answer().finished()
+            }
+            return try speaksOfChanges(call) ? store.read(read) : store.readCopy(read)
         default:
             let member = GroupHandler.Member(id: "", call: call, identity: identity(of: call))
             return try GroupHandler(core: core, store: store).run([member])[0]
         }
+    }
+
+    /// Whether an answer must be of the database itself: a copy may lag behind what the client has seen.
+    private func speaksOfChanges(_ call: Call) -> Bool {
+        if call.preferences.tracksChanges || call.options.deltaToken != nil { return true }
+        if call.fields[.ifMatch] != nil || call.fields[.ifNoneMatch] != nil { return true }
+        guard let text = call.options.skipToken else { return false }
+        // A page of a load that began without tracking goes where its first page went.
+        guard case .page(_, _, nil, _)? = try? core.token(text, option: "$skiptoken").place else { return true }
+        return false
     }
 
     /// What a single request is, byte for byte.
@@ -254,7 +267,9 @@ public final class ODataService: Sendable {
         case let error as ODataError: known = error
         case let error as GroupFailure: known = error.error
         case let error as StepFailure: known = error.error
-        case let error as StorageError: known = ODataError(error)
+        case let error as StorageError:
+            known = ODataError(error)
+            if error.code == .unavailable { report("unavailable", error) }
         // No room for a spool file is no room: what can be done about it is the same.
         case let error as SpoolError where error.operation != .read:
             known = ODataError(StorageError(.full, message: "The spool file cannot be written."))

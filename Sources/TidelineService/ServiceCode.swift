@@ -32,6 +32,8 @@ package enum ServiceCode {
     package static let scopeChanged = "ScopeChanged"
     package static let logRestored = "LogRestored"
     package static let busy = "Busy"
+    package static let databaseUnavailable = "DatabaseUnavailable"
+    package static let statementTimeout = "StatementTimeout"
     package static let schemaChanged = "SchemaChanged"
     package static let storageFull = "StorageFull"
     package static let unreadableValue = "UnreadableValue"

@@ -78,6 +78,9 @@ enum Status {
         ServiceCode.logRestored: .gone,
         // The store.
         ServiceCode.busy: .serviceUnavailable,
+        ServiceCode.databaseUnavailable: .serviceUnavailable,
+        // Not 503: the same request would take as long again.
+        ServiceCode.statementTimeout: .gatewayTimeout,
         ServiceCode.schemaChanged: .serviceUnavailable,
         ServiceCode.storageFull: .init(code: 507, reasonPhrase: "Insufficient Storage"),
         ServiceCode.unreadableValue: .internalServerError,

@@ -26,6 +26,10 @@ public struct StorageError: Error, Hashable, Sendable {
         case logRestored
         /// The database stayed locked.
         case busy
+        /// The database's server cannot be reached, or the connection to it was lost.
+        case unavailable
+        /// A statement took longer than the store allows.
+        case timeout
         /// No space is left, or a limit on the file's size is reached.
         case full
         /// The file is damaged or is no database.

@@ -20,4 +20,23 @@ public protocol Store: Sendable {
     ///
     /// - Throws: ``StorageError`` of the store, or what `body` throws; nothing is changed then.
     func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result
+
+    /// Runs `body` in one snapshot of the database or of a copy of it that may lag behind: not for what speaks of changes.
+    ///
+    /// - Throws: ``StorageError`` of the store, or what `body` throws.
+    func readCopy<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
+
+    /// Removes what the change log need not keep any longer: one step, in a transaction of its own.
+    ///
+    /// The newest entry always stays. Positions that have not seen all that was removed are gone.
+    ///
+    /// - Parameters:
+    ///   - now: seconds from 1970: an entry is as old as the first call after it says.
+    ///   - limit: the most entries to remove.
+    func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction
+}
+
+extension Store {
+    /// For a store without copies.
+    public func readCopy<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result { try read(body) }
 }

@@ -49,7 +49,8 @@ public protocol StoreWriter: StoreReader {
     /// - Returns: false when there was none.
     func forgetAnswer(client: String, request: String) throws -> Bool
 
-    /// Forgets the answers to requests without a transaction number that were kept longer ago than `seconds`.
+    /// Forgets the answers to requests without a transaction number that were kept longer ago than `seconds`, of all
+    /// clients.
     func forgetAnswers(olderThan seconds: Int64) throws
 }
 
@@ -61,12 +62,4 @@ extension StoreWriter {
             message: "This store does not perform the action \(action.operation.names.wire)."
         )
     }
-
-    /// For a store that cannot: it says so.
-    public func forgetAnswer(client: String, request: String) throws -> Bool {
-        throw StorageError(.unsupported, message: "This store does not forget single answers.")
-    }
-
-    /// For a store that keeps them all.
-    public func forgetAnswers(olderThan seconds: Int64) throws {}
 }

@@ -38,9 +38,6 @@ public protocol StoreUnderTest: AnyObject {
     /// Puts the kept copy in the place of the database and opens it.
     func restoreCopy() throws
 
-    /// Removes all but the newest entries of the change log.
-    func compact(keeping entries: Int64) throws
-
     /// Begins the change log anew, as when lost capture is restored.
     ///
     /// - Returns: false when a test cannot make that happen here.

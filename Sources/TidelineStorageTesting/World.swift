@@ -120,6 +120,11 @@ final class World {
         try store.read { try $0.entity(Key(key), in: self.set(set)) }.map { Self.text($0.values) }
     }
 
+    /// Removes all but the newest entries of the change log.
+    func compact(keeping entries: Int64) throws -> LogCompaction {
+        try store.compact(LogRetention(entries: entries), now: 0, limit: .max)
+    }
+
     func position() throws -> FeedPosition { try store.read { try $0.position() } }
 
     /// The changed keys of a set since a position, with their images: `(1) new`, `(k1) k1|Ann|4.5`.

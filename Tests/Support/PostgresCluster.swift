@@ -45,7 +45,8 @@ public final class PostgresCluster: Sendable {
     public let port: Int
     /// PostgreSQL's major version.
     public let version: Int
-    private let psql: String
+    private let programs: String
+    private var psql: String { programs + "/psql" }
     /// Its standard input ends with this process, and then it stops the server.
     private let warden: Pipe
     private let databases = Atomic<Int>(0)
@@ -94,7 +95,7 @@ public final class PostgresCluster: Sendable {
     /// A snapshot of PostgreSQL names the transactions of all databases of a server.
     public init() throws {
         let programs = try Self.programs()
-        psql = programs + "/psql"
+        self.programs = programs
         let versionText = try Self.output(programs + "/postgres", ["--version"])
         version = versionText.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
         let folder = "/tmp/tideline-pg-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -133,6 +134,13 @@ public final class PostgresCluster: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         try waitUntilReady(folder, process)
+    }
+
+    /// Copies a database into another one, of this server or of any, as a backup is restored: `pg_dump`, `pg_restore`.
+    public func restore(_ conninfo: String, into other: String) throws {
+        let file = socketFolder + "/dump-\(UInt32.random(in: 0...UInt32.max))"
+        try Self.output(programs + "/pg_dump", ["-F", "c", "-d", conninfo, "-f", file])
+        try Self.output(programs + "/pg_restore", ["--exit-on-error", "-d", other, file])
     }
 
     private func waitUntilReady(_ folder: String, _ process: Process) throws {

@@ -29,8 +29,6 @@ final class MemoryUnderTest: StoreUnderTest {
         if let copy { memory.restore(copy) }
     }
 
-    func compact(keeping entries: Int64) { memory.compact(keeping: Int(entries)) }
-
     func beginEpoch() -> Bool {
         memory.beginEpoch()
         return true

@@ -18,7 +18,8 @@ struct StatusTests {
     @Test(arguments: [
         (StorageError.Code.duplicateKey, 409, true), (.duplicateValue, 409, true), (.missingReference, 409, true),
         (.constraint, 409, true), (.nullValue, 400, true), (.unreadableValue, 500, false), (.gone, 410, true),
-        (.epochChanged, 410, true), (.logRestored, 410, true), (.busy, 503, false), (.full, 507, false),
+        (.epochChanged, 410, true), (.logRestored, 410, true), (.busy, 503, false), (.timeout, 504, false),
+        (.unavailable, 503, false), (.full, 507, false),
         (.corrupt, 500, false), (.schemaChanged, 503, false), (.io, 500, false), (.unsupported, 501, true),
     ])
     func `each error of a store has a status, and decides a request or not`(

@@ -43,6 +43,16 @@ struct PostgresTests {
             try Device(name, of: server.address + "/odata/shop/", in: folder)
         }
 
+        /// Takes the database away, and brings it back from a dump.
+        func restore() throws {
+            let conninfo = cluster.conninfo(database: database)
+            let backup = try cluster.makeDatabase()
+            try cluster.restore(conninfo, into: backup)
+            try cluster.run("DROP DATABASE \(database) WITH (FORCE)", database: "postgres")
+            try cluster.run("CREATE DATABASE \(database) TEMPLATE template0", database: "postgres")
+            try cluster.restore(backup, into: conninfo)
+        }
+
         func sql(_ text: String) throws -> String { try cluster.run(text, database: database) }
     }
 
@@ -112,6 +122,38 @@ struct PostgresTests {
         try a.verify()
         #expect(try a.values(of: "city", in: "customers?$orderby=id") == ["Paris", "New York", "Bath"])
         #expect(try shop.sql("SELECT city FROM customers WHERE id = 1") == "Paris\n")
+    }
+
+    @Test func `a database that was restored from a dump makes devices load again and lose nothing`() throws {
+        let shop = try Shop()
+        let a = try shop.device("a")
+        try a.update("customers", "1", #"{"city":"Paris"}"#)
+        try shop.restore()
+        _ = try shop.sql("UPDATE customers SET city = 'Bath' WHERE id = 3")
+        try a.sync()
+        try a.verify()
+        #expect(try a.values(of: "city", in: "customers?$orderby=id") == ["Paris", "New York", "Bath"])
+        try a.insert("customers", #"{"name":"Edsger","city":"Austin"}"#)
+        try a.sync()
+        try a.verify()
+        #expect(try shop.sql("SELECT city FROM customers ORDER BY id") == "Paris\nNew York\nBath\nAustin\n")
+    }
+
+    @Test func `a log is compacted by hand, and a device that is behind it loads again`() throws {
+        let shop = try Shop()
+        let a = try shop.device("a")
+        for number in 1...5 { _ = try shop.sql("UPDATE customers SET city = 'c\(number)' WHERE id = 2") }
+        let tool = Tool(home: shop.folder.path)
+        let told = try tool.run("compact", "shop", "--data", shop.data, "--keep-changes", "1", "--json")
+        #expect(told.status == 0)
+        #expect(told.output.contains(#""removed":4"#))
+        #expect(try shop.sql("SELECT count(*) FROM tideline.log") == "1\n")
+        try a.update("customers", "1", #"{"city":"Paris"}"#)
+        try a.sync()
+        try a.verify()
+        #expect(try a.values(of: "city", in: "customers?$orderby=id").prefix(2) == ["Paris", "c5"])
+        #expect(try tool.run("compact", "--help").output.contains("--keep-days"))
+        #expect(try tool.run("compact", "none", "--data", shop.data).status != 0)
     }
 
     @Test func `unpublishing leaves no trace, and a password stands in no file`() throws {

@@ -55,6 +55,6 @@ struct MemoryReader: StoreReader {
     func mark(client: String) throws -> ClientMark? { version.marks[client] }
 
     func answer(client: String, request: String) throws -> KeptAnswer? {
-        version.answers[.init(client: client, request: request)]
+        version.answers[.init(client: client, request: request)]?.answer
     }
 }

@@ -31,7 +31,7 @@ struct CommitMerge {
     }
 
     private func mergeClients(into next: inout MemoryVersion, _ committed: MemoryVersion) throws {
-        func answers(_ version: MemoryVersion, _ client: String) -> [MemoryVersion.Request: KeptAnswer] {
+        func answers(_ version: MemoryVersion, _ client: String) -> [MemoryVersion.Request: MemoryVersion.Answer] {
             version.answers.filter { $0.key.client == client }
         }
         for client in copy.clients {

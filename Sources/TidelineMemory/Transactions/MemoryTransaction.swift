@@ -184,7 +184,10 @@ public final class MemoryTransaction: StoreWriter {
 
     public func keep(_ answer: KeptAnswer, client: String, request: String) throws {
         try requireOpen()
-        copy.version.answers[.init(client: client, request: request)] = answer
+        copy.version.answers[.init(client: client, request: request)] = .init(
+            answer: answer,
+            keptAt: store.now().seconds
+        )
         copy.clients.insert(client)
     }
 
@@ -197,9 +200,18 @@ public final class MemoryTransaction: StoreWriter {
     public func forgetAnswers(client: String, through transaction: Int64) throws {
         try requireOpen()
         for (request, answer) in copy.version.answers
-        where request.client == client && answer.transaction.map({ $0 <= transaction }) == true {
+        where request.client == client && answer.answer.transaction.map({ $0 <= transaction }) == true {
             copy.version.answers[request] = nil
         }
         copy.clients.insert(client)
+    }
+
+    public func forgetAnswers(olderThan seconds: Int64) throws {
+        try requireOpen()
+        let end = store.now().seconds - seconds
+        for (request, answer) in copy.version.answers where answer.answer.transaction == nil && answer.keptAt < end {
+            copy.version.answers[request] = nil
+            copy.clients.insert(request.client)
+        }
     }
 }

@@ -12,11 +12,17 @@ struct MemoryVersion: Sendable {
         var request: String
     }
 
+    /// An answer with the moment at which it was kept, in seconds from 1970.
+    struct Answer: Hashable, Sendable {
+        var answer: KeptAnswer
+        var keptAt: Int64
+    }
+
     /// The tables, by the place of their set in the model.
     var tables: [MemoryTable]
     var log: MemoryLog
     var marks: [String: ClientMark] = [:]
-    var answers: [Request: KeptAnswer] = [:]
+    var answers: [Request: Answer] = [:]
 
     init(schema: MemorySchema, epoch: [UInt8]) {
         tables = schema.indexes.map(MemoryTable.init)

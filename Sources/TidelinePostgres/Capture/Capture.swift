@@ -106,7 +106,11 @@ struct Capture {
             try createTriggers(table)
         }
         // The transactions in the log of a copy are those of another server.
-        if isCopy { try connection.execute("DELETE FROM tideline.scope; DELETE FROM tideline.log") }
+        if isCopy {
+            try connection.execute(
+                "DELETE FROM tideline.scope; DELETE FROM tideline.log; DELETE FROM tideline.state WHERE name = 'ages'"
+            )
+        }
         try setState("compacted", "0")
         try connection.execute("SELECT tideline.begin_epoch('\(isCopy ? "restored" : "lost")')")
         try sign()

@@ -7,61 +7,22 @@ import TidelineStorage
 /// Turns keys and before-images of the log into values of an entity type.
 struct LogDecoder {
     private let set: EntitySet
-    private let key: [(place: Int, property: Property)]
-    /// For each property its place in the before-image, or `nil` when it is not among the captured columns.
-    private let places: [Int?]
+    private let places: LoggedPlaces
     /// For each property its enumeration, where the column holds the names of members.
     private let enumerations: [EnumerationType?]
 
     init(set: EntitySet, table: CapturedTable, model: EntityModel) throws {
         self.set = set
-        var positions: [String: Int] = [:]
-        for (position, column) in table.key.enumerated() { positions[column] = position }
-        key = try set.type.key.map { place in
-            let property = set.type.properties[place]
-            guard let position = positions[property.names.database], table.key.count == set.type.key.count else {
-                throw StorageError(
-                    .schemaChanged,
-                    set: set.names.wire,
-                    message: "The key of \(set.names.wire) is not the one that its changes are captured with."
-                )
-            }
-            return (position, property)
-        }
-        var columns: [String: Int] = [:]
-        for (position, column) in table.columns.enumerated() { columns[column] = position }
-        places = set.type.properties.map { columns[$0.names.database] }
+        places = try LoggedPlaces(set: set, key: table.key, columns: table.columns)
         enumerations = set.type.properties.map { property in
             property.storage == .memberName ? property.enumeration.flatMap { model[enumeration: $0] } : nil
         }
     }
 
-    func key(_ text: String) throws -> Key {
-        let values = try LoggedValue.list(text)
-        return Key(
-            try zip(key, set.type.key).map { part, property in
-                guard part.place < values.count, let value = decoded(values[part.place], property) else {
-                    throw StorageError(
-                        .unreadableValue,
-                        set: set.names.wire,
-                        properties: [part.property.names.wire],
-                        message: "The change log names a key whose \(part.property.names.wire) is no "
-                            + "\(part.property.type.rawValue)."
-                    )
-                }
-                return value
-            }
-        )
-    }
+    func key(_ text: String) throws -> Key { try places.key(LoggedValue.list(text), of: set, decoded) }
 
     /// A value that was not kept, or does not fit the property, is `nil`.
-    func image(_ text: String) throws -> [Value?] {
-        let values = try LoggedValue.list(text)
-        return places.enumerated().map { property, place in
-            guard let place, place < values.count else { return nil }
-            return decoded(values[place], property)
-        }
-    }
+    func image(_ text: String) throws -> [Value?] { places.image(try LoggedValue.list(text), decoded) }
 
     private func decoded(_ value: LoggedValue, _ place: Int) -> Value? {
         let property = set.type.properties[place]

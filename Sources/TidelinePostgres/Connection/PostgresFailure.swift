@@ -63,7 +63,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         case "P0001": StorageError(.constraint, message: message)
         case "40001", "40P01": StorageError(.busy, message: "Other writers kept changing the same rows.")
         case "55P03": StorageError(.busy, message: "The database stayed locked by another writer.")
-        case "57014": StorageError(.busy, message: "The statement took longer than the store allows.")
+        case "57014": StorageError(.timeout, message: "The statement took longer than the store allows.")
         case "53300": StorageError(.busy, message: "The database takes no more connections.")
         case "53100", "53200", "53400": StorageError(.full, message: "The database has no more space or memory.")
         case "42P01", "42703", "42883", "42704", "3F000":
@@ -75,12 +75,13 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         case "54001", "54011", "54023": StorageError(.tooComplex, message: "The query is too large for PostgreSQL.")
         case "XX001", "XX002": StorageError(.corrupt, message: "The database is damaged: \(message).")
         // What libpq says when it cannot connect holds no values.
-        case "08001", "3D000", "28000", "28P01", "57P03":
+        case "08001", "57P03": StorageError(.unavailable, message: "The database cannot be opened: \(message).")
+        case "3D000", "28000", "28P01":
             StorageError(.io, message: "The database cannot be opened: \(message).")
         default:
             switch sqlState.prefix(2) {
             case "22": StorageError(.constraint, message: "A value does not fit its column (\(sqlState)).")
-            case "08", "57": StorageError(.io, message: "The connection to the database was lost.")
+            case "08", "57": StorageError(.unavailable, message: "The connection to the database was lost.")
             case "54": StorageError(.full, message: "A value or a row is too large for the database.")
             default: StorageError(.io, message: "PostgreSQL refused (\(sqlState)): \(message).")
             }

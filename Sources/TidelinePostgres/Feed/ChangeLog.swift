@@ -10,8 +10,10 @@ import TidelineStorage
 struct ChangeLog {
     let connection: PostgresConnection
 
-    /// What this moment knows of the log.
-    private struct Moment {
+    /// What one moment knows of the log.
+    struct Moment {
+        /// Whether capture was found whole.
+        var isWhole: Bool
         var epoch: [UInt8]
         var reason: String
         var system: UInt64
@@ -24,12 +26,14 @@ struct ChangeLog {
         var nonce: [UInt8]
     }
 
-    private func moment() throws -> Moment {
+    /// Looks at the log, and at capture in the same statement.
+    func moment() throws -> Moment {
         let result = try connection.query(
             """
             SELECT e.epoch, e.reason, pg_current_snapshot()::text,
                 (SELECT value FROM tideline.state WHERE name = 'identity'),
-                (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce)
+                (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce),
+                (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest))
             FROM (\(CaptureSchema.epoch)) AS e(epoch, reason)
             LEFT JOIN (SELECT seq, nonce FROM tideline.log ORDER BY seq DESC LIMIT 1) AS n ON true
             """,
@@ -42,6 +46,7 @@ struct ChangeLog {
             throw StorageError(.corrupt, message: "The state of change capture is damaged; publish the database anew.")
         }
         return Moment(
+            isWhole: result[0].boolean(7) ?? false,
             epoch: Capture.bytes(epoch),
             reason: result[0].string(1) ?? "",
             system: system,
@@ -54,9 +59,11 @@ struct ChangeLog {
     }
 
     /// The end of the log.
-    func position() throws -> FeedPosition {
-        let moment = try moment()
-        return LogPlace(
+    func position() throws -> FeedPosition { Self.position(try moment()) }
+
+    /// The end of the log at a moment.
+    static func position(_ moment: Moment) -> FeedPosition {
+        LogPlace(
             epoch: moment.epoch,
             system: moment.system,
             timeline: moment.timeline,
@@ -78,17 +85,28 @@ struct ChangeLog {
         }
         // A server that has not come so far was set back.
         guard place.snapshot.next <= now.snapshot.next else { throw restored }
-        guard place.snapshot.lowest >= now.compacted else {
-            throw StorageError(.gone, message: "The changes after the position are no longer kept.")
-        }
+        guard place.snapshot.lowest >= now.compacted else { throw compactedAway }
         guard place.entry > 0 else { return place }
+        if place.entry == now.entry {
+            guard place.nonce == now.nonce else { throw restored }
+            return place
+        }
         let entry = try connection.query(
             "SELECT uuid_send(nonce) FROM tideline.log WHERE seq = $1",
             [.integer(place.entry)],
             isKept: true
         )
-        guard entry.rowCount == 1, entry[0].blob(0) == place.nonce else { throw restored }
+        guard entry.rowCount == 1 else {
+            // An entry before all that are kept was removed, whatever else was seen beside it.
+            let first = try connection.query("SELECT min(seq) FROM tideline.log", isKept: true)[0].integer(0) ?? 0
+            throw now.compacted > 0 && place.entry < first ? compactedAway : restored
+        }
+        guard entry[0].blob(0) == place.nonce else { throw restored }
         return place
+    }
+
+    private var compactedAway: StorageError {
+        StorageError(.gone, message: "The changes after the position are no longer kept.")
     }
 
     private var restored: StorageError {
@@ -96,12 +114,15 @@ struct ChangeLog {
     }
 
     /// See ``StoreReader/changes(_:_:)``.
+    ///
+    /// - Parameter moment: what this snapshot knows of the log, where that was asked before.
     func changes(
         _ query: ChangeQuery,
         in model: EntityModel,
+        at moment: Moment? = nil,
         _ receive: (ChangedKey) throws -> Void
     ) throws -> FeedPosition? {
-        let now = try moment()
+        let now = try moment ?? self.moment()
         let since = try checked(query.since, now)
         let page = try query.after.map { try checked($0, now) }?.page
         guard let captured = try captured(query.set.names.database) else {
@@ -154,35 +175,6 @@ struct ChangeLog {
             ),
             scopeFrom: row.string(5).flatMap { UInt64($0) } ?? .max
         )
-    }
-
-    /// Removes all but the newest `entries` entries, never the newest of all and none of a transaction that a snapshot
-    /// of now does not see to its end.
-    ///
-    /// In a write transaction. Positions that have not seen all that is removed are gone; of those that have, the
-    /// newest entry stays.
-    ///
-    /// - Returns: how many were removed.
-    func compact(keeping entries: Int64) throws -> Int {
-        let kept = try connection.query(
-            """
-            SELECT least(pg_snapshot_xmin(pg_current_snapshot())::text::numeric, min(k.tx::text::numeric))
-            FROM (SELECT tx FROM tideline.log ORDER BY seq DESC LIMIT $1) AS k
-            """,
-            [.integer(max(entries, 1))]
-        )
-        guard let horizon = kept[0].string(0) else { return 0 }
-        let removed = try connection.query(
-            """
-            DELETE FROM tideline.log WHERE tx < $1::text::xid8
-            AND seq < (SELECT max(seq) FROM tideline.log WHERE tx < $1::text::xid8)
-            """,
-            [.text(horizon)]
-        ).affectedRows
-        guard removed > 0 else { return 0 }
-        _ = try connection.query("DELETE FROM tideline.scope WHERE tx < $1::text::xid8", [.text(horizon)])
-        try Capture(connection: connection).setState("compacted", horizon)
-        return removed
     }
 }
 

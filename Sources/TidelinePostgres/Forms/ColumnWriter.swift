@@ -21,7 +21,16 @@ struct ColumnWriter: Sendable {
 
     /// The parameter with its number as the column takes it: a plain one has the column's own type.
     func placeholder(_ number: Int) -> String {
-        guard case .array(let element)? = column?.kind else { return "$\(number)" }
+        let element: String
+        switch column?.kind {
+        case .array(let type): element = type
+        case .composite:
+            let record = "jsonb_populate_record(NULL::\(column?.type ?? "record"), $\(number)::text::jsonb)"
+            return "CASE WHEN $\(number)::text IS NOT NULL THEN \(record) END"
+        // As text it would be read by the rules of a locale.
+        case .cast where column?.type == "money": return "$\(number)::text::numeric::money"
+        default: return "$\(number)"
+        }
         let items = "jsonb_array_elements_text($\(number)::text::jsonb) WITH ORDINALITY AS a(item, place)"
         return
             "CASE WHEN $\(number)::text IS NOT NULL THEN ARRAY(SELECT item::\(element) FROM \(items) ORDER BY place) END"
@@ -52,6 +61,7 @@ struct ColumnWriter: Sendable {
             return stored
         }
         switch value {
+        case .boolean(let flag) where column?.kind == .number: return .integer(flag ? 1 : 0)
         case .integer(let number): return .integer(number)
         case .double(let number): return .real(number)
         case .binary(let bytes): return .blob(bytes)

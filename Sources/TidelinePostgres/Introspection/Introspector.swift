@@ -16,6 +16,9 @@ struct Introspector {
     let skipping: Set<String>
     private var problems: [Introspection.Problem] = []
     private var enumerations = Enumerations([:])
+    private var composites = CompositeTypes([:], taken: [])
+    /// The digits after the point that the database's locale gives to money.
+    private var moneyScale = 2
 
     init(
         connection: PostgresConnection,
@@ -33,7 +36,10 @@ struct Introspector {
 
     mutating func run() throws -> Introspection {
         let catalog = Catalog(connection: connection, schema: schema)
-        enumerations = Enumerations(try catalog.enumerations())
+        let labels = try catalog.enumerations()
+        enumerations = Enumerations(labels)
+        composites = CompositeTypes(try catalog.composites(), taken: labels.values.map(\.name))
+        moneyScale = try Int(connection.query("SELECT scale(1::money::numeric)")[0].integer(0) ?? 2)
         let shapes = try catalog.shapes()
         problems += Introspection.unknown(skipping, among: shapes.map(\.name))
         var drafts: [TableDraft] = []
@@ -48,10 +54,11 @@ struct Introspector {
         var found = ModelAssembly.introspection(
             drafts,
             namespace: namespace,
-            takenTypes: enumerations.types.map(\.names.wire),
+            takenTypes: enumerations.types.map(\.names.wire) + composites.types.map(\.names.wire),
             ignoresCase: false,
             problems: problems
         )
+        found.model.complexTypes = composites.types
         var guess = OperationGuess(model: found.model, schema: schema, enumerations: enumerations)
         guess.add(try RoutineCatalog(connection: connection).routines(schema: schema))
         found.model = guess.model
@@ -177,14 +184,22 @@ struct Introspector {
     }
 
     private mutating func choose(_ column: TableShape.Column) -> TypeChoice? {
-        guard column.type.kind == .enumeration else {
-            return TypeChoice.choose(column.type, column: SQLToken.name(column.name))
+        let name = SQLToken.name(column.name)
+        switch (column.type.kind, column.type.name) {
+        case (.enumeration, _):
+            // Its name is found again by the property.
+            return enumerations.type(column.type.identifier) == nil
+                ? nil : TypeChoice(type: .int32, storage: .memberName)
+        case (.composite, _): return composites.choose(column.type.identifier, column: name)
+        case (.base, "money"):
+            return TypeChoice(
+                type: .decimal,
+                precision: 19,
+                scale: moneyScale,
+                note: "is money: a number with \(moneyScale) digits after the point, as the database's locale has it"
+            )
+        default: return TypeChoice.choose(column.type, column: name)
         }
-        // Its name is found again by the property.
-        if enumerations.type(column.type.identifier) != nil {
-            return TypeChoice(type: .int32, storage: .memberName)
-        }
-        return nil
     }
 
     /// Reads the table once and counts the values that do not fit.

@@ -34,7 +34,8 @@ struct TypeChoice {
                     guard isPlain else { return nil }
                     return TypeChoice(
                         type: .string,
-                        structure: .collection(of: .primitive(element.type), itemsNullable: true)
+                        structure: .collection(of: .primitive(element.type), itemsNullable: true),
+                        misfit: ("array_ndims(\(column)) > 1", "arrays of arrays, which OData does not have")
                     )
                 }
         default: nil

@@ -16,7 +16,7 @@ extension PostgresReader {
     /// Runs what calls a function so that it can change nothing, in a transaction that writes too.
     func readOnly<Result>(_ function: EdmOperation, _ body: () throws -> Result) throws -> Result {
         do {
-            guard isWriting else { return try body() }
+            guard purpose == .writing else { return try body() }
             try connection.execute("SAVEPOINT tideline_function; SET LOCAL transaction_read_only = on")
             do {
                 let result = try body()

@@ -30,11 +30,13 @@ final class ExpansionReader {
     func load(_ rows: [PostgresRow], on connection: PostgresConnection) throws -> LoadedExpansion {
         // Many rows often lead to the same one: each key is asked for once.
         var keys: [[String]] = []
-        var places: [[String]: Int] = [:]
+        // By bytes: to Swift, texts of equal characters are equal.
+        var places: [[[UInt8]]: Int] = [:]
         let keyOfRow = try rows.map { row -> Int? in
             guard let key = try key(row) else { return nil }
-            if let place = places[key] { return place }
-            places[key] = keys.count
+            let bytes = key.map { Array($0.utf8) }
+            if let place = places[bytes] { return place }
+            places[bytes] = keys.count
             keys.append(key)
             return keys.count - 1
         }
@@ -62,9 +64,7 @@ final class ExpansionReader {
         var texts: [String] = []
         for parameter in level.compiled.parameters {
             let value = try parent.value(of: parameter.source, row)
-            guard value != .null, case .exact(let stored) = dialect.bound(value, of: parameter.property) else {
-                return nil
-            }
+            guard value != .null, let stored = dialect.key(value, of: parameter.property) else { return nil }
             switch stored {
             case .null: return nil
             case .integer(let number): texts.append(String(number))

@@ -5,23 +5,31 @@ import TidelineModel
 import TidelineStorage
 
 /// One snapshot of a store: what ``StoreReader`` asks, answered on one connection.
-final class PostgresReader: StoreReader {
+class PostgresReader: StoreReader {
     let connection: PostgresConnection
     let context: PostgresContext
-    /// Whether this is a transaction that writes: then what is read by its key is locked until the end.
-    let isWriting: Bool
-    /// Whether capture was looked at in this snapshot.
-    private var isVerified = false
+    /// What the transaction is for.
+    enum Purpose {
+        case reading
+        /// On a replica: it knows nothing of changes.
+        case readingCopy
+        /// What is read by its key is locked until the end.
+        case writing
+    }
+
+    let purpose: Purpose
+    /// What this snapshot knows of the log.
+    private var moment: ChangeLog.Moment?
     /// Whether capture was found lost, whatever a closure made of the error.
     private(set) var isCaptureLost = false
 
     /// What ended the transaction, whatever a closure made of the error: it is run again, or fails.
     private(set) var end: PostgresFailure?
 
-    init(connection: PostgresConnection, context: PostgresContext, isWriting: Bool) {
+    init(connection: PostgresConnection, context: PostgresContext, purpose: Purpose) {
         self.connection = connection
         self.context = context
-        self.isWriting = isWriting
+        self.purpose = purpose
     }
 
     /// Runs `body`; what PostgreSQL refuses leaves as an error of the store, with wire names.
@@ -74,7 +82,7 @@ final class PostgresReader: StoreReader {
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return nil }
-        let lock = isWriting ? statements.lock : ""
+        let lock = purpose == .writing ? statements.lock : ""
         let sql = "SELECT \(statements.columns) FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1\(lock)"
         return try named {
             let result = try connection.query(sql, condition.values, isKept: true, isBinary: true)
@@ -101,7 +109,7 @@ final class PostgresReader: StoreReader {
         )
         var values: [SQLValue] = []
         for (value, parameter) in zip(key.values, compiled.parameters) {
-            guard case .exact(let stored) = context.dialect.bound(value, of: parameter.property) else { return false }
+            guard let stored = context.dialect.key(value, of: parameter.property) else { return false }
             values.append(stored)
         }
         return try named {
@@ -110,30 +118,32 @@ final class PostgresReader: StoreReader {
         }
     }
 
-    func position() throws -> FeedPosition {
-        try verifyCapture()
-        return try named { try ChangeLog(connection: connection).position() }
-    }
+    func position() throws -> FeedPosition { ChangeLog.position(try logMoment()) }
 
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
-        try verifyCapture()
-        return try named { try ChangeLog(connection: connection).changes(query, in: context.model, receive) }
+        let moment = try logMoment()
+        return try named {
+            try ChangeLog(connection: connection).changes(query, in: context.model, at: moment, receive)
+        }
     }
 
-    /// Looks at capture, once a snapshot.
+    /// What this snapshot knows of the log, asked once; in a transaction that writes it changes with each change.
     ///
+    /// Looks at capture in the same statement.
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.
-    func verifyCapture() throws {
-        guard !isVerified else { return }
-        guard context.isTracked else {
+    private func logMoment() throws -> ChangeLog.Moment {
+        if let moment { return moment }
+        guard context.isTracked, purpose != .readingCopy else {
             throw StorageError(.unsupported, message: "This store does not log its changes.")
         }
-        guard try named({ try Capture(connection: connection).isWhole() }) else {
+        let found = try named { try ChangeLog(connection: connection).moment() }
+        guard found.isWhole else {
             isCaptureLost = true
             throw CaptureLost()
         }
-        isVerified = true
+        if purpose == .reading { moment = found }
+        return found
     }
 
     func mark(client: String) throws -> ClientMark? {

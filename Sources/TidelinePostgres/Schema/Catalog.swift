@@ -83,6 +83,34 @@ struct Catalog {
         return found
     }
 
+    /// The composite types that stand alone, by the identifier of the type; the columns of tables are none.
+    func composites() throws -> [UInt32: CompositeTypes.Found] {
+        let result = try connection.query(
+            """
+            SELECT t.oid::bigint, t.typname, obj_description(t.oid, 'pg_type'), a.attname, b.typname, b.typtype,
+                b.oid::bigint, a.atttypmod
+            FROM pg_catalog.pg_type AS t
+            JOIN pg_catalog.pg_class AS c ON c.oid = t.typrelid AND c.relkind = 'c'
+            JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+            JOIN pg_catalog.pg_type AS b ON b.oid = a.atttypid
+            ORDER BY t.oid, a.attnum
+            """
+        )
+        var found: [UInt32: CompositeTypes.Found] = [:]
+        for row in result {
+            let identifier = UInt32(truncatingIfNeeded: row.integer(0) ?? 0)
+            let type = ColumnType(
+                name: row.string(4) ?? "",
+                kind: row.string(5).flatMap(ColumnType.Kind.init) ?? .pseudo,
+                identifier: UInt32(truncatingIfNeeded: row.integer(6) ?? 0),
+                modifier: Int32(truncatingIfNeeded: row.integer(7) ?? -1)
+            )
+            found[identifier, default: .init(name: row.string(1) ?? "", description: row.string(2))].attributes
+                .append((row.string(3) ?? "", type))
+        }
+        return found
+    }
+
     private static func names(_ row: PostgresRow, _ column: Int) throws -> [String] {
         try LoggedValue.texts(row.string(column) ?? "[]")
     }

@@ -30,7 +30,8 @@ struct StoreColumns: Sendable {
                 base: row.string(2) ?? "",
                 isArray: row.boolean(3) ?? false,
                 type: row.string(4) ?? "text",
-                isLoose: row.boolean(5) ?? false
+                isLoose: row.boolean(5) ?? false,
+                isComposite: row.boolean(7) ?? false
             )
             columns[table, default: [:]][column] = Self.column(found, property)
         }
@@ -47,6 +48,7 @@ struct StoreColumns: Sendable {
         var isArray: Bool
         var type: String
         var isLoose: Bool
+        var isComposite: Bool
     }
 
     private static func column(_ found: Found, _ property: Property) -> PostgresColumn {
@@ -55,10 +57,16 @@ struct StoreColumns: Sendable {
 
     private static func kind(_ found: Found, _ property: Property) -> PostgresColumn.Kind {
         guard !found.isArray else { return .array(element: found.base) }
+        guard !found.isComposite else { return .composite }
         if property.storage == .memberName {
             return found.base == "text" || found.base == "varchar" ? .plain : .asText
         }
-        guard property.storage == .native else { return found.base == "bpchar" ? .padded : .plain }
+        guard property.storage == .native else {
+            let isWhole = [.decimalScaled, .unixSeconds, .unixMilliseconds].contains(property.storage)
+            if isWhole, found.base == "numeric" { return .cast(to: "bigint") }
+            return found.base == "bpchar" ? .padded : .plain
+        }
+        if property.type == .boolean, ["int2", "int4", "int8", "numeric"].contains(found.base) { return .number }
         let (own, type): (Set<String>, String) =
             switch property.type {
             case .boolean: (["bool"], "boolean")
@@ -81,7 +89,7 @@ struct StoreColumns: Sendable {
     private static let columnQuery = """
         SELECT w.place, a.attname, coalesce(format_type(e.oid, NULL), b.typname), e.oid IS NOT NULL,
             format_type(a.atttypid, a.atttypmod), NOT coalesce(l.collisdeterministic, true),
-            c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, 'UPDATE')
+            c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, 'UPDATE'), b.typtype = 'c'
         FROM unnest($1::text[]) WITH ORDINALITY AS w(name, place)
         JOIN pg_catalog.pg_class AS c ON c.oid = to_regclass(w.name)
         JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -93,7 +101,7 @@ struct StoreColumns: Sendable {
                 UNION ALL
                 SELECT t.oid, t.typname, t.typtype, t.typbasetype, t.typelem
                 FROM chain JOIN pg_catalog.pg_type AS t ON t.oid = chain.typbasetype WHERE chain.typtype = 'd')
-            SELECT oid, typname, typelem FROM chain WHERE typtype <> 'd') AS b
+            SELECT oid, typname, typtype, typelem FROM chain WHERE typtype <> 'd') AS b
         LEFT JOIN pg_catalog.pg_type AS e ON e.oid = b.typelem AND e.typarray = b.oid
         """
 

@@ -44,12 +44,17 @@ final class SetStatements: Sendable {
         var values: [SQLValue] = []
         for (value, place) in zip(key.values, set.type.key) {
             let property = set.type.properties[place]
-            guard case .exact(let stored) = dialect.bound(value, of: property) else { return nil }
+            guard let stored = dialect.key(value, of: property) else { return nil }
             if case .text(let text) = stored, text.utf8.contains(0) { return nil }
             let known = dialect.columns[set.names.database]?[property.names.database]
             let plain = "t0.\(SQLToken.name(property.names.database))"
             let shown = dialect.column(property, in: set, of: "t0").rendered(dialect).text
             let parameter = dialect.placeholder(first + values.count, for: stored)
+            if property.storage == .decimalText {
+                terms.append("CAST(\(shown) AS numeric) = \(parameter)")
+                values.append(stored)
+                continue
+            }
             switch known?.kind {
             // The type of the column and no other, so that its index serves.
             case .padded: terms.append("\(plain) = $\(first + values.count)::text::bpchar")

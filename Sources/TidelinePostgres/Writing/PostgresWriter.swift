@@ -4,39 +4,19 @@
 import TidelineModel
 import TidelineStorage
 
-/// One write transaction of a store.
-final class PostgresWriter: StoreWriter {
-    private let reader: PostgresReader
-    private let connection: PostgresConnection
-    private let context: PostgresContext
+/// One write transaction of a store: what a reader reads, and changes.
+final class PostgresWriter: PostgresReader, StoreWriter {
     private var savepoints = 0
 
     init(connection: PostgresConnection, context: PostgresContext) {
-        self.connection = connection
-        self.context = context
-        reader = PostgresReader(connection: connection, context: context, isWriting: true)
+        super.init(connection: connection, context: context, purpose: .writing)
     }
 
-    /// What ended the transaction, whatever the closure made of the error.
-    var end: PostgresFailure? { reader.end }
+    override func position() throws -> FeedPosition { try restoring { try super.position() } }
 
-    // MARK: Reading
-
-    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
-    func count(_ plan: ReadPlan) throws -> Int { try reader.count(plan) }
-    func call(_ function: OperationCall) throws -> OperationResult { try reader.call(function) }
-    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? { try reader.entity(key, in: set) }
-    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
-        try reader.satisfies(condition, key: key, in: set, user: user)
-    }
-    func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
-    func answer(client: String, request: String) throws -> KeptAnswer? {
-        try reader.answer(client: client, request: request)
-    }
-    func position() throws -> FeedPosition { try restoring { try reader.position() } }
     @discardableResult
-    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
-        try restoring { try reader.changes(query, receive) }
+    override func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        try restoring { try super.changes(query, receive) }
     }
 
     /// Restores lost capture here and now: this is a write transaction.
@@ -46,7 +26,7 @@ final class PostgresWriter: StoreWriter {
         do {
             return try body()
         } catch is CaptureLost {
-            try reader.named { try Capture(connection: connection).restore() }
+            try named { try Capture(connection: connection).restore() }
             return try body()
         }
     }
@@ -57,10 +37,10 @@ final class PostgresWriter: StoreWriter {
         savepoints += 1
         let name = "tideline_\(savepoints)"
         defer { savepoints -= 1 }
-        try reader.named { try connection.execute("SAVEPOINT \(name)") }
+        try named { try connection.execute("SAVEPOINT \(name)") }
         do {
             let result = try body()
-            try reader.named { try connection.execute("RELEASE \(name)") }
+            try named { try connection.execute("RELEASE \(name)") }
             return result
         } catch {
             // Where the session is gone, or all will be run again, this fails too, and the first error is the reason.
@@ -86,7 +66,7 @@ final class PostgresWriter: StoreWriter {
         let parameters = try places.map { place in
             try statements.writers[place].parameter(values[place] ?? properties[place].defaultValue ?? .null)
         }
-        return try reader.named {
+        return try named {
             let result = try connection.step(sql, parameters)
             guard result.rowCount > 0 else {
                 throw StorageError(
@@ -107,7 +87,7 @@ final class PostgresWriter: StoreWriter {
         try requireWritable(set)
         let statements = context.statements(set)
         let places = values.keys.filter { set.type.properties[$0].generation != .always }.sorted()
-        guard !places.isEmpty else { return try reader.exists(key, in: set) }
+        guard !places.isEmpty else { return try exists(key, in: set) }
         let assignments = places.enumerated().map { parameter, place in
             let column = SQLToken.name(set.type.properties[place].names.database)
             return "\(column) = \(statements.writers[place].placeholder(parameter + 1))"
@@ -116,7 +96,7 @@ final class PostgresWriter: StoreWriter {
         guard let condition = try statements.condition(key, from: places.count + 1) else { return false }
         let sql =
             "UPDATE \(statements.table) AS t0 SET \(assignments.joined(separator: ", ")) WHERE \(condition.text)"
-        return try reader.named {
+        return try named {
             try connection.step(sql, parameters + condition.values).affectedRows > 0
         }
     }
@@ -126,7 +106,7 @@ final class PostgresWriter: StoreWriter {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return false }
         let sql = "DELETE FROM \(statements.table) AS t0 WHERE \(condition.text)"
-        return try reader.named { try connection.step(sql, condition.values).affectedRows > 0 }
+        return try named { try connection.step(sql, condition.values).affectedRows > 0 }
     }
 
     /// A view may take changes, and log none.
@@ -139,7 +119,7 @@ final class PostgresWriter: StoreWriter {
     func perform(_ action: OperationCall) throws -> OperationResult {
         let compiled = try context.compiled(action.operation)
         return try savepoint {
-            try reader.named {
+            try named {
                 do {
                     return try compiled.run(action, on: connection)
                 } catch let failure as PostgresFailure where failure.sqlState == "2D000" {
@@ -155,7 +135,7 @@ final class PostgresWriter: StoreWriter {
         // Taken back at once, so that constraints stay deferred and speak again at the end.
         let name = "tideline_check"
         do {
-            try reader.named {
+            try named {
                 try connection.execute(
                     "SAVEPOINT \(name); SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK TO \(name); RELEASE \(name)"
                 )
@@ -199,7 +179,27 @@ final class PostgresWriter: StoreWriter {
         )
     }
 
+    func forgetAnswer(client: String, request: String) throws -> Bool {
+        try named {
+            try connection.query(
+                "DELETE FROM tideline.answers WHERE client = $1 AND request = $2",
+                [.text(client), .text(request)],
+                isKept: true
+            ).affectedRows > 0
+        }
+    }
+
+    func forgetAnswers(olderThan seconds: Int64) throws {
+        try change(
+            """
+            DELETE FROM tideline.answers
+            WHERE number IS NULL AND kept_at < clock_timestamp() - make_interval(secs => $1::bigint)
+            """,
+            [.integer(seconds)]
+        )
+    }
+
     private func change(_ sql: String, _ parameters: [SQLValue]) throws {
-        _ = try reader.named { try connection.query(sql, parameters, isKept: true) }
+        _ = try named { try connection.query(sql, parameters, isKept: true) }
     }
 }

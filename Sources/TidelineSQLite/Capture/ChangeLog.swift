@@ -185,29 +185,4 @@ struct ChangeLog {
         )
         return (found, statement.integer(3))
     }
-
-    /// Removes the entries up to `seq`, never the newest.
-    ///
-    /// In a write transaction.
-    ///
-    /// - Returns: how many were removed.
-    func compact(through seq: Int64) throws -> Int {
-        let newest = try PreparedStatement(connection, "SELECT max(seq), min(seq) FROM tideline_log")
-        guard try newest.step(), newest.storageClass(0) == .integer else { return 0 }
-        let last = min(seq, newest.integer(0) - 1)
-        let first = newest.integer(1)
-        newest.reset()
-        guard last >= first else { return 0 }
-        let count = try PreparedStatement(connection, "SELECT count(*) FROM tideline_log WHERE seq <= ?")
-        count.bind(last, 1)
-        let removed = try count.step() ? Int(count.integer(0)) : 0
-        count.reset()
-        for table in ["tideline_log", "tideline_scope"] {
-            let delete = try PreparedStatement(connection, "DELETE FROM \(table) WHERE seq <= ?")
-            delete.bind(last, 1)
-            try delete.run()
-        }
-        try Capture(connection: connection).setState("compacted", String(last))
-        return removed
-    }
 }

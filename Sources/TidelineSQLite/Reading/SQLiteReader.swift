@@ -6,7 +6,7 @@ import TidelineModel
 import TidelineStorage
 
 /// One snapshot of a store: what ``StoreReader`` asks, answered on one connection.
-final class SQLiteReader: StoreReader {
+class SQLiteReader: StoreReader {
     let connection: Database
     let context: SQLiteContext
     /// Whether capture was looked at in this snapshot.

@@ -29,6 +29,7 @@ struct SQLiteFailure {
         switch code & 0xff {
         case SQLITE_CONSTRAINT: constraint
         case SQLITE_BUSY, SQLITE_LOCKED: StorageError(.busy, message: "The database stayed locked by another writer.")
+        case SQLITE_INTERRUPT: StorageError(.timeout, message: "The statement took longer than the store allows.")
         case SQLITE_FULL: StorageError(.full, message: "The database or the disk is full.")
         case SQLITE_CORRUPT: StorageError(.corrupt, message: "The database file is damaged: \(message).")
         case SQLITE_NOTADB: StorageError(.corrupt, message: "The file is not an SQLite database.")

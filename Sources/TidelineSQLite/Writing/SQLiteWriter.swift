@@ -6,36 +6,15 @@ import GRDBSQLite
 import TidelineModel
 import TidelineStorage
 
-/// One write transaction of a store.
-final class SQLiteWriter: StoreWriter {
-    private let reader: SQLiteReader
-    private let connection: Database
-    private let context: SQLiteContext
+/// One write transaction of a store: what a reader reads, and changes.
+final class SQLiteWriter: SQLiteReader, StoreWriter {
     private var savepoints = 0
 
-    init(connection: Database, context: SQLiteContext) {
-        self.connection = connection
-        self.context = context
-        reader = SQLiteReader(connection: connection, context: context)
-    }
+    override func position() throws -> FeedPosition { try restoring { try super.position() } }
 
-    // MARK: Reading
-
-    func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd { try reader.read(plan, into: sink) }
-    func count(_ plan: ReadPlan) throws -> Int { try reader.count(plan) }
-    func call(_ function: OperationCall) throws -> OperationResult { try reader.call(function) }
-    func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? { try reader.entity(key, in: set) }
-    func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
-        try reader.satisfies(condition, key: key, in: set, user: user)
-    }
-    func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
-    func answer(client: String, request: String) throws -> KeptAnswer? {
-        try reader.answer(client: client, request: request)
-    }
-    func position() throws -> FeedPosition { try restoring { try reader.position() } }
     @discardableResult
-    func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
-        try restoring { try reader.changes(query, receive) }
+    override func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
+        try restoring { try super.changes(query, receive) }
     }
 
     /// Restores lost capture here and now: this is a write transaction.
@@ -134,7 +113,7 @@ final class SQLiteWriter: StoreWriter {
         try requireWritable(set)
         let statements = context.statements(set)
         let places = values.keys.filter { set.type.properties[$0].generation != .always }.sorted()
-        guard !places.isEmpty else { return try reader.exists(key, in: set) }
+        guard !places.isEmpty else { return try exists(key, in: set) }
         let keyCount = set.type.key.count
         let assignments = places.enumerated().map { parameter, place in
             "\(SQLToken.name(set.type.properties[place].names.database)) = ?\(keyCount + parameter + 1)"

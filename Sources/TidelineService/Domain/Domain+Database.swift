@@ -23,6 +23,8 @@ extension Domain {
         public var schema: String
         /// Of PostgreSQL a file that holds the password; a relative path counts from the folder of `domain.yaml`.
         public var passwordFile: String?
+        /// Of PostgreSQL where a physical replica is: reads that speak of no changes go there, and may lag behind.
+        public var replica: String?
 
         /// A SQLite database.
         public init(path: String) {
@@ -33,12 +35,13 @@ extension Domain {
         }
 
         /// A PostgreSQL database.
-        public init(url: String, schema: String = "public", passwordFile: String? = nil) {
+        public init(url: String, schema: String = "public", passwordFile: String? = nil, replica: String? = nil) {
             kind = .postgres
             path = ""
             self.url = url
             self.schema = schema
             self.passwordFile = passwordFile
+            self.replica = replica
         }
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineStorage
 import Yams
 
 extension Domain {
@@ -38,7 +39,7 @@ extension Domain {
         let root = YAMLField(node: node, path: "The file")
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
-            "policies", "description", "enumerations", "complexTypes", "singletons", "operations",
+            "policies", "changeLog", "description", "enumerations", "complexTypes", "singletons", "operations",
             "fullMetadata",
         ])
         let format = try fields.required("format", of: root)
@@ -64,7 +65,9 @@ extension Domain {
             model: model,
             policies: [],
             limits: try fields["limits"].map { field throws(DomainError) in try Domain.limits(field) }
-                ?? ServiceLimits()
+                ?? ServiceLimits(),
+            retention: try fields["changeLog"].map { field throws(DomainError) in try Domain.retention(field) }
+                ?? Domain.defaultRetention
         )
         if let field = fields["operations"] { try checkBodies(field) }
         tellsWholeModel = try fields["fullMetadata"]?.bool() ?? false
@@ -85,9 +88,10 @@ extension Domain {
     }
 
     private static func database(_ field: YAMLField) throws(DomainError) -> Database {
-        let fields = try field.fields(["kind", "path", "url", "schema", "passwordFile"])
+        let fields = try field.fields(["kind", "path", "url", "schema", "passwordFile", "replica"])
         let kind = try fields.required("kind", of: field).choice(Database.Kind.allCases)
-        let known: Set<String> = kind == .sqlite ? ["kind", "path"] : ["kind", "url", "schema", "passwordFile"]
+        let known: Set<String> =
+            kind == .sqlite ? ["kind", "path"] : ["kind", "url", "schema", "passwordFile", "replica"]
         if let other = fields.first(where: { !known.contains($0.key) }) {
             throw other.value.error(.key, "A database of the kind \(kind.rawValue) has no \"\(other.key)\".")
         }
@@ -100,14 +104,16 @@ extension Domain {
         return Database(
             url: try text("url"),
             schema: fields["schema"] == nil ? "public" : try text("schema"),
-            passwordFile: fields["passwordFile"] == nil ? nil : try text("passwordFile")
+            passwordFile: fields["passwordFile"] == nil ? nil : try text("passwordFile"),
+            replica: fields["replica"] == nil ? nil : try text("replica")
         )
     }
 
     private static func limits(_ field: YAMLField) throws(DomainError) -> ServiceLimits {
         var limits = ServiceLimits()
         let fields = try field.fields([
-            "pageRows", "pageBytes", "bodyBytes", "batchRequests", "batchBytes", "expandDepth",
+            "pageRows", "pageBytes", "bodyBytes", "batchRequests", "batchBytes", "expandDepth", "statementSeconds",
+            "lockSeconds",
         ])
         if let field = fields["pageRows"] { limits.pageRows = try field.integer(1...1_000_000) }
         if let field = fields["pageBytes"] { limits.pageBytes = try field.integer(1_024...1_073_741_824) }
@@ -115,7 +121,24 @@ extension Domain {
         if let field = fields["batchRequests"] { limits.batchRequests = try field.integer(1...1_000_000) }
         if let field = fields["batchBytes"] { limits.batchBytes = try field.integer(1_024...1_073_741_824) }
         if let field = fields["expandDepth"] { limits.expandDepth = try field.integer(0...16) }
+        if let field = fields["statementSeconds"] { limits.statementSeconds = try field.integer(1...86_400) }
+        if let field = fields["lockSeconds"] { limits.lockSeconds = try field.integer(1...3_600) }
         return limits
+    }
+
+    /// `changeLog: {days: 90, changes: 10000000}`; 0 is without end.
+    private static func retention(_ field: YAMLField) throws(DomainError) -> LogRetention {
+        var retention = Domain.defaultRetention
+        let fields = try field.fields(["days", "changes"])
+        if let field = fields["days"] {
+            let days = try field.integer(0...36_500)
+            retention.seconds = days == 0 ? nil : Int64(days) * 86_400
+        }
+        if let field = fields["changes"] {
+            let changes = try field.integer(0...1_000_000_000_000)
+            retention.entries = changes == 0 ? nil : Int64(changes)
+        }
+        return retention
     }
 
     private mutating func readPolicies(_ field: YAMLField) throws(DomainError) {

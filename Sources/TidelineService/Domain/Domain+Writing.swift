@@ -3,6 +3,7 @@
 
 import TidelineModel
 import TidelineOData
+import TidelineStorage
 
 extension Domain {
     /// Writes the domain's file: it appears whole or not at all.
@@ -29,6 +30,7 @@ extension Domain {
         if requiresIfMatch { text += "requireIfMatch: true\n" }
         if tellsWholeModel { text += "fullMetadata: true\n" }
         text += limitLines()
+        text += retentionLine()
         text += "namespace: \(quote(model.namespace))\n"
         if model.container != "Container" { text += "container: \(quote(model.container))\n" }
         text += DomainText.lines(describing: model)
@@ -51,6 +53,7 @@ extension Domain {
         return "  url: \(quote(database.url))\n"
             + (database.schema == "public" ? "" : "  schema: \(quote(database.schema))\n")
             + (database.passwordFile.map { "  passwordFile: \(quote($0))\n" } ?? "")
+            + (database.replica.map { "  replica: \(quote($0))\n" } ?? "")
     }
 
     private func limitLines() -> String {
@@ -61,9 +64,20 @@ extension Domain {
             ("batchRequests", limits.batchRequests, standard.batchRequests),
             ("batchBytes", limits.batchBytes, standard.batchBytes),
             ("expandDepth", limits.expandDepth, standard.expandDepth),
+            ("statementSeconds", limits.statementSeconds, standard.statementSeconds),
+            ("lockSeconds", limits.lockSeconds, standard.lockSeconds),
         ]
         let changed = all.filter { $0.1 != $0.2 }
         return changed.isEmpty ? "" : "limits: {\(changed.map { "\($0.0): \($0.1)" }.joined(separator: ", "))}\n"
+    }
+
+    private func retentionLine() -> String {
+        var pairs: [String] = []
+        if retention.seconds != Self.defaultRetention.seconds {
+            pairs.append("days: \((retention.seconds ?? 0) / 86_400)")
+        }
+        if retention.entries != Self.defaultRetention.entries { pairs.append("changes: \(retention.entries ?? 0)") }
+        return pairs.isEmpty ? "" : "changeLog: {\(pairs.joined(separator: ", "))}\n"
     }
 
     private func lines(_ set: EntitySet) -> String {

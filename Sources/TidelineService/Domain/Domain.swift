@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import TidelineModel
+public import TidelineStorage
 
 /// A domain: one model over one database, and who may do what with it.
 ///
@@ -25,6 +26,11 @@ public struct Domain: Hashable, Sendable {
     /// What is allowed; what no policy allows is refused.
     public var policies: [Policy]
     public var limits: ServiceLimits
+    /// How much of the change log is kept; who has been away for longer loads anew.
+    public var retention: LogRetention
+
+    /// What a domain keeps that says nothing else: 90 days, and ten million changes at most.
+    public static let defaultRetention = LogRetention(seconds: 90 * 86_400, entries: 10_000_000)
 
     public init(
         name: String,
@@ -33,7 +39,8 @@ public struct Domain: Hashable, Sendable {
         requiresIfMatch: Bool = false,
         model: EntityModel,
         policies: [Policy] = [],
-        limits: ServiceLimits = ServiceLimits()
+        limits: ServiceLimits = ServiceLimits(),
+        retention: LogRetention = Self.defaultRetention
     ) {
         self.name = name
         self.database = database
@@ -42,5 +49,6 @@ public struct Domain: Hashable, Sendable {
         self.model = model
         self.policies = policies
         self.limits = limits
+        self.retention = retention
     }
 }

@@ -17,6 +17,10 @@ public struct ServiceLimits: Hashable, Sendable {
     public var batchBytes: Int
     /// How deep `$expand` may nest.
     public var expandDepth: Int
+    /// Seconds that the database may work at one statement.
+    public var statementSeconds: Int
+    /// Seconds that a statement waits for a lock of another program.
+    public var lockSeconds: Int
 
     public init(
         pageRows: Int = 5_000,
@@ -24,7 +28,9 @@ public struct ServiceLimits: Hashable, Sendable {
         bodyBytes: Int = 4_194_304,
         batchRequests: Int = 10_000,
         batchBytes: Int = 67_108_864,
-        expandDepth: Int = 4
+        expandDepth: Int = 4,
+        statementSeconds: Int = 30,
+        lockSeconds: Int = 10
     ) {
         self.pageRows = pageRows
         self.pageBytes = pageBytes
@@ -32,5 +38,7 @@ public struct ServiceLimits: Hashable, Sendable {
         self.batchRequests = batchRequests
         self.batchBytes = batchBytes
         self.expandDepth = expandDepth
+        self.statementSeconds = statementSeconds
+        self.lockSeconds = lockSeconds
     }
 }

@@ -57,6 +57,13 @@ extension ODataError {
             self.init(service: ServiceCode.logRestored, "The database was restored from a backup: load again.")
         case .busy:
             self.init(service: ServiceCode.busy, "The database is busy: try again.")
+        case .unavailable:
+            self.init(service: ServiceCode.databaseUnavailable, "The database cannot be reached now: try again.")
+        case .timeout:
+            self.init(
+                service: ServiceCode.statementTimeout,
+                "The database took longer for this than it may: ask for less, or for it in parts."
+            )
         case .full:
             self.init(service: ServiceCode.storageFull, "The server has no room left; nothing was changed.")
         case .schemaChanged:

@@ -13,6 +13,10 @@ package struct PostgresColumn: Hashable, Sendable {
         case asText
         /// An array, shown as JSON text; the type of its elements.
         case array(element: String)
+        /// A composite type, shown as JSON text.
+        case composite
+        /// A Boolean that is held as a number, 0 for false.
+        case number
         /// A number or a Boolean of another type than the model says, cast to `type`.
         case cast(to: String)
     }

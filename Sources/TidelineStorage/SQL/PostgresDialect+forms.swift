@@ -34,6 +34,18 @@ extension PostgresDialect {
         }
     }
 
+    /// The value of a key as what its column is compared with; `nil` where no column holds it.
+    ///
+    /// A decimal that is held as text is compared as the number that it is.
+    package func key(_ value: Value, of property: Property) -> SQLValue? {
+        if property.type == .decimal, property.storage == .decimalText {
+            guard case .decimal(let number)? = value.promoted(to: .decimal) else { return nil }
+            return .typed(number.text, type: "numeric")
+        }
+        guard case .exact(let stored) = bound(value, of: property) else { return nil }
+        return stored
+    }
+
     /// Whether a column holds text that does not compare as its values do.
     private func isComputed(_ property: Property) -> Bool {
         switch (property.type, property.storage) {
@@ -101,7 +113,7 @@ extension PostgresDialect {
         switch property.storage {
         case .unixSeconds: "tideline.moment(to_timestamp(\(column)))"
         case .unixMilliseconds: "tideline.moment(to_timestamp(\(column) / 1000.0))"
-        case .julianDay: "tideline.moment(to_timestamp((\(column) - 2440587.5) * 86400))"
+        case .julianDay: "tideline.moment(to_timestamp(round((\(column) - 2440587.5) * 86400000) / 1000))"
         case .sqlText: "tideline.moment((\(column) || 'Z')::timestamptz)"
         default: "tideline.moment(\(column))"
         }

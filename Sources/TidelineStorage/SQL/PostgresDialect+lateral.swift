@@ -36,6 +36,7 @@ extension PostgresDialect {
             return switch property.storage {
             case .decimalScaled, .unixSeconds, .unixMilliseconds: "bigint"
             case .guidBlob: "bytea"
+            case .decimalText: "numeric"
             case .julianDay: "double precision"
             default: "text"
             }

@@ -85,6 +85,8 @@ package struct PostgresDialect: SQLDialect {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
         case .padded, .asText: "CAST(\(column) AS text)"
         case .array: "CAST(array_to_json(\(column)) AS text)"
+        case .composite: "CAST(to_json(\(column)) AS text)"
+        case .number: "(\(column) <> 0)"
         case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
         }
     }
@@ -131,7 +133,7 @@ package struct PostgresDialect: SQLDialect {
     // Text of PostgreSQL is equal when its bytes are, whatever its collation, but for those that are said to be loose.
     package func equalText(_ column: SQLFragment) -> SQLFragment { column }
 
-    package func decimalText(_ text: SQLFragment) -> SQLFragment { text }
+    package func decimalText(_ text: SQLFragment) -> SQLFragment { "CAST(\(text) AS numeric)" }
 
     package func truth(_ value: Bool) -> SQLFragment { value ? "TRUE" : "FALSE" }
 
@@ -153,34 +155,26 @@ package struct PostgresDialect: SQLDialect {
         "tideline.\(SQLFragment(raw: function))(\(SQLFragment(arguments, separator: ", ")))"
     }
 
-    package func arithmetic(
+    package func realArithmetic(
         _ name: Expression.BinaryOperator,
         _ left: SQLFragment,
-        _ right: SQLFragment,
-        _ type: PrimitiveType,
-        isSmall: Bool
+        _ right: SQLFragment
     ) -> SQLFragment {
-        switch type {
-        case .decimal: return call(decimalFunction(name), [left, right])
-        case .double, .single:
-            let function =
-                switch name {
-                case .add: "real_add"
-                case .sub: "real_subtract"
-                case .mul: "real_multiply"
-                case .mod: "remainder"
-                default: "real_divide"
-                }
-            return named(function, [left, right])
-        default: break
-        }
-        switch name {
-        case .add: return isSmall ? "(\(left) + \(right))" : call(.add, [left, right])
-        case .sub: return isSmall ? "(\(left) - \(right))" : call(.subtract, [left, right])
-        case .mul: return isSmall ? "(\(left) * \(right))" : call(.multiply, [left, right])
-        case .mod: return named("modulo", [left, right])
-        default: return call(.divide, [left, right])
-        }
+        let function =
+            switch name {
+            case .add: "real_add"
+            case .sub: "real_subtract"
+            case .mul: "real_multiply"
+            case .mod: "remainder"
+            default: "real_divide"
+            }
+        return named(function, [left, right])
+    }
+
+    package func remainder(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { named("modulo", [left, right]) }
+
+    package func smallQuotient(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        call(.divide, [left, right])
     }
 
     package func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment {

@@ -39,16 +39,12 @@ package protocol SQLDialect: Sendable {
     func truth(_ value: Bool) -> SQLFragment
     /// A call of one of the functions that compiled SQL relies on.
     func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment
-    /// Arithmetic of two computed numbers of one type; null on overflow and division by zero.
-    ///
-    /// - Parameter isSmall: whether both certainly fit 32 bits.
-    func arithmetic(
-        _ name: Expression.BinaryOperator,
-        _ left: SQLFragment,
-        _ right: SQLFragment,
-        _ type: PrimitiveType,
-        isSmall: Bool
-    ) -> SQLFragment
+    /// An operation on computed floating-point numbers.
+    func realArithmetic(_ name: Expression.BinaryOperator, _ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+    /// The remainder of computed integers; null for a divisor of zero.
+    func remainder(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
+    /// The quotient of computed integers that are far from overflowing; null for a divisor of zero.
+    func smallQuotient(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     /// The place of a text in another, from 1; 0 when it is not there.
     func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment
     /// A computed integer as a floating-point number.
@@ -86,14 +82,30 @@ package protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    /// The arithmetic of a dialect whose decimals, floating-point numbers and large integers each have functions.
-    func decimalFunction(_ name: Expression.BinaryOperator) -> SQLFunction {
-        switch name {
-        case .add: .decimalAdd
-        case .sub: .decimalSubtract
-        case .mul: .decimalMultiply
-        case .mod: .decimalRemainder
-        default: .decimalDivide
+    /// Arithmetic of two computed numbers of one type; null on overflow and division by zero.
+    ///
+    /// Decimals and integers that may overflow have functions; integers that cannot are left to the database.
+    ///
+    /// - Parameter isSmall: whether both certainly fit 32 bits.
+    func arithmetic(
+        _ name: Expression.BinaryOperator,
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        _ type: PrimitiveType,
+        isSmall: Bool
+    ) -> SQLFragment {
+        switch (type, name) {
+        case (.decimal, .add): call(.decimalAdd, [left, right])
+        case (.decimal, .sub): call(.decimalSubtract, [left, right])
+        case (.decimal, .mul): call(.decimalMultiply, [left, right])
+        case (.decimal, .mod): call(.decimalRemainder, [left, right])
+        case (.decimal, _): call(.decimalDivide, [left, right])
+        case (.double, _), (.single, _): realArithmetic(name, left, right)
+        case (_, .add): isSmall ? "(\(left) + \(right))" : call(.add, [left, right])
+        case (_, .sub): isSmall ? "(\(left) - \(right))" : call(.subtract, [left, right])
+        case (_, .mul): isSmall ? "(\(left) * \(right))" : call(.multiply, [left, right])
+        case (_, .mod): remainder(left, right)
+        default: isSmall ? smallQuotient(left, right) : call(.divide, [left, right])
         }
     }
 }

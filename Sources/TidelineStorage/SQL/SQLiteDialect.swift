@@ -141,34 +141,7 @@ package struct SQLiteDialect: SQLDialect {
         "\(SQLFragment(raw: "tideline_" + function.rawValue))(\(SQLFragment(arguments, separator: ", ")))"
     }
 
-    package func arithmetic(
-        _ name: Expression.BinaryOperator,
-        _ left: SQLFragment,
-        _ right: SQLFragment,
-        _ type: PrimitiveType,
-        isSmall: Bool
-    ) -> SQLFragment {
-        switch type {
-        case .decimal: return call(decimalFunction(name), [left, right])
-        case .double, .single:
-            if name == .div || name == .divby { return call(.realDivide, [left, right]) }
-            return name == .mod ? call(.remainder, [left, right]) : plain(name, left, right)
-        default: break
-        }
-        // SQLite gives null for a division by zero itself.
-        if name == .mod { return "(\(left) % \(right))" }
-        guard !isSmall else { return plain(name, left, right) }
-        let function: SQLFunction =
-            switch name {
-            case .add: .add
-            case .sub: .subtract
-            case .mul: .multiply
-            default: .divide
-            }
-        return call(function, [left, right])
-    }
-
-    private func plain(
+    package func realArithmetic(
         _ name: Expression.BinaryOperator,
         _ left: SQLFragment,
         _ right: SQLFragment
@@ -177,9 +150,15 @@ package struct SQLiteDialect: SQLDialect {
         case .add: "(\(left) + \(right))"
         case .sub: "(\(left) - \(right))"
         case .mul: "(\(left) * \(right))"
-        default: "(\(left) / \(right))"
+        case .mod: call(.remainder, [left, right])
+        default: call(.realDivide, [left, right])
         }
     }
+
+    // SQLite gives null for a division by zero itself.
+    package func remainder(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "(\(left) % \(right))" }
+
+    package func smallQuotient(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment { "(\(left) / \(right))" }
 
     package func place(of part: SQLFragment, in text: SQLFragment) -> SQLFragment { "instr(\(text), \(part))" }
 

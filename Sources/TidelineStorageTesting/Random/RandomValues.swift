@@ -27,7 +27,7 @@ struct RandomValues {
     private static let doubles: [Double] = [
         0, 1, -1, 1.5, -2.5, 2.5, 0.5, 0.1, 1e300, -1e300, 1e-300, 1e15, 123_456.789,
     ]
-    private static let singles: [Double] = [0, 1, -1, 1.5, -2.5, 0.25, 3e10]
+    private static let singles: [Double] = [0, 1, -1, 1.5, -2.5, 0.25, 3e9]
 
     /// A value that a property can hold, null among them where it may be.
     func value(of property: Property) -> Value {

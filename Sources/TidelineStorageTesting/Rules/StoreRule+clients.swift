@@ -48,6 +48,39 @@ extension StoreRule {
                 )
             }
         },
+        StoreRule("one answer is forgotten by its request, and it is told whether it was there") { world throws in
+            let answer = KeptAnswer(transaction: 1, requestHash: [], bytes: [1])
+            try world.store.write { writer throws in
+                try writer.keep(answer, client: "c", request: "r")
+                try writer.keep(answer, client: "c", request: "s")
+                try writer.keep(answer, client: "d", request: "r")
+                #expect(try writer.forgetAnswer(client: "c", request: "r"))
+            }
+            try world.store.write { writer throws in
+                #expect(try !writer.forgetAnswer(client: "c", request: "r"))
+                #expect(try !writer.forgetAnswer(client: "e", request: "r"))
+                #expect(try writer.answer(client: "c", request: "s") == answer)
+                #expect(try writer.answer(client: "d", request: "r") == answer)
+            }
+        },
+        StoreRule("answers without a number are forgotten by their age, those with one are not") { world throws in
+            let free = KeptAnswer(transaction: nil, requestHash: [], bytes: [1])
+            let numbered = KeptAnswer(transaction: 1, requestHash: [], bytes: [2])
+            try world.store.write { writer throws in
+                try writer.keep(free, client: "c", request: "free")
+                try writer.keep(numbered, client: "c", request: "numbered")
+                try writer.keep(free, client: "d", request: "free")
+                try writer.forgetAnswers(olderThan: 3_600)
+                #expect(try writer.answer(client: "c", request: "free") == free)
+            }
+            // Of a moment to come all are older.
+            try world.store.write { try $0.forgetAnswers(olderThan: -3_600) }
+            try world.store.read { reader throws in
+                #expect(try reader.answer(client: "c", request: "free") == nil)
+                #expect(try reader.answer(client: "d", request: "free") == nil)
+                #expect(try reader.answer(client: "c", request: "numbered") == numbered)
+            }
+        },
         StoreRule("mark and answer come and go with the transaction of their effect") { world throws in
             try world.store.write { writer throws in
                 #expect(throws: StorageError.self) {

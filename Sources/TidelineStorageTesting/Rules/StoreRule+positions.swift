@@ -17,16 +17,44 @@ extension StoreRule {
             let second = try world.position()
             try world.update("Clients", [.string("k2")], "Name", .string("3"))
             let last = try world.position()
-            try world.backend.compact(keeping: 2)
+            #expect(try world.compact(keeping: 2).isFinished)
             #expect(try refusal(world, start) == .gone)
             #expect(try world.changes("Clients", since: second) == ["(k2) k2|Bob|null"])
             #expect(try world.changes("Clients", since: last) == [])
-            try world.backend.compact(keeping: 0)
+            #expect(try world.compact(keeping: 0).removed == 1)
             #expect(try refusal(world, first) == .gone)
             #expect(try refusal(world, last) == nil)
             try world.update("Clients", [.string("k2")], "Name", .string("4"))
             #expect(try world.changes("Clients", since: last) == ["(k2) k2|3|null"])
             #expect(try world.row("Clients", .string("k1")) == "k1|2|4.5")
+        },
+        StoreRule("compaction by age removes what is older, keeps the newest of it, and works in steps") {
+            world throws in
+            let day: Int64 = 86_400
+            let retention = LogRetention(seconds: 10 * day)
+            let compact = { (time: Int64) in try world.store.compact(retention, now: time * day, limit: .max) }
+            #expect(try compact(100) == LogCompaction(removed: 0, isFinished: true))
+            let start = try world.position()
+            for name in ["1", "2", "3"] { try world.update("Clients", [.string("k1")], "Name", .string(name)) }
+            let old = try world.position()
+            #expect(try compact(105).removed == 0)
+            try world.update("Clients", [.string("k2")], "Name", .string("new"))
+            let new = try world.position()
+            // The entries of before day 100 are ten days old, and the newest of them stays.
+            #expect(try compact(110).removed == StoreFixture.rows.reduce(0) { $0 + $1.rows.count } - 1)
+            #expect(try world.changes("Clients", since: start) == ["(k1) k1|Ann|4.5", "(k2) k2|Bob|null"])
+            #expect(try compact(114).removed == 0)
+            // On day 115 those of before day 105 are; in steps of two: the one that stayed, and the first two updates.
+            let steps = try (0..<2).map { _ in try world.store.compact(retention, now: 115 * day, limit: 2) }
+            #expect(steps.map(\.removed) == [2, 1])
+            #expect(steps.map(\.isFinished) == [false, true])
+            #expect(try refusal(world, start) == .gone)
+            #expect(try world.changes("Clients", since: old) == ["(k2) k2|Bob|null"])
+            // However old, the newest stays.
+            #expect(try compact(1_000).isFinished)
+            #expect(try compact(2_000).isFinished)
+            #expect(try world.changes("Clients", since: new) == [])
+            #expect(try refusal(world, old) == .gone)
         },
         StoreRule("a log begun anew refuses every position of before") { world throws in
             let start = try world.position()

@@ -61,6 +61,13 @@ struct PublishCommand: AsyncParsableCommand {
         help: ArgumentHelp("A file with PostgreSQL's password, read at each start.", valueName: "file")
     )
     var passwordFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "A replica of PostgreSQL that answers reads which speak of no changes, and may lag behind.",
+            valueName: "postgres://…"
+        )
+    )
+    var replica: String?
     @Flag(help: "Write JSON, one object a line.") var json = false
 
     func validate() throws {
@@ -68,8 +75,11 @@ struct PublishCommand: AsyncParsableCommand {
         guard isPostgres || database != "sqlite:" && !database.isEmpty && !database.contains("://") else {
             throw ValidationError("The database is named as sqlite:FILE or postgres://USER@HOST/NAME.")
         }
-        guard isPostgres || schema == nil && passwordFile == nil else {
-            throw ValidationError("--schema and --password-file are for PostgreSQL.")
+        guard isPostgres || schema == nil && passwordFile == nil && replica == nil else {
+            throw ValidationError("--schema, --password-file and --replica are for PostgreSQL.")
+        }
+        guard replica.map(PostgresAddress.isAddress) ?? true else {
+            throw ValidationError("--replica is postgres://USER@HOST/NAME.")
         }
         guard !open || policyFile == nil else { throw ValidationError("--open and --policies exclude each other.") }
     }
@@ -113,7 +123,14 @@ struct PublishCommand: AsyncParsableCommand {
 
     private func source() throws -> DatabaseSource {
         guard !PostgresAddress.isAddress(database) else {
-            return .postgres(PostgresAddress(url: database, schema: schema ?? "public", passwordFile: passwordFile))
+            return .postgres(
+                PostgresAddress(
+                    url: database,
+                    schema: schema ?? "public",
+                    passwordFile: passwordFile,
+                    replica: replica
+                )
+            )
         }
         let prefix = "sqlite:"
         let file = database.hasPrefix(prefix) ? String(database.dropFirst(prefix.count)) : database

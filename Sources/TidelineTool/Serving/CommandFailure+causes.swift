@@ -24,7 +24,7 @@ extension CommandFailure {
         case .busy: "Another program holds the database: close it, or try again in a moment."
         case .corrupt: "Check the file: is it a SQLite database?"
         case .full: "Make room on the disk, then run the command again. Nothing was changed."
-        case .io: connectionAdvice(error.message)
+        case .io, .unavailable: connectionAdvice(error.message)
         default: nil
         }
     }

@@ -22,7 +22,8 @@ enum DatabaseSource: Sendable {
                 PostgresAddress(
                     url: database.url,
                     schema: database.schema,
-                    passwordFile: database.passwordFile.map { FilePath.resolve($0, in: folder) }
+                    passwordFile: database.passwordFile.map { FilePath.resolve($0, in: folder) },
+                    replica: database.replica
                 )
             )
         }
@@ -36,7 +37,8 @@ enum DatabaseSource: Sendable {
             Domain.Database(
                 url: address.url,
                 schema: address.schema,
-                passwordFile: address.passwordFile.map(FilePath.absolute)
+                passwordFile: address.passwordFile.map(FilePath.absolute),
+                replica: address.replica
             )
         }
     }
@@ -124,14 +126,27 @@ enum DatabaseSource: Sendable {
     }
 
     /// Opens the store of a domain.
-    func open(_ model: EntityModel, scopes: [String: [String]]) throws -> any Store {
+    func open(_ domain: Domain) throws -> any Store {
+        let statement = Duration.seconds(domain.limits.statementSeconds)
+        let lock = Duration.seconds(domain.limits.lockSeconds)
         switch self {
-        case .sqlite(let path): try SQLiteStore(path: path, model: model, options: .init(scopes: scopes))
+        case .sqlite(let path):
+            return try SQLiteStore(
+                path: path,
+                model: domain.model,
+                options: .init(scopes: domain.scopeProperties, busyTimeout: lock, statementTimeout: statement)
+            )
         case .postgres(let address):
-            try PostgresStore(
+            return try PostgresStore(
                 conninfo: address.conninfo(),
-                model: model,
-                options: .init(scopes: scopes, schema: address.schema)
+                model: domain.model,
+                options: .init(
+                    scopes: domain.scopeProperties,
+                    schema: address.schema,
+                    replica: try address.replicaConninfo(),
+                    statementTimeout: statement,
+                    lockTimeout: lock
+                )
             )
         }
     }

@@ -11,6 +11,8 @@ struct PostgresAddress: Hashable, Sendable {
     var schema = "public"
     /// The path of the file, from the root or from the working folder.
     var passwordFile: String?
+    /// The URL of a replica, for which the password is the same.
+    var replica: String?
 
     /// Whether a text is an address of PostgreSQL.
     static func isAddress(_ text: String) -> Bool {
@@ -37,12 +39,17 @@ struct PostgresAddress: Hashable, Sendable {
     }
 
     /// Whether the address itself holds a password.
-    var hasPassword: Bool { shown != url }
+    var hasPassword: Bool { shown != url || replica.map { PostgresAddress(url: $0).hasPassword } ?? false }
 
     /// What libpq connects with; the password of the file included.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be read.
-    func conninfo() throws -> String {
+    func conninfo() throws -> String { try withPassword(url) }
+
+    /// What libpq connects to the replica with, where there is one.
+    func replicaConninfo() throws -> String? { try replica.map(withPassword) }
+
+    private func withPassword(_ url: String) throws -> String {
         guard let passwordFile else { return url }
         let bytes: [UInt8]
         do {

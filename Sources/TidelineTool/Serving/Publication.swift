@@ -54,8 +54,10 @@ struct Publication {
                 requiresIfMatch: existing?.requiresIfMatch ?? false,
                 model: model,
                 policies: isOpen || policies != nil ? [] : existing?.policies ?? [],
-                limits: existing?.limits ?? ServiceLimits()
+                limits: existing?.limits ?? ServiceLimits(),
+                retention: existing?.retention ?? Domain.defaultRetention
             )
+            domain.database.replica = domain.database.replica ?? existing?.database.replica
             domain.tellsWholeModel = existing?.tellsWholeModel ?? false
             if let policies { domain = try Self.adding(policies, to: domain) }
             // What is written must be read again: so every mistake is found before anything is changed.

@@ -22,7 +22,7 @@ enum ServerStores {
 
     /// The database of a domain, given the folder of its file.
     static func open(_ domain: Domain, folder: String) throws -> any Store {
-        try DatabaseSource(domain.database, folder: folder).open(domain.model, scopes: domain.scopeProperties)
+        try DatabaseSource(domain.database, folder: folder).open(domain)
     }
 
     /// The domain of that name in a data folder.

@@ -75,7 +75,7 @@ struct PostgresConnectionTests {
     @Test(arguments: [
         ("INSERT INTO t VALUES (1, 1)", StorageError.Code.duplicateValue), ("SELECT * FROM nothing", .schemaChanged),
         ("INSERT INTO t VALUES (2, NULL)", .nullValue), ("INSERT INTO t VALUES (2, -1)", .constraint),
-        ("SELECT pg_sleep(20)", .busy), ("DO $$ BEGIN RAISE EXCEPTION 'no'; END $$", .constraint),
+        ("SELECT pg_sleep(20)", .timeout), ("DO $$ BEGIN RAISE EXCEPTION 'no'; END $$", .constraint),
     ])
     func `a refusal of the server has the store's code`(sql: String, code: StorageError.Code) throws {
         try connection.execute("CREATE TABLE t (a int PRIMARY KEY, b int NOT NULL CHECK (b > 0))")
@@ -89,7 +89,7 @@ struct PostgresConnectionTests {
             try PostgresConnection("host=/nowhere dbname=x connect_timeout=1")
         }
         #expect(error.isConnectionLost)
-        #expect(error.storageError.code == .io)
+        #expect(error.storageError.code == .unavailable)
     }
 
     @Test func `a statement outlives a change of its table`() throws {

@@ -164,4 +164,36 @@ struct PlanReaderTests {
         let text = explained.compactMap { $0.string(0) }.joined(separator: "\n")
         #expect(text.contains("Index Cond"), "\(text)")
     }
+
+    @Test(arguments: [
+        (#"CREATE INDEX pages ON parents (name COLLATE "C" NULLS FIRST, id)"#, false),
+        (#"CREATE INDEX pages ON parents (name COLLATE "C" DESC NULLS LAST, id)"#, true),
+    ])
+    func `an index by bytes serves the pages of a text, its nulls included`(index: String, isDescending: Bool) throws {
+        let connection = try PostgresConnection(conninfo)
+        try connection.execute("UPDATE parents SET name = NULL WHERE id IN (5, 6); " + index + "; ANALYZE parents")
+        try connection.execute("SET enable_seqscan = off; SET enable_bitmapscan = off")
+        let path = TypedExpression(node: .path(.init(property: 1)), type: .string)
+        var plan = ReadPlan(
+            model: Self.model,
+            set: Self.model.sets[0],
+            orderBy: [.init(path, isDescending: isDescending)],
+            columns: [0, 1],
+            includesETag: false,
+            pageLimit: .init(rows: 20, bytes: .max)
+        )
+        var keys: [String] = []
+        repeat {
+            let compiled = SelectStatement(plan: plan, dialect: PostgresDialect())
+            let explained = try connection.query("EXPLAIN " + compiled.text, compiled.bindings)
+            let text = explained.compactMap { $0.string(0) }.joined(separator: "\n")
+            #expect(text.contains("using pages on parents"), "\(text)")
+            #expect(!text.contains("Sort"), "\(text)")
+            let recorder = RowRecorder()
+            plan.after = try store.read { try $0.read(plan, into: recorder) }.continuation
+            keys += recorder.lines.map { String($0.prefix { $0 != "|" }) }
+        } while plan.after != nil && keys.count < 701
+        let names = (1...700).filter { $0 != 5 && $0 != 6 }.sorted { "p\($0)" < "p\($1)" }.map(String.init)
+        #expect(keys == (isDescending ? names.reversed() + ["5", "6"] : ["5", "6"] + names))
+    }
 }

@@ -64,8 +64,6 @@ final class PostgresUnderTest: StoreUnderTest {
 
     func restoreCopy() throws {}
 
-    func compact(keeping entries: Int64) throws { try opened.compact(keeping: entries) }
-
     func beginEpoch() throws -> Bool {
         try PostgresConnection(conninfo).execute("SELECT tideline.begin_epoch('lost')")
         return true

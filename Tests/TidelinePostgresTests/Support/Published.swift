@@ -100,7 +100,8 @@ struct Published {
     /// Compacts the log; how many entries were removed.
     func compact(keeping entries: Int64) throws -> Int {
         try connection.transaction(.write) {
-            try ChangeLog(connection: connection).compact(keeping: entries)
+            try ChangeLog(connection: connection)
+                .compact(LogRetention(entries: entries), now: 0, limit: .max).removed
         }
     }
 }

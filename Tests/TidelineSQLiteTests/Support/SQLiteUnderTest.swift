@@ -61,8 +61,6 @@ final class SQLiteUnderTest: StoreUnderTest {
         sqlite = try Self.open(scratch.path)
     }
 
-    func compact(keeping entries: Int64) throws { try sqlite.compact(keeping: entries) }
-
     func beginEpoch() throws -> Bool {
         try scratch.run("DROP TRIGGER tideline_update_orders")
         return true

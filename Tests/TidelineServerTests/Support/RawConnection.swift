@@ -28,6 +28,25 @@ enum RawConnection {
         }
     }
 
+    /// Sends text, takes the first byte of the answer, and the rest only when `body` has run.
+    ///
+    /// - Returns: the number of bytes of the answer.
+    static func readSlowly(_ text: String, port: Int, while body: () throws -> Void) throws -> Int {
+        let socket = try connection(port: port, receiveBuffer: 4096)
+        defer { close(socket) }
+        try send(text, socket)
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var total = 0
+        for _ in 0..<30 where total == 0 { total = max(0, unsafe read(socket, &chunk, 1)) }
+        guard total == 1 else { throw Failure() }
+        try body()
+        while true {
+            let count = unsafe read(socket, &chunk, chunk.count)
+            guard count > 0 else { return total }
+            total += count
+        }
+    }
+
     /// Sends a head and then a chunk every few milliseconds.
     ///
     /// - Returns: the begin of the answer, and whether the other side closed within so many seconds.
@@ -63,7 +82,7 @@ enum RawConnection {
         guard count == bytes.count else { throw Failure() }
     }
 
-    private static func connection(port: Int) throws -> Int32 {
+    private static func connection(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
         #else
@@ -77,6 +96,9 @@ enum RawConnection {
         var isQuiet: Int32 = 1
         _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isQuiet, socklen_t(MemoryLayout<Int32>.size))
         #endif
+        if var size = receiveBuffer {
+            _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian

@@ -6,6 +6,7 @@ import Testing
 import TidelineModel
 import TidelineOData
 import TidelineService
+import TidelineStorage
 
 struct DomainTests {
     static let text = """
@@ -63,11 +64,42 @@ struct DomainTests {
     }
 
     @Test
+    func `how much of the change log is kept is a setting, 0 without end`() throws {
+        let day: Int64 = 86_400
+        #expect(try Domain(yaml: Self.text).retention == LogRetention(seconds: 90 * day, entries: 10_000_000))
+        for (line, retention) in [
+            ("changeLog: {days: 30, changes: 500}", LogRetention(seconds: 30 * day, entries: 500)),
+            ("changeLog: {days: 0, changes: 0}", LogRetention()),
+            ("changeLog: {changes: 7}", LogRetention(seconds: 90 * day, entries: 7)),
+        ] {
+            let text = Self.written.replacing("namespace: Shop\n", with: "\(line)\nnamespace: Shop\n")
+            let domain = try Domain(yaml: text)
+            #expect(domain.retention == retention)
+            #expect(domain.yaml == text)
+        }
+        #expect(throws: DomainError.self) { try Domain(yaml: Self.text + "changeLog: {days: -1}\n") }
+        #expect(throws: DomainError.self) { try Domain(yaml: Self.text + "changeLog: {weeks: 1}\n") }
+    }
+
+    @Test
+    func `times of a statement are limits of the domain`() throws {
+        let line = "limits: {pageRows: 100, statementSeconds: 5, lockSeconds: 2}"
+        let text = Self.written.replacing("limits: {pageRows: 100}", with: line)
+        let domain = try Domain(yaml: text)
+        #expect((domain.limits.statementSeconds, domain.limits.lockSeconds) == (5, 2))
+        #expect(domain.yaml == text)
+        #expect(ServiceLimits().statementSeconds == 30)
+        #expect(throws: DomainError.self) {
+            try Domain(yaml: text.replacing("statementSeconds: 5", with: "statementSeconds: 0"))
+        }
+    }
+
+    @Test
     func `a PostgreSQL database is named by its address`() throws {
         let text = Self.written.replacing(
             "  kind: sqlite\n  path: /data/shop.sqlite\n",
             with: "  kind: postgres\n  url: \"postgres://shop@db.example/shop?sslmode=require\"\n  schema: sales\n"
-                + "  passwordFile: secret\n"
+                + "  passwordFile: secret\n  replica: \"postgres://shop@copy.example/shop\"\n"
         )
         let domain = try Domain(yaml: text)
         #expect(
@@ -75,7 +107,8 @@ struct DomainTests {
                 == Domain.Database(
                     url: "postgres://shop@db.example/shop?sslmode=require",
                     schema: "sales",
-                    passwordFile: "secret"
+                    passwordFile: "secret",
+                    replica: "postgres://shop@copy.example/shop"
                 )
         )
         #expect(domain.yaml == text)
@@ -122,7 +155,7 @@ struct DomainTests {
             ),
             (
                 "open: false", "opn: false", 7,
-                "domain.yaml:7: The file has no key \"opn\"; known are complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, operations, policies, requireIfMatch, sets, singletons."
+                "domain.yaml:7: The file has no key \"opn\"; known are changeLog, complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, operations, policies, requireIfMatch, sets, singletons."
             ),
             (
                 "type: Int64}", "type: Int65}", 19,

@@ -49,6 +49,9 @@ struct CapabilityAnnotations {
         if let days = capabilities.deltaRetentionInDays {
             annotations.append(Annotation("Tideline.V1.DeltaRetentionInDays", .int(days)))
         }
+        if let changes = capabilities.deltaRetentionInChanges {
+            annotations.append(Annotation("Tideline.V1.DeltaRetentionInChanges", .int(changes)))
+        }
         if let bytes = capabilities.maxBodyInBytes {
             annotations.append(Annotation("Tideline.V1.MaxBodyInBytes", .int(bytes)))
         }

@@ -12,6 +12,8 @@ public struct ServiceCapabilities: Hashable, Sendable {
     public var tracksChanges = true
     /// How many days a delta link is good for, where a limit is set.
     public var deltaRetentionInDays: Int?
+    /// After how many changes of the service a delta link may be good no longer, where a limit is set.
+    public var deltaRetentionInChanges: Int?
     /// The longest request body in bytes, where a limit is set.
     public var maxBodyInBytes: Int?
     /// The most requests of a batch, where a limit is set.
