@@ -78,6 +78,7 @@ public final class SQLiteStore: Store {
         let lost = try capture.lostTables()
         if !lost.isEmpty { try capture.restore(lost) }
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
+        try capture.setItems(of: model)
         return key
     }
 

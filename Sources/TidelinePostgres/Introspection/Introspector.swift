@@ -14,6 +14,8 @@ struct Introspector {
     let viewKeys: [String: [String]]
     /// Tables that are left out on purpose.
     let skipping: Set<String>
+    /// What is decided although it is doubtful.
+    let guesses: Set<Guess>
     private var problems: [Introspection.Problem] = []
     private var enumerations = Enumerations([:])
 
@@ -22,8 +24,10 @@ struct Introspector {
         schema: String,
         namespace: String,
         viewKeys: [String: [String]],
-        skipping: Set<String>
+        skipping: Set<String>,
+        guesses: Set<Guess> = []
     ) {
+        self.guesses = guesses
         self.connection = connection
         self.schema = schema
         self.namespace = namespace
@@ -44,15 +48,14 @@ struct Introspector {
                 refuse(view, "A key is given for the view \(view), but there is no such view.")
             }
         }
-        var found = ModelAssembly.introspection(
+        return ModelAssembly.introspection(
             drafts,
             namespace: namespace,
-            takenTypes: enumerations.types.map(\.names.wire),
+            enumerations: enumerations.types,
             ignoresCase: false,
+            guesses: guesses,
             problems: problems
         )
-        found.model.enumerations = enumerations.types
-        return found
     }
 
     private mutating func refuse(_ table: String, _ message: String, stops: Bool = true) {
@@ -73,9 +76,18 @@ struct Introspector {
             return nil
         }
         guard let key = key(shape) else { return nil }
-        guard let properties = try properties(shape, key: key) else { return nil }
+        let rules = CheckRules(postgres: shape.checks)
+        guard var properties = try properties(shape, key: key) else { return nil }
         guard try !shape.isView || keyIsSound(shape, key: key) else { return nil }
-        return TableDraft(
+        for place in properties.indices {
+            let column = properties[place].names.database
+            let isReference = key.contains(column) || shape.foreignKeys.contains { $0.columns.contains(column) }
+            guard let found = rules.apply(to: &properties[place], isReference: isReference, hasBooleans: true) else {
+                continue
+            }
+            problems.append(.note(shape.name, "\(shape.name): by its CHECK the column \(column) is \(found)."))
+        }
+        var draft = TableDraft(
             name: shape.name,
             isReadOnly: shape.isView,
             key: key,
@@ -84,6 +96,32 @@ struct Introspector {
             foreignKeys: shape.isView ? [] : shape.foreignKeys,
             description: shape.description
         )
+        draft.rules = rules
+        draft.triggered = shape.triggered
+        if !shape.isView { draft.json = try json(shape, properties) }
+        return draft
+    }
+
+    /// What columns of JSON hold.
+    private func json(_ shape: TableShape, _ properties: [Property]) throws -> [String: JSONContent] {
+        var found: [String: JSONContent] = [:]
+        for column in shape.columns where ["json", "jsonb"].contains(column.type.name) && column.type.kind == .base {
+            let name = SQLToken.name(column.name)
+            let table = "\(SQLToken.name(schema)).\(SQLToken.name(shape.name))"
+            func texts(_ sql: String) throws -> Set<String> {
+                Set(try connection.query(sql).compactMap { $0.string(0) })
+            }
+            found[column.name] = JSONContent(
+                kinds: try texts("SELECT DISTINCT jsonb_typeof(\(name)::jsonb) FROM \(table) WHERE \(name) IS NOT NULL"),
+                items: try texts(
+                    """
+                    SELECT DISTINCT jsonb_typeof(e.item) FROM \(table) AS t CROSS JOIN LATERAL jsonb_array_elements(
+                        CASE WHEN jsonb_typeof(t.\(name)::jsonb) = 'array' THEN t.\(name)::jsonb END) AS e(item)
+                    """
+                )
+            )
+        }
+        return found
     }
 
     private static func reasonToLeaveOut(_ shape: TableShape) -> String? {
@@ -95,31 +133,20 @@ struct Introspector {
 
     /// The columns of the key, or `nil` after saying why there is none.
     private mutating func key(_ shape: TableShape) -> [String]? {
-        if shape.isView {
-            guard let given = viewKeys[shape.name] else {
-                refuse(
-                    shape.name,
-                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,…",
-                    stops: false
-                )
-                return nil
-            }
-            if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {
-                refuse(shape.name, "The view \(shape.name) has no column \(missing), which was given as its key.")
-                return nil
-            }
-            return given
-        }
-        if !shape.primaryKey.isEmpty { return shape.primaryKey }
-        let candidate = shape.uniqueIndexes.first { index in
-            index.columns.allSatisfy { name in shape.columns.contains { $0.name == name && $0.isNotNull } }
-        }
-        if let candidate { return candidate.columns }
-        refuse(
-            shape.name,
-            "The table \(shape.name) has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL."
+        let found = TableKey.choose(
+            table: shape.name,
+            isView: shape.isView,
+            given: viewKeys[shape.name],
+            columns: shape.columns.map { ($0.name, $0.isNotNull) },
+            primary: shape.primaryKey,
+            unique: shape.uniqueIndexes.map(\.columns)
         )
-        return nil
+        switch found {
+        case .success(let key): return key
+        case .failure(let problem):
+            problems.append(problem)
+            return nil
+        }
     }
 
     /// Chooses the types and counts what does not fit them.

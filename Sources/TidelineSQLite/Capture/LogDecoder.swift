@@ -30,7 +30,7 @@ struct LogDecoder {
         }
         var columns: [String: Int] = [:]
         for (position, column) in table.columns.enumerated() { columns[column] = position }
-        places = set.type.properties.map { columns[$0.names.database] }
+        places = set.type.properties.map { $0.items == nil ? columns[$0.names.database] : nil }
     }
 
     func key(_ text: String) throws -> Key {

@@ -48,6 +48,7 @@ struct EntityWrite {
         let isInsert = current == nil
         let rowType = try RowType(type).of(body.type ?? cast, current: current)
         var values = rowType.values
+        var failures = RuleFailures()
         for assignment in body.assignments {
             let place = assignment.property
             let property = type.properties[place]
@@ -62,8 +63,12 @@ struct EntityWrite {
                 throw ODataError(.unknownProperty, "An entity of this type has no property \(name).", target: name)
             }
             let value = merged(assignment, current, replaces)
-            try check(value, property)
+            failures.check(value, place, of: type)
             values[place] = value
+        }
+        if !failures.isEmpty {
+            if isInsert { failures.add(missing(values, binds: body), of: type) }
+            try failures.raise()
         }
         if let media = body.media, let place = type.mediaProperty { values[place] = .binary(media) }
         for bind in body.binds where type.navigationProperties[bind.navigation].isDependent {
@@ -80,7 +85,7 @@ struct EntityWrite {
             throw ODataError(.invalidBody, "\(name) is given twice, as a value and by a reference.", target: name)
         }
         if type.key.contains(place), !isInsert { return }
-        try check(value, type.properties[place])
+        try check(value, place)
         values[place] = value
     }
 
@@ -100,6 +105,7 @@ struct EntityWrite {
     ///
     /// - Throws: `RequiredValue` for a property that must have a value and gets none.
     func complete(_ values: inout [Int: Value], isInsert: Bool, rowType: RowType? = nil) throws(ODataError) {
+        var failures = RuleFailures()
         for (place, property) in type.properties.enumerated() where values[place] == nil {
             if property.generation != .none || property.isLocalOnly || property.isReadOnly { continue }
             if !isInsert, type.key.contains(place) || property.isImmutable || property.stream != nil { continue }
@@ -119,52 +125,34 @@ struct EntityWrite {
                 }
                 // A column of another derived type holds nothing here.
                 if property.declaringType != nil { continue }
-                throw required(property)
+                failures.add([place], of: type)
             } else if !isInsert {
                 values[place] = .null
             }
         }
+        try failures.raise()
     }
 
-    private func required(_ property: Property) -> ODataError {
-        let name = property.names.wire
-        return ODataError(service: ServiceCode.requiredValue, "\(name) must have a value.", target: name)
+    /// What a new entity lacks, beside what is wrong with it, as far as the body alone can tell.
+    private func missing(_ values: [Int: Value], binds body: EntityBody) -> [Int] {
+        let tied = (body.binds.map(\.navigation) + body.nested.map(\.navigation)).flatMap {
+            type.navigationProperties[$0].constraints.map(\.source)
+        }
+        return type.properties.indices.filter { place in
+            let property = type.properties[place]
+            var isCollection = false
+            if case .collection? = property.structure { isCollection = true }
+            return values[place] == nil && !property.isNullable && property.defaultValue == nil
+                && property.generation == .none && !property.isLocalOnly && !property.isReadOnly && !isCollection
+                && property.declaringType == nil && !type.key.contains(place) && !tied.contains(place)
+                && place != type.discriminator && place != type.mediaProperty
+        }
     }
 
-    private func check(_ value: Value, _ property: Property) throws(ODataError) {
-        let name = property.names.wire
-        if let least = property.minimum, value != .null, let order = Value.compare(value, least), order < 0 {
-            throw ODataError(.invalidValue, "\(name) is less than \(least.text ?? "it may be").", target: name)
-        }
-        if let greatest = property.maximum, value != .null, let order = Value.compare(value, greatest), order > 0 {
-            throw ODataError(.invalidValue, "\(name) is greater than \(greatest.text ?? "it may be").", target: name)
-        }
-        switch value {
-        case .null:
-            // A collection without a value is an empty one.
-            if case .collection? = property.structure { return }
-            if !property.isNullable { throw required(property) }
-        case .string(let text):
-            if let limit = property.maxLength, text.unicodeScalars.count > limit {
-                throw ODataError(.invalidValue, "\(name) is longer than \(limit) characters.", target: name)
-            }
-        case .binary(let bytes):
-            if let limit = property.maxLength, bytes.count > limit {
-                throw ODataError(.invalidValue, "\(name) is longer than \(limit) bytes.", target: name)
-            }
-        case .decimal(let number):
-            let number = number.normalized
-            if let scale = property.scale, number.scale > scale {
-                throw ODataError(.invalidValue, "\(name) has more than \(scale) digits after the point.", target: name)
-            }
-            let digits = String(number.coefficient.magnitude).utf8.count - number.scale
-            if let precision = property.precision, max(digits, 0) + (property.scale ?? number.scale) > precision,
-                number.coefficient != 0
-            {
-                throw ODataError(.invalidValue, "\(name) has more than \(precision) digits.", target: name)
-            }
-        default: break
-        }
+    private func check(_ value: Value, _ place: Int) throws(ODataError) {
+        var failures = RuleFailures()
+        failures.check(value, place, of: type)
+        try failures.raise()
     }
 
     /// Makes sure that a property may be changed by itself, to that value.
@@ -176,7 +164,7 @@ struct EntityWrite {
             let name = property.names.wire
             throw ODataError(.invalidBody, "\(name) cannot be changed.", target: name)
         }
-        try check(value, property)
+        try check(value, place)
     }
 
     /// The foreign key that a reference stands for.

@@ -102,11 +102,7 @@ extension StepRunner {
                 target: property.names.wire
             )
         }
-        do throws(ValueError) {
-            return try property.check(value)
-        } catch {
-            throw ODataError(.invalidValue, error.message, target: error.property)
-        }
+        return value
     }
 
     /// DELETE of a property: null, or no items.

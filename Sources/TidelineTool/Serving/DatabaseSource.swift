@@ -64,17 +64,29 @@ enum DatabaseSource: Sendable {
     }
 
     /// Looks at the database; changes nothing.
-    func scan(namespace: String, viewKeys: [String: [String]], skipping: Set<String>) throws -> Introspection {
+    func scan(
+        namespace: String,
+        viewKeys: [String: [String]],
+        skipping: Set<String>,
+        guesses: Set<Guess>
+    ) throws -> Introspection {
         switch self {
         case .sqlite(let path):
-            try SQLiteIntrospection.scan(path: path, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
+            try SQLiteIntrospection.scan(
+                path: path,
+                namespace: namespace,
+                viewKeys: viewKeys,
+                skipping: skipping,
+                guesses: guesses
+            )
         case .postgres(let address):
             try PostgresIntrospection.scan(
                 conninfo: address.conninfo(),
                 schema: address.schema,
                 namespace: namespace,
                 viewKeys: viewKeys,
-                skipping: skipping
+                skipping: skipping,
+                guesses: guesses
             )
         }
     }
@@ -84,6 +96,7 @@ enum DatabaseSource: Sendable {
         namespace: String,
         viewKeys: [String: [String]],
         skipping: Set<String>,
+        guesses: Set<Guess>,
         scopes: (EntityModel) -> [String: [String]],
         isLeftover: () -> Bool,
         beforeCommit: (Introspection) throws -> Void
@@ -95,6 +108,7 @@ enum DatabaseSource: Sendable {
                 namespace: namespace,
                 viewKeys: viewKeys,
                 skipping: skipping,
+                guesses: guesses,
                 scopes: scopes,
                 isLeftover: isLeftover,
                 beforeCommit: beforeCommit
@@ -106,6 +120,7 @@ enum DatabaseSource: Sendable {
                 namespace: namespace,
                 viewKeys: viewKeys,
                 skipping: skipping,
+                guesses: guesses,
                 scopes: scopes,
                 isLeftover: isLeftover,
                 beforeCommit: beforeCommit
