@@ -34,6 +34,8 @@ public struct StorageError: Error, Hashable, Sendable {
         case schemaChanged
         /// Reading or writing the file failed.
         case io
+        /// An operation gave more rows than the call allows.
+        case tooManyRows
         /// The model or plan asks for what this store cannot do.
         case unsupported
     }

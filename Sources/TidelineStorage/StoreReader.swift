@@ -18,6 +18,12 @@ public protocol StoreReader {
     /// - Returns: how many there were.
     func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int
 
+    /// Calls a function whose body is SQL or a routine.
+    ///
+    /// What it does to the database is refused. To read the entities that it returns, give ``ReadPlan/source`` the call.
+    /// - Throws: ``StorageError`` with `constraint` where the SQL refuses, `tooManyRows`, `unreadableValue`.
+    func call(_ function: OperationCall) throws -> OperationResult
+
     /// One entity by its key, whatever policy says, or `nil`. For checks before and after a change.
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity?
 
@@ -45,5 +51,13 @@ extension StoreReader {
     /// For readers that do not aggregate.
     public func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
         throw StorageError(.unsupported, set: plan.set.names.wire, message: "This store does not aggregate.")
+    }
+
+    /// For stores without operations of their own.
+    public func call(_ function: OperationCall) throws -> OperationResult {
+        throw StorageError(
+            .unsupported,
+            message: "This store does not run the function \(function.operation.names.wire)."
+        )
     }
 }

@@ -27,6 +27,11 @@ public protocol StoreWriter: StoreReader {
     /// - Returns: false when there was no such entity.
     func delete(_ key: Key, in set: EntitySet) throws -> Bool
 
+    /// Performs an action whose body is SQL or a routine; when it fails, all that it changed is undone.
+    ///
+    /// - Throws: ``StorageError`` as ``insert(_:into:)``, and `tooManyRows`, `unreadableValue`.
+    func perform(_ action: OperationCall) throws -> OperationResult
+
     /// Makes constraints that the database defers speak now, so that none is left for the commit.
     func checkDeferredConstraints() throws
 
@@ -49,6 +54,14 @@ public protocol StoreWriter: StoreReader {
 }
 
 extension StoreWriter {
+    /// For stores without operations of their own.
+    public func perform(_ action: OperationCall) throws -> OperationResult {
+        throw StorageError(
+            .unsupported,
+            message: "This store does not perform the action \(action.operation.names.wire)."
+        )
+    }
+
     /// For a store that cannot: it says so.
     public func forgetAnswer(client: String, request: String) throws -> Bool {
         throw StorageError(.unsupported, message: "This store does not forget single answers.")

@@ -7,7 +7,7 @@ public import TidelineOData
 
 /// Typed requests to one OData service.
 ///
-/// Every request says `OData-MaxVersion: 4.01`. An answer that was not made by an OData service (the sign-in page of a
+/// Every request says `OData-MaxVersion: 4.01`, and one with a payload the version and the type of that payload. An answer that was not made by an OData service (the sign-in page of a
 /// public network, a proxy's error page) is an error, whatever its status.
 public struct ODataClient: Sendable {
     public let session: Session
@@ -26,14 +26,23 @@ public struct ODataClient: Sendable {
     }
 
     /// The model that `$metadata` describes.
-    public func model() async throws -> EntityModel {
-        let response = try await get("$metadata?$format=application/json")
+    public func model() async throws -> EntityModel { try await metadata().model }
+
+    /// What `$metadata` says, in JSON where the service has it, else in XML.
+    public func metadata() async throws -> ServiceMetadata {
+        let fields: HTTPFields = [.accept: "application/json, application/xml;q=0.8"]
+        let response = try await send(.get, "$metadata", fields: fields, answers: Self.metadataTypes)
         do {
-            return try CSDLJSON.read(response.body)
+            return try ServiceMetadata(response.body)
         } catch {
             throw Self.unreadable(error)
         }
     }
+
+    private static let metadataTypes: Set = ["application/json", "application/xml", "text/xml"]
+
+    /// Control information as far as it does not follow from the metadata, under the name that 4.0 knows too.
+    private static let data = "application/json;odata.metadata=minimal"
 
     /// Sends a GET; the answer has status 200.
     ///
@@ -42,7 +51,7 @@ public struct ODataClient: Sendable {
     ///   - preferences: the value of `Prefer`.
     /// - Throws: ``ClientError``.
     public func get(_ link: String, preferences: String? = nil) async throws -> TransportResponse {
-        var fields: HTTPFields = [.accept: "application/json"]
+        var fields: HTTPFields = [.accept: Self.data]
         if let preferences { fields[.prefer] = preferences }
         return try await send(.get, link, fields: fields)
     }
@@ -76,23 +85,60 @@ public struct ODataClient: Sendable {
         fields[.contentType] = "application/json"
         fields[.accept] = "application/json"
         let response = try await send(.post, "$batch", fields: fields, body: body)
+        var batch = try Self.batch(response)
+        // A service may give the answers in pieces.
+        var request = "$batch"
+        while let next = batch.nextLink {
+            let link = try address(of: next, context: nil, request: request)
+            guard link != request else { throw Self.unreadable(ODataError(.invalidBatch, "The answer does not end.")) }
+            let rest = try Self.batch(try await get(link))
+            batch.items += rest.items
+            batch.nextLink = rest.nextLink
+            request = link
+        }
+        return (response.head, batch)
+    }
+
+    private static func batch(_ response: TransportResponse) throws -> BatchResponse {
         do {
-            return (response.head, try BatchResponseReader.read(response.body))
+            return try BatchResponseReader.read(response.body)
         } catch {
-            throw Self.unreadable(error)
+            throw unreadable(error)
         }
     }
 
+    /// Where a next or delta link leads to, from the root of the host.
+    ///
+    /// - Parameters:
+    ///   - context: the context URL of the answer, which relative links are relative to.
+    ///   - request: the link that was asked for: what they are relative to without a context.
+    /// - Throws: ``ClientError/Code/redirected`` when it leaves the origin.
+    /// Source: OData JSON Format 4.01, sections 4.3 and 4.6.1.
+    public func address(of link: String, context: String?, request: String) throws -> String {
+        let here = try address.resolve(request)
+        guard let context, !link.hasPrefix("/"), !ServiceAddress.hasScheme(link) else {
+            return try address.resolve(link, from: here)
+        }
+        return try address.resolve(link, from: try address.resolve(context, from: here))
+    }
+
     /// Sends any request of this service and checks that the answer is one of OData, with a status below 300.
+    ///
+    /// A payload is JSON of 4.01 where its fields say nothing else.
+    /// - Parameter answers: the media types that the answer may have.
     public func send(
         _ method: HTTPRequest.Method,
         _ link: String,
         fields: HTTPFields = HTTPFields(),
-        body: [UInt8] = []
+        body: [UInt8] = [],
+        answers: Set<String> = ["application/json"]
     ) async throws -> TransportResponse {
         var fields = fields
-        fields[.odataVersion] = "4.01"
         fields[.odataMaxVersion] = "4.01"
+        if !body.isEmpty {
+            if fields[.odataVersion] == nil { fields[.odataVersion] = "4.01" }
+            if fields[.contentType] == nil { fields[.contentType] = "application/json" }
+        }
         let request = HTTPRequest(
             method: method,
             scheme: address.scheme,
@@ -103,7 +149,7 @@ public struct ODataClient: Sendable {
         let response = try await session.send(request, body: body)
         guard response.head.status.code < 300 else { throw ClientError.answer(response) }
         let isService = response.head.headerFields[.odataVersion] != nil
-        guard isService, response.body.isEmpty || response.mediaType == "application/json" else {
+        guard isService, response.body.isEmpty || answers.contains(response.mediaType ?? "") else {
             throw ClientError.notOData(response)
         }
         return response

@@ -23,8 +23,8 @@ struct RedirectingTransport: Transport {
             default: return response
             }
             guard let location = response.head.headerFields[.location] else { return response }
-            let here = try ServiceAddress(request.address.prefix { $0 != "?" }.description)
-            request.path = try here.resolve(location)
+            let here = try ServiceAddress("\(request.scheme ?? "http")://\(request.authority ?? "")/")
+            request.path = try here.resolve(location, from: request.path ?? "/")
         }
         throw ClientError(
             .redirected,

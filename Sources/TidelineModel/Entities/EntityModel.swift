@@ -17,6 +17,8 @@ public struct EntityModel: Hashable, Sendable {
     public var complexTypes: [ComplexType] = []
     /// The single entities with names of their own, distinct from those of the sets.
     public var singletons: [Singleton] = []
+    /// The functions and actions; overloads share a name, see ``operationProblems()``.
+    public var operations: [EdmOperation] = []
     public var description: String?
     private var places: [String: Int]
 

@@ -64,6 +64,8 @@ extension ODataError {
                 service: ServiceCode.schemaChanged,
                 "The database's tables have changed: the domain has to be published again."
             )
+        case .tooManyRows:
+            self.init(service: ServiceCode.tooLarge, "The operation gives more than this server answers with.")
         case .unsupported:
             self.init(.notSupported, "This cannot be done on this domain's database.")
         default:

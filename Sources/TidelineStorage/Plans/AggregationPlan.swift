@@ -60,6 +60,8 @@ public struct AggregationPlan: Sendable {
 
     public var model: EntityModel
     public var set: EntitySet
+    /// What an operation returned, where that is aggregated and not the whole set.
+    public var source: RowSource?
     /// The condition on the entities.
     public var filter: TypedExpression?
     public var steps: [Step]

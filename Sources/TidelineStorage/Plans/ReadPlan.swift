@@ -77,6 +77,8 @@ public struct ReadPlan: Sendable {
 
     public var model: EntityModel
     public var set: EntitySet
+    /// What an operation returned, where that is read and not the whole set.
+    public var source: RowSource?
     public var filter: TypedExpression?
     /// The order, nulls first when ascending.
     ///

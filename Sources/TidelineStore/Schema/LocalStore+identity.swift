@@ -45,6 +45,17 @@ extension LocalStore {
         }
     }
 
+    /// The version of the payloads that the service takes, or `nil` before it was asked.
+    package func payloadVersion() throws -> String? { try reading { try $0.meta("payload_version") } }
+
+    /// Keeps what the service takes.
+    package func setPayloadVersion(_ version: String) throws {
+        try writing { connection in
+            try connection.setMeta("payload_version", version)
+            return ((), [])
+        }
+    }
+
     /// Changes the service or the user that the store belongs to.
     package func setOrigin(_ origin: StoreOrigin) throws {
         try writing { connection in

@@ -4,6 +4,7 @@
 import Foundation
 public import TidelineClient
 import TidelineModel
+import TidelineOData
 public import TidelineStore
 
 /// Makes a device's store from a service: its model, what is subscribed, and the first load.
@@ -37,7 +38,8 @@ public struct StoreCloner: Sendable {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw LocalStoreError(.exists, message: "\(path) exists already; it was not touched.")
         }
-        let model = try await client.model()
+        let metadata = try await client.metadata()
+        let model = metadata.model
         let readable = try await client.entitySets()
         let subscriptions = try subscriptions(requests, readable: readable, model: model)
         let user = try await client.session.userName()
@@ -47,7 +49,10 @@ public struct StoreCloner: Sendable {
             let store = try LocalStore.create(path: draft, model: model, origin: origin, settings: settings)
             let report: SyncReport
             do {
-                try await store.perform { try $0.setSubscriptions(subscriptions) }
+                try await store.perform {
+                    try $0.setPayloadVersion(metadata.payloadVersion.rawValue)
+                    try $0.setSubscriptions(subscriptions)
+                }
                 report = try await load(store, progress: progress)
                 if let tokens {
                     let identity = try await store.perform { try $0.identity() }

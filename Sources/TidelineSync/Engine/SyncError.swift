@@ -16,6 +16,8 @@ public struct SyncError: Error, Hashable, Sendable {
         case unknownSet
         /// The service knows the store as another user's.
         case otherUser
+        /// The service speaks an older version of OData than changes are sent in.
+        case olderProtocol
         /// The answer to a batch does not fit the batch.
         case unexpectedAnswer
     }

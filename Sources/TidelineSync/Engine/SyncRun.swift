@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineClient
+import TidelineOData
 import TidelineStore
 
 /// One sync under way: carries out what the machine commands, and holds what the commands hand to each other.
@@ -14,6 +15,8 @@ final class SyncRun {
     let board: ProgressBoard
     var push = PushWork()
     var pull = PullWork()
+    /// The version of the payloads that the service takes, once it is known.
+    var known: ODataVersion?
 
     init(store: LocalStore, client: ODataClient, options: SyncOptions, board: ProgressBoard) {
         self.store = store

@@ -7,7 +7,10 @@ import TidelineStore
 
 /// The link that begins the load of a subscription, and what its rows look like.
 struct FirstLoad: Sendable {
-    static let preferences = "track-changes,maxpagesize=5000"
+    /// What is asked of the service; one of 4.0 knows the names with their prefix alone.
+    static func preferences(_ version: ODataVersion) -> String {
+        version == .v401 ? "track-changes,maxpagesize=5000" : "odata.track-changes,odata.maxpagesize=5000"
+    }
 
     let set: EntitySet
     /// The places of the properties asked for.
@@ -29,12 +32,19 @@ struct FirstLoad: Sendable {
             columns = travelling
         }
         var options: [String] = []
-        if let filter = subscription.filter { options.append("$filter=" + PercentCoding.encode(queryValue: filter)) }
+        if let filter = subscription.filter {
+            options.append("$filter=" + PercentCoding.encode(queryValue: Self.exact(filter)))
+        }
         if columns != travelling {
             let names = columns.map { PercentCoding.encode(queryValue: set.type.properties[$0].names.wire) }
             options.append("$select=" + names.joined(separator: ","))
         }
         link = ResourceLink.set(set) + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+    }
+
+    /// The filter with its operators and functions in the letter case of the standard, which services of 4.0 insist on.
+    private static func exact(_ filter: String) -> String {
+        (try? ExpressionParser.parse(filter)).map { ExpressionPrinter.print($0) } ?? filter
     }
 
     var shape: RowShape { RowShape(set, columns: columns) }

@@ -51,7 +51,8 @@ extension SyncRun {
         } else {
             load = try await beginLoad(set)
         }
-        let response = try await client.get(link ?? load.first.link, preferences: FirstLoad.preferences)
+        let preferences = FirstLoad.preferences(try await payloadVersion())
+        let response = try await client.get(link ?? load.first.link, preferences: preferences)
         let page: JSONEntityReader.Page
         do {
             page = try await store.perform { _ in
@@ -66,15 +67,17 @@ extension SyncRun {
             // Rows before the mistake are in the hidden table: the load begins again.
             throw Fault.gone(error)
         }
-        if page.nextLink == nil {
+        let request = link ?? load.first.link
+        let next = try page.nextLink.map { try client.address(of: $0, context: page.context, request: request) }
+        if next == nil {
             if let deltaLink = page.deltaLink {
-                pull.loaded[set] = deltaLink
+                pull.loaded[set] = try client.address(of: deltaLink, context: page.context, request: request)
             } else {
                 pull.untracked.insert(set)
             }
             pull.load = nil
         }
-        return .page(rows: page.rows, next: page.nextLink)
+        return .page(rows: page.rows, next: next)
     }
 
     private func beginLoad(_ set: String) async throws -> PullWork.Load {
@@ -98,8 +101,8 @@ extension SyncRun {
             return .staged
         }
         let batch = DeltaBatch(links)
-        let response = try await client.batch(batch.body, fields: batch.fields(client: identity.clientID))
-        let items = Dictionary(response.batch.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let response = try await deltas(batch, client: identity.clientID)
+        let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var expired: Set<String> = []
         var next: [String: String] = [:]
         for (place, entry) in batch.links.enumerated() {
@@ -111,7 +114,12 @@ extension SyncRun {
                 )
             }
             switch item.status {
-            case 200 where expired.isEmpty: next[entry.set] = try await stage(item.body, set: entry.set)
+            case 200 where expired.isEmpty:
+                if let link = try await stage(item.body, set: entry.set, request: entry.link) {
+                    next[entry.set] = link
+                } else {
+                    expired.insert(entry.set)
+                }
             case 200: continue
             case 410: expired.insert(entry.set)
             default: throw failure(item, set: entry.set)
@@ -126,28 +134,59 @@ extension SyncRun {
             deltaLinks: next,
             loads: pull.untracked.union(pull.loaded.keys),
             staged: Set(next.keys),
-            decided: response.head.headerFields[.tidelineDecided].flatMap { Int64($0) }
+            decided: response.decided
         )
         return .staged
     }
 
-    /// - Returns: the next delta link.
-    private func stage(_ body: [UInt8], set: String) async throws -> String {
+    /// The first pages of the changes: of one snapshot by a batch, or one by one where the service takes no JSON batch.
+    private func deltas(_ batch: DeltaBatch, client identifier: GUID) async throws -> (
+        items: [BatchResponse.Item], decided: Int64?
+    ) {
+        guard try await payloadVersion() == .v401 else {
+            var items: [BatchResponse.Item] = []
+            for (place, entry) in batch.links.enumerated() {
+                items.append(try await item("\(place)", entry.link))
+            }
+            return (items, nil)
+        }
+        let response = try await client.batch(batch.body, fields: batch.fields(client: identifier))
+        return (response.batch.items, response.head.headerFields[.tidelineDecided].flatMap { Int64($0) })
+    }
+
+    /// Stages all pages of the changes of a set.
+    ///
+    /// - Returns: the next delta link, or `nil` when the changes are not served any more.
+    private func stage(_ body: [UInt8], set: String, request: String) async throws -> String? {
         guard let subscription = pull.subscriptions[set] else { return "" }
         let first = try FirstLoad(subscription, model: store.model)
-        let page = try await store.perform { store in
-            let stage = try store.stage(set: set, columns: first.columns)
-            let page = try Answers.read { () throws(ODataError) in
-                try JSONEntityReader(shape: first.shape).readPage(body, into: StagingSink(stage))
+        let staging = try await store.perform { Staging(stage: try $0.stage(set: set, columns: first.columns)) }
+        var body = body
+        var request = request
+        while true {
+            let content = body
+            let page = try await store.perform { _ in
+                let page = try Answers.read { () throws(ODataError) in
+                    try JSONEntityReader(shape: first.shape).readPage(content, into: StagingSink(staging.stage))
+                }
+                FailPoint.visit("pull.middle-of-page")
+                if page.nextLink == nil { try staging.stage.finish() }
+                return page
             }
-            FailPoint.visit("pull.middle-of-page")
-            try stage.finish()
-            return page
+            guard let next = page.nextLink else {
+                guard let link = page.deltaLink else { break }
+                return try client.address(of: link, context: page.context, request: request)
+            }
+            let link = try client.address(of: next, context: page.context, request: request)
+            guard link != request else { break }
+            request = link
+            do {
+                body = try await client.get(link).body
+            } catch let error as ClientError where error.code == .gone {
+                return nil
+            }
         }
-        guard let link = page.deltaLink, page.nextLink == nil else {
-            throw SyncError(.unexpectedAnswer, "The changes of \(set) have no delta link.", advice: "Sync again.")
-        }
-        return link
+        throw SyncError(.unexpectedAnswer, "The changes of \(set) have no delta link.", advice: "Sync again.")
     }
 
     private func failure(_ item: BatchResponse.Item, set: String) -> any Error {

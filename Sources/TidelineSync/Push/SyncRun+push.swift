@@ -28,6 +28,7 @@ extension SyncRun {
     }
 
     func send() async throws -> SyncEvent {
+        try await checkPayloads()
         let identity = try await store.perform { try $0.identity() }
         let builder = GroupBuilder(
             model: store.model,

@@ -59,6 +59,7 @@ private struct ModelDescriber {
                 annotations: described(type.description)
             )
         }
+        schema.operations = OperationDescriber(model: model).operations()
         schema.containers = [container()]
         schema.annotations = [Annotation(Vocabulary.core.term("DefaultNamespace"))] + described(model.description)
         return schema
@@ -230,6 +231,7 @@ private struct ModelDescriber {
             child.annotations = described(singleton.description) + annotations.singleton(set)
             container.children.append(child)
         }
+        container.children += OperationDescriber(model: model).imports()
         container.annotations = annotations.container()
         return container
     }

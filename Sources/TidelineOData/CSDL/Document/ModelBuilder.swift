@@ -60,6 +60,7 @@ struct ModelBuilder {
                 Singleton(names: Names(wire: child.name), set: set.names.wire, isNullable: child.isNullable)
             )
         }
+        model.operations = operations(in: model, allChildren())
         return model
     }
 

@@ -5,6 +5,7 @@
 struct TypeLookup {
     let complexTypes: [Schema.StructuredType]
     let enumerations: [Schema.EnumerationType]
+    let operations: [Schema.Operation]
     private let aliases: [String: String]
     private var structuredTypes: [String: Schema.StructuredType] = [:]
     private var paths: [String: String] = [:]
@@ -18,6 +19,7 @@ struct TypeLookup {
         aliases = document.aliases
         complexTypes = document.schemas.flatMap { $0.structuredTypes.filter { !$0.isEntity } }
         enumerations = document.schemas.flatMap(\.enumerations)
+        operations = document.schemas.flatMap(\.operations)
         for schema in document.schemas {
             for type in schema.structuredTypes {
                 structuredTypes["\(schema.namespace).\(type.name)"] = type

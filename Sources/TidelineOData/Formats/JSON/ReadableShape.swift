@@ -10,6 +10,8 @@ final class ReadableShape {
         var type: PrimitiveType
         /// Whether an object or an array is pushed as its text.
         var isJSON: Bool
+        /// The type whose members stand for the numbers.
+        var enumeration: EnumerationType?
     }
 
     struct Expansion {
@@ -26,7 +28,13 @@ final class ReadableShape {
 
     init(_ shape: RowShape) {
         columns = shape.columns.map {
-            Column(name: Array($0.name.utf8), type: $0.type, isJSON: $0.form == .json || $0.form == .jsonArray)
+            var column = Column(
+                name: Array($0.name.utf8),
+                type: $0.type,
+                isJSON: $0.form == .json || $0.form == .jsonArray
+            )
+            if case .enumeration(let type) = $0.form { column.enumeration = type }
+            return column
         }
         expansions = shape.expansions.map {
             Expansion(name: $0.name, isCollection: $0.isCollection, shape: ReadableShape($0.shape))

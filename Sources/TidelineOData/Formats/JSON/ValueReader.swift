@@ -23,6 +23,9 @@ struct ValueReader<Sink: RowSink> {
         case .boolean:
             guard column.type == .boolean else { throw wrong(column, reader.offset) }
             sink.boolean(try reader.boolean())
+        case .object where column.type.isSpatial && !column.isJSON:
+            let property = Property(names: Names(wire: String(decoding: column.name, as: UTF8.self)), type: column.type)
+            pushCanonical(.geography(try GeoJSONReader(property: property).shape(&reader)))
         case .object, .array:
             guard column.isJSON else { throw wrong(column, reader.offset) }
             let range = try reader.skipValueRange()
@@ -117,6 +120,12 @@ struct ValueReader<Sink: RowSink> {
         _ column: ReadableShape.Column,
         at offset: Int
     ) throws(ODataError) {
+        if let enumeration = column.enumeration {
+            guard let value = unsafe enumeration.value(of: String(decoding: text, as: UTF8.self)) else {
+                throw wrong(column, offset)
+            }
+            return sink.integer(value)
+        }
         switch column.type {
         case .string: return unsafe sink.text(text)
         case .binary:

@@ -1,0 +1,55 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineClient
+import TidelineOData
+import TidelineStore
+
+/// What the service takes, as its metadata says it.
+extension SyncRun {
+    /// The version of payloads; asked for once and kept with the store.
+    ///
+    /// Source: OData Protocol 4.01, section 13.3, item 16.
+    func payloadVersion() async throws -> ODataVersion {
+        if let known { return known }
+        if let kept = try await store.perform({ try $0.payloadVersion() }).flatMap(ODataVersion.init(rawValue:)) {
+            known = kept
+            return kept
+        }
+        return try await askedVersion()
+    }
+
+    /// Makes sure that changes can be sent: they travel in a batch of 4.01.
+    func checkPayloads() async throws {
+        // A service may have become newer since it was asked.
+        guard try await payloadVersion() == .v40, try await askedVersion() == .v40 else { return }
+        throw SyncError(
+            .olderProtocol,
+            "The service does not say that it takes OData 4.01, in which changes are sent; nothing was sent.",
+            advice: "The changes are kept here. Ask the administrator whether the service speaks 4.01."
+        )
+    }
+
+    private func askedVersion() async throws -> ODataVersion {
+        let version = try await client.metadata().payloadVersion
+        try await store.perform { try $0.setPayloadVersion(version.rawValue) }
+        known = version
+        return version
+    }
+
+    /// The answer to a GET as an item of a batch has it, where the service takes no JSON batch.
+    func item(_ id: String, _ link: String) async throws -> BatchResponse.Item {
+        do {
+            let response = try await client.get(link)
+            return BatchResponse.Item(
+                id: id,
+                status: response.head.status.code,
+                headers: response.head.headerFields,
+                body: response.body
+            )
+        } catch let error as ClientError where [404, 410].contains(error.status) {
+            return BatchResponse.Item(id: id, status: error.status ?? 404)
+        }
+    }
+}
