@@ -9,7 +9,7 @@ import TidelineModel
 extension SQLDialect {
     /// The JSON text of all items of a row: a column like any other, and one statement for all rows.
     func items(_ items: ItemTable, of set: EntitySet, alias: String) -> SQLFragment {
-        let inner = "\(alias)_i"
+        let inner = "tideline_item"
         return list(
             of: item(items, alias: inner),
             from: itemSource(items, alias: inner),
