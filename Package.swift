@@ -218,6 +218,8 @@ let package = Package(
                 "TidelineOData",
                 "TidelineStorage",
                 "TidelineSQLite",
+                "TidelineMemory",
+                "TidelinePostgres",
                 "TidelineService",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -47,25 +47,22 @@ public final class ODataService: Sendable {
         self.path = path ?? "/odata/\(domain.name)/"
         let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
         let capabilities = Self.capabilities(of: domain, respondsAsynchronously: deferral != nil)
-        let xml = CSDLXML.write(domain.model, capabilities: capabilities)
-        let json = CSDLJSON.write(domain.model, capabilities: capabilities)
         core = Core(
             domain: domain,
             planner: Planner(model: domain.model, policies: policies, limits: domain.limits),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
-            metadataXML: xml,
-            metadataJSON: json,
-            openAPI: OpenAPIDocument.write(
-                domain.model,
+            shelf: DocumentShelf(
+                model: domain.model,
+                policies: policies,
                 options: OpenAPIDocument.Options(
                     title: domain.name,
                     address: String(self.path.dropLast()),
                     isOpen: domain.isOpen,
                     capabilities: capabilities
-                )
+                ),
+                isWhole: domain.tellsWholeModel
             ),
-            metadataETags: (xml: ETag(of: xml), json: ETag(of: json)),
             now: now,
             scopeProperties: domain.scopeProperties
         )
@@ -101,10 +98,10 @@ public final class ODataService: Sendable {
         }
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
-        if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request), request) }
+        if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request, user), request) }
         if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
         if text == "v2" || text.hasPrefix("v2/") || text.hasPrefix("v2?") {
-            let door = V2Door(core: core, root: calls.root) { request, body in
+            let door = V2Door(core: core, user: user, root: calls.root) { request, body in
                 self.respond(to: request, body: body, user: user, userName: userName)
             }
             return door.respond(to: request, String(text.dropFirst(2)), body)
@@ -136,14 +133,23 @@ public final class ODataService: Sendable {
     }
 
     /// The OpenAPI document: no resource of OData, so its path is none.
-    private func openAPI(_ request: HTTPRequest) throws -> Answer {
+    private func openAPI(_ request: HTTPRequest, _ user: UserContext) throws -> Answer {
         guard request.method == .get || request.method == .head else {
             throw ReadHandler.notAllowed("The OpenAPI document takes GET.")
         }
         var fields = HTTPFields()
         fields[.contentType] = "application/json"
         fields[.odataVersion] = try ODataVersion.negotiate(request.headerFields).rawValue
-        return Answer(.ok, fields: fields, body: .bytes(core.openAPI))
+        fields[.vary] = "Authorization"
+        let documents = core.shelf.documents(for: user)
+        fields[.eTag] = documents.etags.openAPI.text
+        if let condition = try ETagCondition.read(.ifNoneMatch, request.headerFields),
+            condition.matches(documents.etags.openAPI)
+        {
+            fields[.contentType] = nil
+            return Answer(.notModified, fields: fields)
+        }
+        return Answer(.ok, fields: fields, body: .bytes(documents.openAPI))
     }
 
     /// The answer to a request that is answered later, or to one that asks for such an answer.

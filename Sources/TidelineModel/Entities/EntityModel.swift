@@ -27,7 +27,19 @@ public struct EntityModel: Hashable, Sendable {
         self.namespace = namespace
         self.container = container
         self.sets = sets
-        places = Dictionary(sets.enumerated().map { ($1.names.wire, $0) }, uniquingKeysWith: { first, _ in first })
+        places = Self.places(of: sets)
+    }
+
+    private static func places(of sets: [EntitySet]) -> [String: Int] {
+        Dictionary(sets.enumerated().map { ($1.names.wire, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The same model with other sets: what else it has may name sets that are gone.
+    package func replacing(sets: [EntitySet]) -> EntityModel {
+        var copy = self
+        copy.sets = sets
+        copy.places = Self.places(of: sets)
+        return copy
     }
 
     /// The entity set of that name on the wire, or `nil`.

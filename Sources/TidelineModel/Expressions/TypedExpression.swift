@@ -27,6 +27,9 @@ public struct TypedExpression: Hashable, Sendable {
         public var guards: [TypedExpression?]
         /// The scope that the path starts from, counted from the inside.
         public var up: Int
+        /// Whether the value is used by what must not run over entities that a guard hides: in SQL such a path is a
+        /// query of its own and no join, whose parts a database may take in any order.
+        package var isFenced = false
 
         public init(navigations: [Int] = [], property: Int, guards: [TypedExpression?] = [], up: Int = 0) {
             self.navigations = navigations

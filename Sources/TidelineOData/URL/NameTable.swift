@@ -25,13 +25,56 @@ public struct NameTable: Hashable, Sendable {
     public init(_ model: EntityModel) {
         self.init()
         for set in model.sets {
-            add(set.names.wire, .entitySet)
+            // Contained entities are reached by the way to them alone.
+            if !set.isContained { add(set.names.wire, .entitySet) }
             add(set.type.names.wire, .entityType)
-            for property in set.type.properties { add(property.names.wire, .primitiveProperty) }
+            for derived in set.type.derivedTypes { add(derived.names.wire, .entityType) }
+            for complex in set.type.complexProperties { add(complex.names.wire, .complexProperty) }
+            for property in set.type.properties { add(property) }
             for navigation in set.type.navigationProperties {
                 add(navigation.names.wire, navigation.isCollection ? .entityCollectionNavigation : .entityNavigation)
             }
         }
+        for singleton in model.singletons { add(singleton.names.wire, .singleton) }
+        for type in model.enumerations { add(type.names.wire, .enumerationType) }
+        for type in model.complexTypes {
+            add(type.names.wire, .complexType)
+            for property in type.properties { add(property) }
+        }
+        for operation in model.operations { add(operation) }
+    }
+
+    private mutating func add(_ property: Property) {
+        guard !property.isLocalOnly, property.structure != .dynamic else { return }
+        if property.stream != nil { return add(property.names.wire, .streamProperty) }
+        switch property.structure {
+        case .complex?: add(property.names.wire, .complexProperty)
+        case .collection(of: .complex, _)?: add(property.names.wire, .complexCollection)
+        case .collection?: add(property.names.wire, .primitiveCollection)
+        case .dynamic?, nil: add(property.names.wire, .primitiveProperty)
+        }
+    }
+
+    private mutating func add(_ operation: EdmOperation) {
+        let imports = operation.isBound ? [] : operation.imports.map(\.name)
+        guard operation.kind == .function else {
+            if operation.isBound { add(operation.names.wire, .action) }
+            for name in imports { add(name, .actionImport) }
+            return
+        }
+        let isCollection = operation.returnType?.isCollection == true
+        let (bound, imported): (NameKinds, NameKinds) =
+            switch (operation.returnType?.element, isCollection) {
+            case (.entity?, false): (.entityFunction, .entityFunctionImport)
+            case (.entity?, true): (.entityCollectionFunction, .entityCollectionFunctionImport)
+            case (.complex?, false): (.complexFunction, .complexFunctionImport)
+            case (.complex?, true): (.complexCollectionFunction, .complexCollectionFunctionImport)
+            case (_, false): (.primitiveFunction, .primitiveFunctionImport)
+            case (_, true): (.primitiveCollectionFunction, .primitiveCollectionFunctionImport)
+            }
+        if operation.isBound { add(operation.names.wire, bound) }
+        for name in imports { add(name, imported) }
+        for parameter in operation.parameters { add(parameter.names.wire, .parameter) }
     }
 
     /// Says that a name can also stand for these.

@@ -23,20 +23,45 @@ struct ChangeTracker {
 
     let model: EntityModel
     let reader: any StoreReader
-    let query: Query
+    let set: EntitySet
+    /// What hides rows from the user.
+    let policy: TypedExpression?
+    /// What else chooses the rows: the filter, and the restriction by the URL's path.
+    let filter: TypedExpression?
     let user: UserContext
     let since: FeedPosition
     private let routes: Routes
     private let past: PastState
 
     init(model: EntityModel, reader: any StoreReader, query: Query, user: UserContext, since: FeedPosition) throws {
+        try self.init(
+            model: model,
+            reader: reader,
+            set: query.plan.set,
+            policy: query.policy,
+            filter: .all(query.restriction, query.filter),
+            user: user,
+            since: since
+        )
+    }
+
+    init(
+        model: EntityModel,
+        reader: any StoreReader,
+        set: EntitySet,
+        policy: TypedExpression? = nil,
+        filter: TypedExpression?,
+        user: UserContext,
+        since: FeedPosition
+    ) throws {
         self.model = model
         self.reader = reader
-        self.query = query
+        self.set = set
+        self.policy = policy
+        self.filter = filter
         self.user = user
         self.since = since
-        let set = query.plan.set
-        routes = Routes([query.policy, query.filter], over: set, in: model)
+        routes = Routes([policy, filter], over: set, in: model)
         past = try PastState(
             model: model,
             reader: reader,
@@ -54,12 +79,12 @@ struct ChangeTracker {
     func visibility(_ row: [Value?]?) throws -> Visibility {
         guard let row else { return .hidden }
         do {
-            guard try past.satisfied(query.policy, by: row, of: query.plan.set) else { return .hidden }
+            guard try past.satisfied(policy, by: row, of: set) else { return .hidden }
         } catch is PastState.Unknown {
             return .unknown
         }
         do {
-            return try past.satisfied(query.filter, by: row, of: query.plan.set) ? .visible : .hidden
+            return try past.satisfied(filter, by: row, of: set) ? .visible : .hidden
         } catch is PastState.Unknown {
             return .visible
         }
@@ -74,7 +99,7 @@ struct ChangeTracker {
         scope: ChangeQuery.Scope?,
         _ receive: (Candidate) throws -> Void
     ) throws -> FeedPosition? {
-        let changes = ChangeQuery(set: query.plan.set, since: since, after: after, limit: limit, scope: scope)
+        let changes = ChangeQuery(set: set, since: since, after: after, limit: limit, scope: scope)
         return try reader.changes(changes) { try receive(Candidate(key: $0.key, before: $0.before)) }
     }
 
@@ -83,9 +108,9 @@ struct ChangeTracker {
         guard !routes.isEmpty else { return }
         var seen: Set<Key> = []
         // A row that changed itself is told of with its own before-image, whatever the scope says.
-        try reader.changes(ChangeQuery(set: query.plan.set, since: since)) { seen.insert($0.key) }
+        try reader.changes(ChangeQuery(set: set, since: since)) { seen.insert($0.key) }
         for (route, places) in routes.ends.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            guard let target = Routes.target(of: route, from: query.plan.set, in: model) else { continue }
+            guard let target = Routes.target(of: route, from: set, in: model) else { continue }
             var keys: [Key] = []
             for (key, before) in past.changed(in: target) where try differs(key, before, places, in: target) {
                 keys.append(key)
@@ -112,7 +137,6 @@ struct ChangeTracker {
     private func children(of parents: ArraySlice<Key>, over route: [Int], _ target: EntitySet) throws -> [(
         Key, [Value]
     )] {
-        let set = query.plan.set
         guard let last = route.last, let owner = Routes.target(of: route.dropLast(), from: set, in: model) else {
             return []
         }

@@ -30,8 +30,12 @@ struct DeltaHandler {
     init(read: ReadHandler, query: Query) throws(ODataError) {
         self.read = read
         self.query = query
-        guard read.isTrackable(query) else {
-            throw ODataError(.notSupported, "The changes of this query cannot be told.", target: "$deltatoken")
+        if let reason = read.reasonAgainstTracking(query) {
+            throw ODataError(
+                .notSupported,
+                "The changes of this query cannot be told: \(reason)",
+                target: "$deltatoken"
+            )
         }
     }
 
@@ -72,7 +76,9 @@ struct DeltaHandler {
             ? min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows) : nil
         return answer { writer in
             var pending: [ChangeTracker.Candidate] = []
+            var told: Set<Key> = []
             let receive = { (candidate: ChangeTracker.Candidate) in
+                guard told.insert(candidate.key).inserted else { return }
                 pending.append(candidate)
                 if pending.count == Self.chunk {
                     try self.write(pending, trackers, earlier, to: writer)
@@ -80,13 +86,27 @@ struct DeltaHandler {
                 }
             }
             let next = try trackers[0].own(after: after, limit: limit, scope: self.scope, receive)
-            if next == nil { try trackers[0].fannedOut(receive) }
+            if next == nil {
+                try trackers[0].fannedOut(receive)
+                try self.expanded(since: since, receive)
+            }
             try self.write(pending, trackers, earlier, to: writer)
             if let next {
                 writer.end(nextLink: try self.link(.deltaPage(since: since, after: next, seen: moments)))
             } else {
                 writer.end(deltaLink: try self.link(.delta(since: position)))
             }
+        }
+    }
+
+    /// Pushes the rows whose related entities changed; those that cannot be seen are no news of their own.
+    private func expanded(since: FeedPosition, _ receive: (ChangeTracker.Candidate) throws -> Void) throws {
+        guard !query.plan.expansions.isEmpty else { return }
+        let changes = ExpansionChanges(model: core.planner.model, reader: reader, user: call.user, since: since)
+        let owners = try changes.owners(of: query.plan.expansions, in: query.plan.set)
+        // In an order that is the same each time.
+        for key in owners.sorted(by: { "\($0)" < "\($1)" }) {
+            try receive(ChangeTracker.Candidate(key: key, before: nil))
         }
     }
 

@@ -38,7 +38,7 @@ extension Domain {
         let root = YAMLField(node: node, path: "The file")
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
-            "policies", "description", "enumerations", "complexTypes", "singletons",
+            "policies", "description", "enumerations", "complexTypes", "singletons", "fullMetadata",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {
@@ -65,6 +65,7 @@ extension Domain {
             limits: try fields["limits"].map { field throws(DomainError) in try Domain.limits(field) }
                 ?? ServiceLimits()
         )
+        tellsWholeModel = try fields["fullMetadata"]?.bool() ?? false
         if let field = fields["policies"], !field.isNull { try readPolicies(field) }
     }
 

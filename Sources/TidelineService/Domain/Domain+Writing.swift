@@ -34,6 +34,7 @@ extension Domain {
         if isOpen { text += "# Open: everybody may read and change everything, signed in or not.\n" }
         text += "open: \(isOpen)\n"
         if requiresIfMatch { text += "requireIfMatch: true\n" }
+        if tellsWholeModel { text += "fullMetadata: true\n" }
         text += limitLines()
         text += "namespace: \(quote(model.namespace))\n"
         if model.container != "Container" { text += "container: \(quote(model.container))\n" }

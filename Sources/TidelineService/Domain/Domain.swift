@@ -19,6 +19,8 @@ public struct Domain: Hashable, Sendable {
     public var isOpen: Bool
     /// Whether a change of an entity must name the version that it changes (`If-Match`).
     public var requiresIfMatch: Bool
+    /// Whether every user is told of the whole model, sets included that it may do nothing with.
+    public var tellsWholeModel = false
     public var model: EntityModel
     /// What is allowed; what no policy allows is refused.
     public var policies: [Policy]

@@ -13,12 +13,8 @@ struct Core: Sendable {
     let signer: TokenSigner
     /// The folder of spool files.
     let spoolFolder: String
-    let metadataXML: [UInt8]
-    let metadataJSON: [UInt8]
-    /// The OpenAPI document, in JSON.
-    let openAPI: [UInt8]
-    /// The versions of the two, for clients that keep them.
-    let metadataETags: (xml: ETag, json: ETag)
+    /// What the service tells of itself, to each user of what it may use.
+    let shelf: DocumentShelf
     /// The server's clock, in seconds from 1970, where there is one: it bounds how long a request can be repeated.
     let now: (@Sendable () -> Int64)?
     /// The properties whose changes the store can list by value, by set.
@@ -32,7 +28,23 @@ struct Core: Sendable {
         scope.add("policy", query.policy, over: set, in: planner.model, for: call.user)
         scope.add("filter", query.filter, over: set, in: planner.model, for: call.user)
         scope.add("restriction", query.restriction, over: set, in: planner.model, for: call.user)
+        add(query.plan.expansions, of: set, to: &scope, call)
         return scope.hash
+    }
+
+    /// Adds what is expanded, at every level.
+    private func add(_ expansions: [ReadPlan.Expansion], of set: EntitySet, to scope: inout Scope, _ call: Call) {
+        for expansion in expansions {
+            let target = expansion.plan.set
+            scope.add("expand", set.type.navigationProperties[expansion.navigation].names.wire)
+            scope.add(properties: expansion.plan.columns, of: target.type)
+            scope.add("filter", expansion.plan.filter, over: target, in: planner.model, for: call.user)
+            if let link = expansion.link(of: set)?.set {
+                scope.add("links", expansion.linkFilter, over: link, in: planner.model, for: call.user)
+            }
+            add(expansion.plan.expansions, of: target, to: &scope, call)
+            scope.add("end", "")
+        }
     }
 
     /// The order of a query as bytes: a next link goes on only in the order that it was made for.

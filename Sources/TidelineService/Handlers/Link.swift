@@ -12,9 +12,9 @@ struct Link {
         make(token: ("$skiptoken", token)) { _ in true }
     }
 
-    /// The path, filter, search and properties of the request with a token, for its changes.
+    /// The path, filter, search, properties and expansions of the request with a token, for its changes.
     func delta(_ token: String) -> String {
-        make(token: ("$deltatoken", token)) { ["filter", "search", "compute", "select"].contains($0) }
+        make(token: ("$deltatoken", token)) { ["filter", "search", "compute", "select", "expand"].contains($0) }
     }
 
     /// The request without a token: from the start.

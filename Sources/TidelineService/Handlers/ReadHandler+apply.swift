@@ -101,14 +101,16 @@ extension Planner {
         let set = collection.set
         let policy = try visibility(set, user)
         do throws(ExpressionError) {
-            return try AggregationPlanner.plan(
+            var plan = try AggregationPlanner.plan(
                 transformations,
                 over: set,
                 in: model,
-                filter: .all(collection.restriction, policy),
+                filter: Fence(policy: policy).filter(collection.restriction),
                 user: user,
                 guarded: { guarded($0, over: set, user) }
             )
+            plan.isFenced = policy != nil && !plan.steps.allSatisfy(\.isHarmless)
+            return plan
         } catch {
             let code = error.code == .unsupported ? ODataError.Code.notSupported : .invalidQueryOption
             throw ODataError(code, error.message, target: error.target ?? "$apply")

@@ -11,23 +11,30 @@ extension ReadHandler {
     func collection(_ collection: Resource.Collection) throws -> Answer {
         guard collection.keyStart.isEmpty else { throw ODataError(.notFound, "The key is not complete.") }
         if let transformations = call.options.apply { return try aggregation(collection, transformations) }
+        let token = try call.options.skipToken.map { text throws(ODataError) in
+            try core.token(text, option: "$skiptoken")
+        }
+        var isDelta = call.options.deltaToken != nil
+        if case .deltaPage? = token?.place { isDelta = true }
         var query = try core.planner.query(
             collection.set,
             call.options,
             restriction: collection.restriction,
             as: collection.derivedType,
-            paging: paging,
+            // A delta has related entities whole: there is no page of them to go on from.
+            paging: isDelta ? Planner.Paging(isOn: false) : paging,
             for: call.user
         )
         if collection.set.isContained { query.shape.containedIn = collection.containedIn }
-        if let text = call.options.deltaToken {
+        if collection.linked != nil {
+            query.untracked = "the way there leads over a table of links; track the links, or expand them."
+        }
+        if isDelta {
             let delta = try DeltaHandler(read: self, query: query)
-            return text == "latest" ? try delta.latest() : try delta.answer(try core.token(text, option: "$deltatoken"))
+            if let token { return try delta.answer(token) }
+            guard let text = call.options.deltaToken, text != "latest" else { return try delta.latest() }
+            return try delta.answer(try core.token(text, option: "$deltatoken"))
         }
-        let token = try call.options.skipToken.map { text throws(ODataError) in
-            try core.token(text, option: "$skiptoken")
-        }
-        if let token, case .deltaPage = token.place { return try DeltaHandler(read: self, query: query).answer(token) }
         return try page(query, collection, after: token)
     }
 
@@ -101,13 +108,32 @@ extension ReadHandler {
     }
 
     /// Whether the changes of a query can be told later.
-    func isTrackable(_ query: Query) -> Bool {
+    func isTrackable(_ query: Query) -> Bool { reasonAgainstTracking(query) == nil }
+
+    /// Why the changes of a query cannot be told, the end of a sentence; `nil` when they can.
+    func reasonAgainstTracking(_ query: Query) -> String? {
         let set = query.plan.set
-        guard !set.isReadOnly, query.restriction == nil, query.plan.expansions.isEmpty, call.options.top == nil,
-            call.options.skip == nil
-        else { return false }
-        guard let condition = TypedExpression.all(query.policy, query.filter) else { return true }
-        return Trackability.reasonAgainst(condition, over: set, in: core.planner.model) == nil
+        let model = core.planner.model
+        if set.isReadOnly { return "\(set.names.wire) is a view, whose changes are not recorded." }
+        if let reason = query.untracked { return reason }
+        if call.options.top != nil || call.options.skip != nil {
+            return "$top and $skip choose other entities after each change."
+        }
+        if let reason = Trackability.reasonAgainst(computed: query.plan.computed) { return reason }
+        if let condition = TypedExpression.all(query.restriction, .all(query.policy, query.filter)),
+            let reason = Trackability.reasonAgainst(condition, over: set, in: model)
+        {
+            return reason
+        }
+        guard !query.plan.expansions.isEmpty else { return nil }
+        if call.version == .v40 { return "with $expand they are told in version 4.01 alone (OData-MaxVersion: 4.01)." }
+        if call.options.expand.contains(where: \.hasWindow) {
+            return "$top and $skip in $expand choose other entities after each change."
+        }
+        for expansion in query.plan.expansions {
+            if let reason = Trackability.reasonAgainst(expansion, of: set, in: model) { return reason }
+        }
+        return nil
     }
 
     /// `/$count`: the number alone, as text.
@@ -125,5 +151,12 @@ extension ReadHandler {
         )
         let count = try reader.count(query.plan)
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
+    }
+}
+
+extension ExpandItem {
+    /// Whether it, or one inside it, takes a part of the related entities by their places.
+    fileprivate var hasWindow: Bool {
+        options.top != nil || options.skip != nil || options.expand.contains(where: \.hasWindow)
     }
 }

@@ -31,20 +31,24 @@ extension ReadHandler {
         for set in model.sets where !set.isContained && mayRead(set.names.wire) { entry(set.names.wire, "EntitySet") }
         for singleton in model.singletons where mayRead(singleton.set) { entry(singleton.names.wire, "Singleton") }
         output.append(text: "]}")
-        return Answer(.ok, fields: fields(contentType: call.format.contentType), body: .bytes(output.bytes))
+        var fields = fields(contentType: call.format.contentType)
+        fields[.vary] = "Accept, Prefer, OData-MaxVersion, Authorization"
+        return Answer(.ok, fields: fields, body: .bytes(output.bytes))
     }
 
     private func mayRead(_ set: String) -> Bool {
         core.planner.policies.access(.read, to: set, for: call.user) != .none
     }
 
-    /// The model, in XML or JSON as `$format` or `Accept` ask.
+    /// The model as far as the user may use it, in XML or JSON as `$format` or `Accept` ask.
     func metadata() throws -> Answer {
         let format = try MediaTypes.metadata(format: call.options.format, fields: call.fields)
         var fields = fields(contentType: format == .json ? "application/json" : "application/xml")
-        let etag = format == .json ? core.metadataETags.json : core.metadataETags.xml
+        let documents = core.shelf.documents(for: call.user)
+        let etag = format == .json ? documents.etags.json : documents.etags.xml
         fields[.eTag] = etag.text
-        let bytes = format == .json ? core.metadataJSON : core.metadataXML
+        fields[.vary] = "Accept, OData-MaxVersion, Authorization"
+        let bytes = format == .json ? documents.metadataJSON : documents.metadataXML
         return try conditional(etag, Answer(.ok, fields: fields, body: .bytes(bytes)))
     }
 

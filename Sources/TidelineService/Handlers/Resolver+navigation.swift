@@ -118,7 +118,7 @@ extension Resolver {
             ReadPlan(
                 model: planner.model,
                 set: set,
-                filter: condition.and(policy),
+                filter: Fence(policy: policy).filter(condition),
                 top: 1,
                 columns: set.type.key,
                 includesETag: false,
@@ -132,7 +132,7 @@ extension Resolver {
     /// The entity, if it exists and the user can see it.
     func visible(_ entity: Resource.Entity) throws -> StoredEntity? {
         let policy = try planner.visibility(entity.set, call.user)
-        if let condition = TypedExpression.all(entity.restriction, policy) {
+        if let condition = Fence(policy: policy).filter(entity.restriction) {
             guard try reader.satisfies(condition, key: entity.key, in: entity.set, user: call.user) else { return nil }
         }
         return try reader.entity(entity.key, in: entity.set)

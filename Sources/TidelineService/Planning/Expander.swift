@@ -113,7 +113,7 @@ struct Expander {
         var plan = ReadPlan(
             model: planner.model,
             set: target,
-            filter: .all(derived.map { target.type.isOf($0) }, .all(policy, filter)),
+            filter: Fence(policy: policy).filter(.all(derived.map { target.type.isOf($0) }, filter)),
             orderBy: try planner.sortKeys(options.orderBy, compute, over: target, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
@@ -132,7 +132,7 @@ struct Expander {
         var shape = RowShape.Expansion(
             name: navigation.names.wire,
             isCollection: navigation.isCollection,
-            shape: planner.shape(target, selection, as: derived, nested.map(\.shape))
+            shape: planner.shape(target, selection, as: derived, nested.map(\.shape), for: user)
         )
         shape.shape.columns += compute.columns(selection, in: planner.model)
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count

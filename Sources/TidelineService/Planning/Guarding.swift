@@ -12,24 +12,38 @@ struct Guarding {
     let policies: PolicySet
     let user: UserContext
 
-    /// - Parameter scopes: the set of each scope around the expression, the innermost last; `nil` for the items of JSON.
-    func guarded(_ expression: TypedExpression, _ scopes: [EntitySet?]) -> TypedExpression {
+    /// - Parameters:
+    ///   - scopes: the set of each scope around the expression, the innermost last; `nil` for the items of JSON.
+    ///   - isFenced: whether it is a part of what is kept from hidden rows, see ``Fence``.
+    func guarded(
+        _ expression: TypedExpression,
+        _ scopes: [EntitySet?],
+        isFenced: Bool = false
+    ) -> TypedExpression {
         var copy = expression
         switch expression.node {
         case .literal, .me, .item: break
         case .path(var path):
             path.guards = guards(path.guards, path.navigations, from: start(path.up, scopes))
+            path.isFenced = isFenced && !path.guards.isEmpty
             copy.node = .path(path)
         case .lambda(let quantifier, let items, let body):
             let (items, inner) = guarded(items, scopes)
-            copy.node = .lambda(quantifier, items, body.map { guarded($0, scopes + [inner]) })
+            copy.node = .lambda(quantifier, items, body.map { guarded(body: $0, scopes, inner) })
         case .count(let items, let body):
             let (items, inner) = guarded(items, scopes)
-            copy.node = .count(items, body.map { guarded($0, scopes + [inner]) })
+            copy.node = .count(items, body.map { guarded(body: $0, scopes, inner) })
         case .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list:
-            copy = expression.mappingParts { part, _ in guarded(part, scopes) }
+            let isFenced = isFenced || !(expression.isConnective || expression.isHarmless)
+            copy = expression.mappingParts { part, _ in guarded(part, scopes, isFenced: isFenced) }
         }
         return copy
+    }
+
+    /// The condition on the items of a lambda or of a count: what may fail or take its time sees none that is hidden.
+    private func guarded(body: TypedExpression, _ scopes: [EntitySet?], _ inner: EntitySet?) -> TypedExpression {
+        let body = guarded(body, scopes + [inner])
+        return inner.flatMap { condition($0.names.wire) }.map { Fence(policy: $0).inside(body) } ?? body
     }
 
     private func guarded(
@@ -37,7 +51,7 @@ struct Guarding {
         _ scopes: [EntitySet?]
     ) -> (TypedExpression.Items, EntitySet?) {
         switch items {
-        case .values(let array): return (.values(guarded(array, scopes)), nil)
+        case .values(let array): return (.values(guarded(array, scopes, isFenced: true)), nil)
         case .entities(var way):
             let origin = start(way.up, scopes)
             way.guards = guards(way.guards, way.navigations, from: origin)

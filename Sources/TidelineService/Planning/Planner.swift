@@ -91,7 +91,7 @@ struct Planner: Sendable {
         var plan = ReadPlan(
             model: model,
             set: set,
-            filter: .all(restriction, .all(policy, filter)),
+            filter: Fence(policy: policy).filter(.all(restriction, filter)),
             orderBy: try sortKeys(options.orderBy, compute, over: set, as: derived, user),
             skip: options.skip ?? 0,
             top: options.top,
@@ -106,7 +106,7 @@ struct Planner: Sendable {
             user: user
         )
         plan.computed = compute.expressions(selection)
-        var shape = shape(set, selection, as: derived, expansions.map(\.shape))
+        var shape = shape(set, selection, as: derived, expansions.map(\.shape), for: user)
         shape.columns += compute.columns(selection, in: model)
         var items: [Int: ItemChoice] = [:]
         for (column, place) in selection.columns.enumerated() {
@@ -141,12 +141,19 @@ struct Planner: Sendable {
         _ set: EntitySet,
         _ selection: Selection,
         as derived: String?,
-        _ expansions: [RowShape.Expansion]
+        _ expansions: [RowShape.Expansion],
+        for user: UserContext
     ) -> RowShape {
         var shape = RowShape(set, columns: selection.columns, expansions: expansions, model: model)
         shape.selected = selection.names
         for (column, place) in selection.columns.enumerated() where selection.hidden.contains(place) {
             shape.columns[column].isHidden = true
+        }
+        if !policies.isOpen {
+            shape.links.removeAll { name in
+                guard let place = set.type.navigationIndex(wire: name) else { return true }
+                return policies.access(.read, to: set.type.navigationProperties[place].targetSet, for: user) == .none
+            }
         }
         if let derived { shape.castType = "\(model.namespace).\(derived)" }
         return shape
@@ -161,9 +168,11 @@ struct Planner: Sendable {
     ) throws(ODataError) -> [ReadPlan.SortKey] {
         var keys: [ReadPlan.SortKey] = []
         let checker = compute.checker(over: set, as: derived, in: model)
+        let fence = Fence(policy: items.isEmpty ? nil : try visibility(set, user))
         for item in items {
             let expression = try item.expression.checked(by: checker, code: .invalidOrderBy)
-            keys.append(ReadPlan.SortKey(guarded(expression, over: set, user), isDescending: item.isDescending))
+            let value = fence.value(guarded(expression, over: set, user))
+            keys.append(ReadPlan.SortKey(value, isDescending: item.isDescending))
         }
         return keys
     }

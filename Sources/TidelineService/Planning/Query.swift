@@ -15,6 +15,8 @@ struct Query {
     var filter: TypedExpression?
     /// What the path of the URL restricts.
     var restriction: TypedExpression?
+    /// Why its changes cannot be told, where that does not lie in its conditions.
+    var untracked: String?
     /// Which items of collections in the rows are written, by the columns.
     var items: [Int: ItemChoice] = [:]
 

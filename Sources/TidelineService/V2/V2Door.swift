@@ -8,12 +8,15 @@ import TidelineOData
 /// OData v2 on the same domain, at `v2/` below its root: requests are translated to v4 and answered by it.
 struct V2Door {
     let core: Core
+    let user: UserContext
     /// The root of the v4 service.
     let root: String
     /// The v4 service.
     let send: (HTTPRequest, [UInt8]) -> ServiceResponse
 
     private var context: V2Context { V2Context(model: core.planner.model, root: root) }
+    /// The context with what the user may use.
+    private var shown: V2Context { V2Context(model: core.shelf.documents(for: user).model, root: root) }
 
     /// - Parameter text: the path below the v2 root and the query, with or without a slash before it.
     func respond(to request: HTTPRequest, _ text: String, _ body: [UInt8]) -> ServiceResponse {
@@ -35,7 +38,7 @@ struct V2Door {
             )
             switch translation.kind {
             case .data: return answer(translation, request)
-            case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(context))
+            case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(shown))
             case .serviceDocument: return try serviceDocument(request, text)
             case .batch: return try batch(request, body)
             }

@@ -45,7 +45,7 @@ struct DeltaWriter {
             }
         }
         rows.step.effect = .updated
-        rows.step.reply = failures.isEmpty ? .nothing : .failures(failures, set)
+        rows.step.reply = failures.isEmpty ? .changes(set) : .failures(failures, set)
     }
 
     private func failure(_ item: DeltaBody.Item, _ error: any Error) throws -> DeltaFailure {

@@ -50,7 +50,7 @@ struct EachWriter {
             ReadPlan(
                 model: rows.core.planner.model,
                 set: set,
-                filter: .all(collection.restriction, policy),
+                filter: Fence(policy: policy).filter(collection.restriction),
                 top: Self.limit + 1,
                 columns: set.type.key,
                 includesETag: false,

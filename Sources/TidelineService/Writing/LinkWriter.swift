@@ -16,7 +16,7 @@ struct LinkWriter {
             let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: source.set)
             return try change(source, try write.values(of: navigation, referringTo: id), conditions)
         }
-        let relation = try relation(source, place)
+        let relation = try relation(source, place, conditions)
         try relation.add(try existing(id, relation))
     }
 
@@ -31,7 +31,7 @@ struct LinkWriter {
         switch references {
         case .one(let id) where !navigation.isCollection: try add(source, place, to: id, conditions)
         case .several(let ids) where navigation.isCollection:
-            let relation = try relation(source, place)
+            let relation = try relation(source, place, conditions)
             let entities = try ids.map { try existing($0, relation) }
             let kept = Set(entities.map(\.key))
             for key in try relation.keys() where !kept.contains(key) { try relation.remove(key, deleting: false) }
@@ -64,11 +64,11 @@ struct LinkWriter {
                 let untied = navigation.constraints.map { ($0.source, Value.null) }
                 return try change(source, Dictionary(untied) { first, _ in first }, conditions)
             }
-            let relation = try relation(source, place)
+            let relation = try relation(source, place, conditions)
             for key in try relation.keys() { try relation.remove(key, deleting: false) }
             return
         }
-        let relation = try relation(source, place)
+        let relation = try relation(source, place, conditions)
         if let target {
             guard try relation.keys().contains(target) else {
                 throw ODataError.absentEntity(relation.target.names.wire)
@@ -79,10 +79,18 @@ struct LinkWriter {
         for key in try relation.keys() { try relation.remove(key, deleting: false) }
     }
 
-    private func relation(_ source: Resource.Entity, _ place: Int) throws -> Relation {
+    /// The relation from an entity of the version that the request asks for.
+    ///
+    /// Source: OData Protocol 4.01, section 11.4.1.1: the version is that of the entity which the link begins at.
+    private func relation(
+        _ source: Resource.Entity,
+        _ place: Int,
+        _ conditions: RowWriter.Conditions
+    ) throws -> Relation {
         guard let stored = try rows.resolver.visible(source) else {
             throw ODataError.absentEntity(source.set.names.wire)
         }
+        try rows.check(conditions, stored)
         return try Relation(rows, source, stored, place)
     }
 

@@ -25,6 +25,13 @@ struct Responder {
         let wantsBody = wantsRepresentation(step.call, effect)
         switch step.reply {
         case .nothing: return nothing(step, fields)
+        case .changes(let set):
+            guard wantsBody, core.planner.policies.access(.read, to: set.names.wire, for: call.user) != .none else {
+                return nothing(step, fields)
+            }
+            var answer = try DeltaReply(core: core, reader: reader, call: call, set: set).answer(to: step.touched)
+            answer.fields[.preferenceApplied] = applied(call)
+            return answer
         case .failures(let failures, let set): return DeltaFailures(call: call, set: set).answer(failures)
         case .resource:
             guard wantsBody, case var answer = try resource(call) else { return nothing(step, fields) }

@@ -101,10 +101,8 @@ struct RowWriter {
             if conditions.ifMatch != nil { throw preconditionFailed("If-Match") }
             return nil
         }
-        if let none = conditions.ifNoneMatch, none.matches(current.etag) { throw preconditionFailed("If-None-Match") }
-        if let condition = conditions.ifMatch {
-            try check(condition, current, name: "If-Match")
-        } else if conditions.isRequired, core.domain.requiresIfMatch {
+        try check(conditions, current)
+        if conditions.ifMatch == nil, conditions.isRequired, core.domain.requiresIfMatch {
             throw ODataError(
                 service: ServiceCode.preconditionRequired,
                 "A change here names the version that it changes, with If-Match.",
@@ -118,6 +116,12 @@ struct RowWriter {
             throw violation(operation, entity.set)
         }
         return current
+    }
+
+    /// Makes sure that a row is of the version that a request asks for.
+    func check(_ conditions: Conditions, _ current: StoredEntity) throws(ODataError) {
+        if let none = conditions.ifNoneMatch, none.matches(current.etag) { throw preconditionFailed("If-None-Match") }
+        if let condition = conditions.ifMatch { try check(condition, current, name: "If-Match") }
     }
 
     /// Makes sure that a row is of the version that a condition names.

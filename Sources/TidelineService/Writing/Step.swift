@@ -31,6 +31,8 @@ final class Step {
         case resource
         /// The entities of the set that were changed.
         case entities([Resource.Entity])
+        /// What a delta has done to a set, as a delta.
+        case changes(EntitySet)
         /// What of a delta went wrong, as a delta.
         case failures([DeltaFailure], EntitySet)
     }

@@ -64,6 +64,8 @@ public struct AggregationPlan: Sendable {
     public var source: RowSource?
     /// The condition on the entities.
     public var filter: TypedExpression?
+    /// Whether the steps see only what `filter` lets through, whatever order the database would like.
+    package var isFenced = false
     public var steps: [Step]
     public var columns: [Column]
     /// The order over the columns; all columns follow it, so that pages are the same each time.

@@ -44,7 +44,11 @@ private struct AggregationBuilder<Dialect: SQLDialect> {
 
     mutating func statement() -> SQLFragment {
         var source = Source(sql: nil, set: plan.set, isDerived: false)
-        if let filter = plan.filter { source = apply(.filter(filter), source) }
+        if let filter = plan.filter {
+            var compiler = compiler(source)
+            let test = compiler.condition(filter).sql
+            source.sql = "(SELECT t0.* FROM \(compiler.from) WHERE \(test)\(plan.isFenced ? dialect.barrier : ""))"
+        }
         for step in plan.steps { source = apply(step, source) }
         source.set = plan.result
         var compiler = compiler(source)

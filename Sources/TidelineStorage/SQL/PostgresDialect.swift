@@ -181,6 +181,9 @@ package struct PostgresDialect: SQLDialect {
         return isDescending ? "\(term) DESC NULLS LAST" : "\(term) NULLS FIRST"
     }
 
+    // The planner pulls no condition into, and no table out of, a subquery with an OFFSET.
+    package var barrier: SQLFragment { " OFFSET 0" }
+
     package func limit(_ count: Int?, skip: Int) -> SQLFragment {
         let limit: SQLFragment = count.map { " LIMIT \(bind: .integer(Int64($0)))" } ?? ""
         return skip > 0 ? "\(limit) OFFSET \(bind: .integer(Int64(skip)))" : limit

@@ -83,7 +83,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
                 isNullable: property.isNullable
             )
         }
-        return scope.joins ? joinedPath(path, in: scope) : subqueryPath(path, in: scope)
+        return scope.joins && !path.isFenced ? joinedPath(path, in: scope) : subqueryPath(path, in: scope)
     }
 
     private mutating func joinedPath(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {

@@ -90,6 +90,8 @@ package protocol SQLDialect: Sendable {
     func average(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment
     /// The end of a statement that passes over rows and then takes at most so many.
     func limit(_ count: Int?, skip: Int) -> SQLFragment
+    /// The end of a subquery that no condition from outside is moved into.
+    var barrier: SQLFragment { get }
 }
 
 extension SQLDialect {

@@ -195,6 +195,9 @@ package struct SQLiteDialect: SQLDialect {
         isDescending ? "\(term) DESC" : term
     }
 
+    // Neither flattening nor the push-down of conditions goes over a LIMIT.
+    package var barrier: SQLFragment { " LIMIT -1" }
+
     package func limit(_ count: Int?, skip: Int) -> SQLFragment {
         guard count != nil || skip > 0 else { return "" }
         let limit: SQLFragment = " LIMIT \(bind: .integer(Int64(count ?? -1)))"

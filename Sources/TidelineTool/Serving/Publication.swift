@@ -58,6 +58,7 @@ struct Publication {
                 policies: isOpen || policies != nil ? [] : existing?.policies ?? [],
                 limits: existing?.limits ?? ServiceLimits()
             )
+            domain.tellsWholeModel = existing?.tellsWholeModel ?? false
             if let policies { domain = try Self.adding(policies, to: domain) }
             // What is written must be read again: so every mistake is found before anything is changed.
             return try Domain(yaml: domain.yaml)

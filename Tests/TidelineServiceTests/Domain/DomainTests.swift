@@ -122,7 +122,7 @@ struct DomainTests {
             ),
             (
                 "open: false", "opn: false", 7,
-                "domain.yaml:7: The file has no key \"opn\"; known are complexTypes, container, database, description, enumerations, format, limits, name, namespace, open, policies, requireIfMatch, sets, singletons."
+                "domain.yaml:7: The file has no key \"opn\"; known are complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, policies, requireIfMatch, sets, singletons."
             ),
             (
                 "type: Int64}", "type: Int65}", 19,

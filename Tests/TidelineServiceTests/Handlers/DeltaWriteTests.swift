@@ -36,6 +36,55 @@ struct DeltaWriteTests {
     }
 
     @Test(.covers("OD-1.4.26"))
+    func `who asks for what became of a delta gets a delta`() throws {
+        let shop = try Shop()
+        let body = """
+            {"@context":"#$delta","value":[
+             {"OrderId":50,"Title":"new","ClientId":1},
+             {"OrderId":10,"Title":"changed"},
+             {"@id":"Orders(30)","@removed":{"reason":"deleted"}}]}
+            """
+        let reply = shop.send(.patch, "Orders?$select=Title", body, ["Prefer": "return=representation"])
+        #expect(reply.status == 200 && reply.fields[.preferenceApplied] == "return=representation")
+        #expect(
+            reply.text.withoutETags
+                == #"{"@context":"/odata/shop/$metadata#Orders(OrderId,Title)/$delta","value":["#
+                + #"{"@etag":"W/\"\"","OrderId":10,"Title":"changed"},{"@etag":"W/\"\"","OrderId":50,"Title":"new"},"#
+                + #"{"@removed":{"reason":"deleted"},"@id":"Orders(30)","OrderId":30}]}"#
+        )
+        let old = shop.send(
+            .patch,
+            "Orders",
+            ##"{"@odata.context":"#$delta","value":[{"OrderId":50,"Title":"x"}]}"##,
+            ["Prefer": "return=representation", "OData-Version": "4.0", "OData-MaxVersion": "4.0"]
+        )
+        #expect(
+            old.text.withoutETags == ##"{"@odata.context":"/odata/shop/$metadata#Orders/$delta","value":["##
+                + #"{"@odata.etag":"W/\"\"","OrderId":50,"Title":"x","Total":0,"ClientId":1}]}"#,
+            "\(old.text)"
+        )
+    }
+
+    @Test
+    func `references of a collection are changed of the version that is named`() throws {
+        let shop = try Shop()
+        let etag = shop.etag("Clients(1)")
+        let other = shop.etag("Clients(3)")
+        let body = #"{"@id":"Orders(30)"}"#
+        for (method, path, body) in [
+            (HTTPRequest.Method.post, "Clients(1)/Orders/$ref", body),
+            (.put, "Clients(1)/Orders/$ref", "{\"value\":[\(body)]}"),
+            (.delete, "Clients(1)/Orders/$ref?$id=Orders(10)", ""), (.delete, "Clients(1)/Orders(10)/$ref", ""),
+        ] {
+            #expect(shop.send(method, path, body, ["If-Match": other]).status == 412, "\(method) \(path)")
+        }
+        #expect(try shop.value("SELECT group_concat(OrderId || '-' || ClientId) FROM Orders") == "10-1,20-2,30-3")
+        #expect(shop.send(.post, "Clients(1)/Orders/$ref", body, ["If-Match": etag]).status == 204)
+        #expect(try shop.value("SELECT ClientId FROM Orders WHERE OrderId = 30") == "1")
+        #expect(shop.send(.post, "Clients(1)/Orders/$ref", body, ["If-Match": "*"]).status == 204)
+    }
+
+    @Test(.covers("OD-1.4.26"))
     func `the delta of 4_0 is read too`() throws {
         let shop = try Shop(open: true)
         let body = """

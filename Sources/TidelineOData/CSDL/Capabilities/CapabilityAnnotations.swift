@@ -9,6 +9,7 @@ import TidelineModel
 /// Source: OData vocabularies Capabilities V1, Core V1, Aggregation V1, Repeatability V1.
 struct CapabilityAnnotations {
     let capabilities: ServiceCapabilities
+    let model: EntityModel
 
     // MARK: Container
 
@@ -96,7 +97,7 @@ struct CapabilityAnnotations {
         var annotations = [
             capability("TopSupported", .bool(true)), capability("SkipSupported", .bool(true)),
             capability("CountRestrictions", .members([("Countable", .bool(true))])),
-            capability("ChangeTracking", .members([("Supported", .bool(capabilities.tracksChanges))])),
+            capability("ChangeTracking", .members(changeTracking(set))),
             capability("ComputeSupported", .bool(capabilities.computes)),
             capability("ReadRestrictions", .members([("Readable", .bool(true))])),
         ]
@@ -125,6 +126,25 @@ struct CapabilityAnnotations {
         annotations.append(capability("SearchRestrictions", .members([("Searchable", .bool(isSearchable))])))
         annotations += changes(set)
         return annotations
+    }
+
+    /// By which properties a tracked query may filter, and what it may expand: a view's changes are not recorded.
+    private func changeTracking(_ set: EntitySet) -> [(String, AnnotationExpression)] {
+        guard capabilities.tracksChanges, !set.isReadOnly else { return [("Supported", .bool(false))] }
+        let filterable = set.type.wirePaths { $0.stream == nil && $0.structure != .dynamic }
+        let expandable = set.type.navigationProperties.filter { navigation in
+            navigation.declaringType == nil && model[set: navigation.targetSet]?.isReadOnly == false
+                && (navigation.link.map { model[set: $0.set]?.isReadOnly == false } ?? true)
+        }
+        return [("Supported", .bool(true))] + paths("FilterableProperties", filterable)
+            + (expandable.isEmpty
+                ? []
+                : [
+                    (
+                        "ExpandableProperties",
+                        .collection(expandable.map { .path(.navigationProperty, $0.names.wire) })
+                    )
+                ])
     }
 
     private func changes(_ set: EntitySet) -> [Annotation] {

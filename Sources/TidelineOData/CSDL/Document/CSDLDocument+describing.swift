@@ -207,7 +207,7 @@ private struct ModelDescriber {
     // MARK: Container
 
     private func container() -> Schema.Container {
-        let annotations = CapabilityAnnotations(capabilities: capabilities)
+        let annotations = CapabilityAnnotations(capabilities: capabilities, model: model)
         var container = Schema.Container(name: model.container)
         for set in model.sets where !set.isContained {
             var child = Schema.ContainerChild(

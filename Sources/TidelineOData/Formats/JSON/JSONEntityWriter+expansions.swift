@@ -79,7 +79,10 @@ extension JSONEntityWriter {
         guard let entityType else { preconditionFailure("Removed entities need the entity type of the writer.") }
         if items > 0 { output.append(UInt8(ascii: ",")) }
         items += 1
-        let id = ResourceURL.entity(set: shape.set, key: key, type: entityType)
+        let id =
+            shape.containedIn.map {
+                $0 + PercentCoding.encode(segment: ResourceURL.predicate(key, type: entityType))
+            } ?? ResourceURL.entity(set: shape.set, key: key, type: entityType)
         if format.version == .v40 {
             output.append("{\"@odata.context\":")
             output.appendQuoted("#\(shape.set)/$deletedEntity")
