@@ -53,11 +53,12 @@ public final class Server: Sendable {
         passwordPool = WorkerPool(threads: settings.passwordThreads, capacity: 64)
         let deferral = Self.deferral(on: pool)
         let registry = DomainRegistry(data: data, logger: logger) { domain, folder in
-            try ODataService(
+            let service = try ODataService(
                 domain: domain,
                 store: openStore(domain, folder),
                 signingKey: key,
                 spoolFolder: data.spool,
+                files: MediaFiles(folder: folder + "/files"),
                 deferral: deferral,
                 report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
                 now: {
@@ -66,6 +67,12 @@ public final class Server: Sendable {
                     return Int64(time.tv_sec)
                 }
             )
+            // What a crash left goes now; a file whose row is on its way is too young to go.
+            let removed = try service.sweepFiles()
+            if removed > 0 {
+                logger.info("Files removed", metadata: ["domain": "\(domain.name)", "files": "\(removed)"])
+            }
+            return service
         }
         let reader = BodyReader(timeout: settings.bodyTimeout)
         var time = timespec()

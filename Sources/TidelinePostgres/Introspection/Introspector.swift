@@ -102,28 +102,6 @@ struct Introspector {
         return draft
     }
 
-    /// What columns of JSON hold.
-    private func json(_ shape: TableShape, _ properties: [Property]) throws -> [String: JSONContent] {
-        var found: [String: JSONContent] = [:]
-        for column in shape.columns where ["json", "jsonb"].contains(column.type.name) && column.type.kind == .base {
-            let name = SQLToken.name(column.name)
-            let table = "\(SQLToken.name(schema)).\(SQLToken.name(shape.name))"
-            func texts(_ sql: String) throws -> Set<String> {
-                Set(try connection.query(sql).compactMap { $0.string(0) })
-            }
-            found[column.name] = JSONContent(
-                kinds: try texts("SELECT DISTINCT jsonb_typeof(\(name)::jsonb) FROM \(table) WHERE \(name) IS NOT NULL"),
-                items: try texts(
-                    """
-                    SELECT DISTINCT jsonb_typeof(e.item) FROM \(table) AS t CROSS JOIN LATERAL jsonb_array_elements(
-                        CASE WHEN jsonb_typeof(t.\(name)::jsonb) = 'array' THEN t.\(name)::jsonb END) AS e(item)
-                    """
-                )
-            )
-        }
-        return found
-    }
-
     private static func reasonToLeaveOut(_ shape: TableShape) -> String? {
         if shape.kind == .foreignTable { return "is a foreign table, whose changes cannot be captured" }
         if shape.isUnlogged { return "is UNLOGGED: a crash would empty it unseen (ALTER TABLE … SET LOGGED)" }

@@ -44,7 +44,8 @@ extension PostgresWriter {
         let pairs = zip(items.key, set.type.key).map { column, place in
             "i.\(SQLToken.name(column)) = t0.\(SQLToken.name(set.type.properties[place].names.database))"
         }
-        let sql = "DELETE FROM \(PostgresDialect.quoted(table: items.name)) AS i USING \(statements.table) AS t0 "
+        let sql =
+            "DELETE FROM \(PostgresDialect.quoted(table: items.name)) AS i USING \(statements.table) AS t0 "
             + "WHERE \(pairs.joined(separator: " AND ")) AND \(condition.text)"
         _ = try connection.step(sql, condition.values)
     }
@@ -76,7 +77,8 @@ extension PostgresWriter {
                 }
                 marks.append("(\(row.joined(separator: ", ")))")
             }
-            let sql = "INSERT INTO \(PostgresDialect.quoted(table: items.name))"
+            let sql =
+                "INSERT INTO \(PostgresDialect.quoted(table: items.name))"
                 + "(\(columns.map(SQLToken.name).joined(separator: ", "))) VALUES \(marks.joined(separator: ", "))"
             _ = try connection.step(sql, parameters)
         }

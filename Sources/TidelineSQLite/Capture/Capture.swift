@@ -89,7 +89,8 @@ struct Capture {
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
     static let tableNames = [
-        "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log", "tideline_state",
+        "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log",
+        "tideline_state",
     ]
 
     /// Removes everything of ours.
@@ -184,22 +185,6 @@ struct Capture {
         try setState("epoch", random())
     }
 
-    /// Gives tables other scope columns.
-    ///
-    /// Nothing is lost meanwhile: the write lock is held.
-    func setScopes(_ scopes: [String: [String]]) throws {
-        var isChanged = false
-        for var table in try tables() {
-            let wanted = scopes[table.name] ?? []
-            guard Set(wanted) != Set(table.scopes) else { continue }
-            table.scopes = wanted
-            try remember(table)
-            try createTriggers(table)
-            isChanged = true
-        }
-        if isChanged { try renewGuard() }
-    }
-
     func renewGuard() throws {
         // Every trigger must be older than the guard again, so the ones that stayed do not matter and it goes last.
         try run("DROP VIEW IF EXISTS \(Self.guardName)")
@@ -233,11 +218,13 @@ struct Capture {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name("tideline_\(kind)_\(table.name)"))")
         }
         try requireItemColumns(triggers, table)
-        for definition in triggers.itemDefinitions { try run("DROP TRIGGER IF EXISTS \(SQLToken.name(definition.name))") }
+        for definition in triggers.itemDefinitions {
+            try run("DROP TRIGGER IF EXISTS \(SQLToken.name(definition.name))")
+        }
         for definition in triggers.definitions { try run(definition.sql) }
     }
 
-    private func remember(_ table: Table) throws {
+    func remember(_ table: Table) throws {
         let statement = try PreparedStatement(
             connection,
             """

@@ -34,7 +34,9 @@ extension CaptureTriggers {
     }
 
     /// Logs the row that a row of items belongs to, with its scopes.
-    private func entries(_ key: [String], _ row: String, where condition: String? = nil, from source: String = "") -> [String] {
+    private func entries(_ key: [String], _ row: String, where condition: String? = nil, from source: String = "")
+        -> [String]
+    {
         let matches = zip(self.key, key).map { "p.\(SQLToken.name($0))=\(row).\(SQLToken.name($1))" }
         let conditions = (matches + (condition.map { ["(\($0))"] } ?? [])).joined(separator: " AND ")
         let from = "FROM \(source)\(table) AS p WHERE \(conditions)"
@@ -43,7 +45,8 @@ extension CaptureTriggers {
         ]
             + scopes.map { scope in
                 let value = "p.\(SQLToken.name(scope))"
-                return "INSERT INTO tideline_scope(set_name,property,value,seq) SELECT DISTINCT \(set),\(SQLToken.text(scope)),"
+                return
+                    "INSERT INTO tideline_scope(set_name,property,value,seq) SELECT DISTINCT \(set),\(SQLToken.text(scope)),"
                     + "\(value),last_insert_rowid() \(from) AND \(value) IS NOT NULL"
             }
     }

@@ -61,7 +61,9 @@ extension Introspector {
             let body = words[start...]
             for column in shape.columns {
                 let name = column.name.uppercased()
-                guard let set = body.firstIndex(of: "SET"), set + 1 < body.endIndex, body[set + 1] == name else { continue }
+                guard let set = body.firstIndex(of: "SET"), set + 1 < body.endIndex, body[set + 1] == name else {
+                    continue
+                }
                 columns.insert(column.name.lowercased())
             }
         }

@@ -64,6 +64,7 @@ extension Domain {
         let all = [
             ("pageRows", limits.pageRows, standard.pageRows), ("pageBytes", limits.pageBytes, standard.pageBytes),
             ("bodyBytes", limits.bodyBytes, standard.bodyBytes),
+            ("fileBytes", limits.fileBytes, standard.fileBytes),
             ("batchRequests", limits.batchRequests, standard.batchRequests),
             ("batchBytes", limits.batchBytes, standard.batchBytes),
             ("expandDepth", limits.expandDepth, standard.expandDepth),

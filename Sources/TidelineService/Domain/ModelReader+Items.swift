@@ -35,7 +35,9 @@ extension ModelReader {
             let list = try fields.required("values", of: field)
             for item in try list.items() { items.values.append(try member(item, of: name, declared)) }
             guard !items.values.isEmpty else { throw list.error(.value, "\(list.path) is empty.") }
-            guard items.order != nil else { throw field.error(.key, "\(field.path) needs an order: complex values have none.") }
+            guard items.order != nil else {
+                throw field.error(.key, "\(field.path) needs an order: complex values have none.")
+            }
         case .primitive(let type):
             var value = property
             value.type = type
@@ -89,7 +91,10 @@ extension ModelReader {
 
     private func checkForm(_ value: Property, _ field: YAMLField, _ declared: DeclaredTypes) throws(DomainError) {
         if value.type == .binary || value.type.isSpatial {
-            throw field.error(.value, "\(field.path) has values of \(value.type.rawValue), which only a JSON column can hold.")
+            throw field.error(
+                .value,
+                "\(field.path) has values of \(value.type.rawValue), which only a JSON column can hold."
+            )
         }
         if value.enumeration != nil, value.storage != .memberName {
             throw field.error(.value, "\(field.path) has members of an enumeration; their storage is member-name.")
@@ -100,7 +105,10 @@ extension ModelReader {
     func checkItems(_ list: YAMLField, of type: EntityType) throws(DomainError) {
         for (place, item) in try list.items().enumerated() {
             guard let items = type.properties[place].items, items.key.count != type.key.count else { continue }
-            throw item.error(.value, "\(item.path).table names \(items.key.count) columns for a key of \(type.key.count).")
+            throw item.error(
+                .value,
+                "\(item.path).table names \(items.key.count) columns for a key of \(type.key.count)."
+            )
         }
     }
 }

@@ -51,7 +51,9 @@ extension ModelReader {
             throw item.error(.value, "\(item.path) is stored as a scaled integer, so it needs a scale.")
         }
         if let owner { try place(fields, item, in: owner, of: &property) }
-        if let field = fields["table"] { property.items = try items(field, of: &property, isOwned: owner != nil, declared) }
+        if let field = fields["table"] {
+            property.items = try items(field, of: &property, isOwned: owner != nil, declared)
+        }
         try readRules(fields, of: &property)
         return property
     }
@@ -141,7 +143,9 @@ extension ModelReader {
     /// A pattern of the subset that is matched in linear time: others could not be kept.
     private func pattern(_ field: YAMLField, of property: Property) throws(DomainError) -> String {
         let text = try field.string()
-        guard property.type == .string else { throw field.error(.value, "\(field.path) is of a property that is no text.") }
+        guard property.type == .string else {
+            throw field.error(.value, "\(field.path) is of a property that is no text.")
+        }
         do throws(Pattern.Failure) {
             _ = try Pattern(text)
         } catch {

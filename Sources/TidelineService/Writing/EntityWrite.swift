@@ -46,7 +46,8 @@ struct EntityWrite {
         -> [Int: Value]
     {
         let isInsert = current == nil
-        let rowType = try RowType(type).of(body.type ?? cast, current: current)
+        let named = body.type ?? cast ?? (isInsert ? discriminated(body) : nil)
+        let rowType = try RowType(type).of(named, current: current)
         var values = rowType.values
         var failures = RuleFailures()
         for assignment in body.assignments {
@@ -62,6 +63,14 @@ struct EntityWrite {
                 let name = property.names.wire
                 throw ODataError(.unknownProperty, "An entity of this type has no property \(name).", target: name)
             }
+            if property.stream?.isFile == true {
+                let name = property.names.wire
+                throw ODataError(
+                    .invalidBody,
+                    "\(name) is a stream: its content goes to its own address.",
+                    target: name
+                )
+            }
             let value = merged(assignment, current, replaces)
             failures.check(value, place, of: type)
             values[place] = value
@@ -70,11 +79,37 @@ struct EntityWrite {
             if isInsert { failures.add(missing(values, binds: body), of: type) }
             try failures.raise()
         }
-        if let media = body.media, let place = type.mediaProperty { values[place] = .binary(media) }
+        if let media = body.media, let place = type.mediaProperty {
+            values[place] = try content(media, of: type.properties[place])
+        }
         for bind in body.binds where type.navigationProperties[bind.navigation].isDependent {
             for (place, value) in try self.values(of: bind) { try tie(place, value, &values, isInsert: isInsert) }
         }
         return values
+    }
+
+    /// The derived type that a new entity's discriminator says, for clients that know it as a plain property.
+    private func discriminated(_ body: EntityBody) -> String? {
+        guard let place = type.discriminator,
+            let given = body.assignments.first(where: { $0.property == place })?.value
+        else { return nil }
+        return type.derivedTypes.first { $0.discriminatorValue == given }?.names.wire
+    }
+
+    /// The value that stands for the content of a stream: its bytes, or the name of the file that they are put into.
+    ///
+    /// - Throws: `NotSupported` where the service has no files.
+    func content(_ bytes: [UInt8], of property: Property) throws -> Value {
+        guard property.stream?.isFile == true else { return .binary(bytes) }
+        guard let files = core.files else {
+            throw ODataError(.notSupported, "Streams in files are not taken here.", target: property.names.wire)
+        }
+        if let upload = call.upload { return .string(try files.adopt(upload)) }
+        let upload = try files.begin(limit: core.domain.limits.fileBytes)
+        guard try upload.append(bytes) else {
+            throw ODataError(service: ServiceCode.tooLarge, "The content is larger than \(upload.limit) bytes.")
+        }
+        return .string(try files.adopt(upload))
     }
 
     /// Puts in a value of a foreign key that a reference stands for.

@@ -68,8 +68,8 @@ extension StepRunner {
     func putValue(_ place: Int, of entity: Resource.Entity) throws {
         let property = entity.set.type.properties[place]
         var values: [Int: Value] = [:]
-        if property.type == .binary {
-            values[place] = .binary(call.body)
+        if property.type == .binary || property.stream != nil {
+            values[place] = try write(entity.set).content(call.body, of: property)
             if let type = property.stream?.contentTypeProperty {
                 values[type] = .string(call.fields[.contentType] ?? "application/octet-stream")
             }

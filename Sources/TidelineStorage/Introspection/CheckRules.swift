@@ -121,7 +121,9 @@ package struct CheckRules {
             if let list = Self.list(tail) {
                 // Of two lists both hold.
                 if let texts = list.texts { limits.texts = limits.texts?.filter(texts.contains) ?? texts }
-                if let integers = list.integers { limits.integers = limits.integers?.filter(integers.contains) ?? integers }
+                if let integers = list.integers {
+                    limits.integers = limits.integers?.filter(integers.contains) ?? integers
+                }
             } else if let bounds = Self.bounds(tail) {
                 if let low = bounds.low { limits.low = max(limits.low ?? low, low) }
                 if let high = bounds.high { limits.high = min(limits.high ?? high, high) }

@@ -90,7 +90,11 @@ enum CheckTokens {
         for token in tokens {
             if token == .mark("(") { depth += 1 }
             if token == .mark(")") { depth -= 1 }
-            if depth == 0, words([token]) == separator { parts.append([]) } else { parts[parts.count - 1].append(token) }
+            if depth == 0, words([token]) == separator {
+                parts.append([])
+            } else {
+                parts[parts.count - 1].append(token)
+            }
         }
         return parts
     }

@@ -20,7 +20,8 @@ extension ModelGuesses {
             let isWanted = decide(
                 .collections,
                 child.name,
-                decided: "\(child.name) holds values of \(drafts[parent].name) and nothing else: it is their collection "
+                decided:
+                    "\(child.name) holds values of \(drafts[parent].name) and nothing else: it is their collection "
                     + "\(found.names.wire), and no set.",
                 hint: "\(child.name) holds values of \(drafts[parent].name) and nothing else; it could be a collection "
                     + "property of these, \(found.names.wire)."
@@ -53,7 +54,9 @@ extension ModelGuesses {
         // Each row is one item of one row of the parent, and the key says which.
         guard rest.count == 1, child.key.count == way.columns.count + 1 else { return nil }
         var values = child.properties.filter { !way.columns.contains($0.names.database) }
-        guard values.allSatisfy({ $0.generation == .none && $0.structure == nil && $0.stream == nil }) else { return nil }
+        guard values.allSatisfy({ $0.generation == .none && $0.structure == nil && $0.stream == nil }) else {
+            return nil
+        }
         var order: String?
         if let index = values.firstIndex(where: {
             $0.names.database == rest[0] && $0.type.integerRange != nil
@@ -92,7 +95,13 @@ extension ModelGuesses {
         let key = drafts[parent].key.compactMap { column in
             way.targetColumns.firstIndex(of: column).map { way.columns[$0] }
         }
-        property.items = ItemTable(name: child.name, key: key, values: values, order: order, isComplex: values.count > 1)
+        property.items = ItemTable(
+            name: child.name,
+            key: key,
+            values: values,
+            order: order,
+            isComplex: values.count > 1
+        )
         if values.count == 1 {
             property.maxLength = values[0].maxLength
             property.precision = values[0].precision

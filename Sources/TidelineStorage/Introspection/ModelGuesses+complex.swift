@@ -14,8 +14,10 @@ extension ModelGuesses {
             let isWanted = decide(
                 .complex,
                 draft.name,
-                decided: "\(draft.name): the columns \(columns.joined(separator: ", ")) become the complex property \(prefix).",
-                hint: "\(draft.name): the columns \(columns.joined(separator: ", ")) could be one complex property, \(prefix)."
+                decided:
+                    "\(draft.name): the columns \(columns.joined(separator: ", ")) become the complex property \(prefix).",
+                hint:
+                    "\(draft.name): the columns \(columns.joined(separator: ", ")) could be one complex property, \(prefix)."
             )
             // A hint is given for each group once.
             guard isWanted else {
@@ -35,14 +37,17 @@ extension ModelGuesses {
                 !draft.properties.contains(where: { $0.stream?.contentTypeProperty == index })
             else { continue }
             let name = property.names.wire
-            for end in name.indices where name[end] == "_" && end > name.startIndex && name.index(after: end) < name.endIndex {
+            for end in name.indices
+            where name[end] == "_" && end > name.startIndex && name.index(after: end) < name.endIndex {
                 groups[String(name[..<end]), default: []].append(index)
             }
         }
         let others = { (members: [Int]) in draft.properties.count - members.count > 0 }
         return groups.filter { prefix, members in
             members.count > 2 && others(members) && !(hinted[place]?.contains { $0.hasPrefix(prefix) } ?? false)
-                && !draft.properties.contains { $0.container == nil && $0.names.wire.lowercased() == prefix.lowercased() }
+                && !draft.properties.contains {
+                    $0.container == nil && $0.names.wire.lowercased() == prefix.lowercased()
+                }
                 && members.allSatisfy { Self.begins(draft.properties[$0].names.wire.dropFirst(prefix.count + 1)) }
         }.max { ($0.key.utf8.count, $1.key) < ($1.key.utf8.count, $0.key) }.map { ($0.key, $0.value) }
     }

@@ -25,7 +25,8 @@ extension ModelGuesses {
             .versions,
             draft.name,
             decided: "\(draft.name): the column \(column), which a trigger changes, is the version of a row: its ETag.",
-            hint: "\(draft.name): a trigger changes the column \(column); it could be the version of a row (version: \(column))."
+            hint:
+                "\(draft.name): a trigger changes the column \(column); it could be the version of a row (version: \(column))."
         )
         guard isWanted else { return }
         type.version = place
@@ -56,7 +57,9 @@ extension ModelGuesses {
         }
         type.discriminator = place
         for text in texts where values.contains(text) {
-            let name = types.first(of: [WireNames.code(text, capital: true), type.names.code + WireNames.code(text, capital: true)])
+            let name = types.first(of: [
+                WireNames.code(text, capital: true), type.names.code + WireNames.code(text, capital: true),
+            ])
             type.derivedTypes.append(DerivedType(names: Names(wire: name), discriminatorValue: value(text)))
             for owner in owners where owner.value == text {
                 for index in type.properties.indices

@@ -57,7 +57,9 @@ struct ModelGuesses {
             guard property.type == .string, property.structure == nil, !drafts[place].isReference(column),
                 let structure = drafts[place].json[column]?.structure
             else { continue }
-            if structure == .dynamic, drafts[place].properties.contains(where: { $0.structure == .dynamic }) { continue }
+            if structure == .dynamic, drafts[place].properties.contains(where: { $0.structure == .dynamic }) {
+                continue
+            }
             let table = drafts[place].name
             var what = "an object of properties beside the declared ones"
             if case .collection(of: .primitive(let type), itemsNullable: _) = structure {
@@ -140,7 +142,8 @@ struct ModelGuesses {
             else { continue }
             let names = Set(Self.typeNames.map { plain(property) + $0 })
             let siblings = properties.indices.filter {
-                properties[$0].type == .string && properties[$0].generation == .none && names.contains(plain(properties[$0]))
+                properties[$0].type == .string && properties[$0].generation == .none
+                    && names.contains(plain(properties[$0]))
                     && properties[$0].structure == nil
             }
             guard siblings.count == 1 else { continue }

@@ -81,7 +81,8 @@ enum PostgresCheck {
                 depth += 1
                 start += 1
             }
-            guard start + 1 < tokens.count, CheckTokens.words([tokens[start]]) == "ARRAY", tokens[start + 1] == .mark("["),
+            guard start + 1 < tokens.count, CheckTokens.words([tokens[start]]) == "ARRAY",
+                tokens[start + 1] == .mark("["),
                 let end = tokens[start...].firstIndex(of: .mark("]")), end + depth < tokens.count + 1
             else { return tokens }
             result += [.name("IN"), .mark("(")] + tokens[(start + 2)..<end] + [.mark(")")]

@@ -14,6 +14,8 @@ struct InsertCommand: AsyncParsableCommand {
             tideline insert trade.tideline Products '{"ProductId":900,"Name":"Lamp","Price":12.50}'
             tideline insert trade.tideline Orders '{"OrderDate":"2026-01-31","Client@odata.bind":"Clients(…)"}'
 
+            tideline insert trade.tideline Posts '{"Id":1,"Tags":["new"],"Address":{"City":"Bern"},"Status":"paid"}'
+
             A key that the service makes is a negative number until it is sent.
             """
     )

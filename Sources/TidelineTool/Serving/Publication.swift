@@ -103,7 +103,8 @@ struct Publication {
     /// Lines for the file that tell what was seen and not decided.
     private static func notes(_ hints: [Introspection.Problem]) -> [String] {
         guard !hints.isEmpty else { return [] }
-        return ["Seen, and not decided:"] + hints.map { "  \($0.message) (publish --guess \($0.guess?.rawValue ?? "all"))" }
+        return ["Seen, and not decided:"]
+            + hints.map { "  \($0.message) (publish --guess \($0.guess?.rawValue ?? "all"))" }
     }
 
     private var namespace: String {

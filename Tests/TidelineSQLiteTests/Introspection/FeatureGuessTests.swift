@@ -29,7 +29,8 @@ struct FeatureGuessTests {
             ("status INT CHECK (status IN (1, 2))", nil),
         ] as [(String, [String]?)]
     )
-    func `a CHECK that lists names makes an enumeration, any other does not`(column: String, members: [String]?) throws {
+    func `a CHECK that lists names makes an enumeration, any other does not`(column: String, members: [String]?) throws
+    {
         let found = try scan("CREATE TABLE t(id INTEGER PRIMARY KEY, \(column));")
         #expect(found.model.enumerations.first?.members.map(\.name) == members)
         let property = try #require(found.model[set: "t"]?.type.properties.last)
@@ -141,7 +142,8 @@ struct FeatureGuessTests {
         let type = try #require(found.model[set: "posts"]?.type)
         #expect(
             type.properties.indices.map { type.wirePath(of: $0) } == [
-                "id", "ship/street", "ship/city", "ship/zip", "ship/box_no", "tags", "extra", "version", "kind", "gears",
+                "id", "ship/street", "ship/city", "ship/zip", "ship/box_no", "tags", "extra", "version", "kind",
+                "gears",
                 "words",
             ]
         )
@@ -202,7 +204,9 @@ struct FeatureGuessTests {
         // In the order of the key, (b, a).
         #expect(property.items?.key == ["y", "x"] && property.items?.order == "no")
         #expect(
-            found.model[complexType: "phone"]?.properties.map { "\($0.names.wire) \($0.type.rawValue) \($0.isNullable)" }
+            found.model[complexType: "phone"]?.properties.map {
+                "\($0.names.wire) \($0.type.rawValue) \($0.isNullable)"
+            }
                 == ["digits Edm.String false", "home Edm.Boolean true"]
         )
     }
