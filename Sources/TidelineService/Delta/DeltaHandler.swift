@@ -19,6 +19,12 @@ struct DeltaHandler {
     let read: ReadHandler
     let query: Query
     private var core: Core { read.core }
+    /// A value that became null is a change: it is never left out.
+    private var format: JSONFormat {
+        var format = call.format
+        format.omitsNulls = false
+        return format
+    }
     private var call: Call { read.call }
     private var reader: any StoreReader { read.reader }
 
@@ -48,9 +54,10 @@ struct DeltaHandler {
     func answer(_ token: LinkToken) throws -> Answer {
         guard token.scope == core.scope(of: query, call) else { throw Self.scopeChanged }
         switch token.place {
-        case .page:
+        case .page, .trackedPage:
             throw ODataError(service: ServiceCode.invalidToken, "A next link is no delta link.", target: "$deltatoken")
         case .delta(let since): return try answer(since: since, after: nil, seen: [])
+        case .deltaOfLoad(let since, let seen): return try answer(since: since, after: nil, seen: seen)
         case .deltaPage(let since, let after, let seen): return try answer(since: since, after: after, seen: seen)
         }
     }
@@ -75,22 +82,25 @@ struct DeltaHandler {
             call.isPaged && moments.count <= Self.momentLimit
             ? min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows) : nil
         return answer { writer in
+            // Of a flat delta every row is followed by what it lost, so that is found first.
+            var related = self.isFlat ? try self.expanded(since: [since] + seen) : nil
             var pending: [ChangeTracker.Candidate] = []
             var told: Set<Key> = []
             let receive = { (candidate: ChangeTracker.Candidate) in
                 guard told.insert(candidate.key).inserted else { return }
                 pending.append(candidate)
                 if pending.count == Self.chunk {
-                    try self.write(pending, trackers, earlier, to: writer)
+                    try self.write(pending, trackers, earlier, related?.lost ?? [:], to: writer)
                     pending.removeAll(keepingCapacity: true)
                 }
             }
             let next = try trackers[0].own(after: after, limit: limit, scope: self.scope, receive)
             if next == nil {
                 try trackers[0].fannedOut(receive)
-                try self.expanded(since: since, receive)
+                if related == nil { related = try self.expanded(since: [since] + seen) }
+                for key in related?.owners ?? [] { try receive(ChangeTracker.Candidate(key: key, before: nil)) }
             }
-            try self.write(pending, trackers, earlier, to: writer)
+            try self.write(pending, trackers, earlier, related?.lost ?? [:], to: writer)
             if let next {
                 writer.end(nextLink: try self.link(.deltaPage(since: since, after: next, seen: moments)))
             } else {
@@ -99,15 +109,26 @@ struct DeltaHandler {
         }
     }
 
-    /// Pushes the rows whose related entities changed; those that cannot be seen are no news of their own.
-    private func expanded(since: FeedPosition, _ receive: (ChangeTracker.Candidate) throws -> Void) throws {
-        guard !query.plan.expansions.isEmpty else { return }
-        let changes = ExpansionChanges(model: core.planner.model, reader: reader, user: call.user, since: since)
-        let owners = try changes.owners(of: query.plan.expansions, in: query.plan.set)
-        // In an order that is the same each time.
-        for key in owners.sorted(by: { "\($0)" < "\($1)" }) {
-            try receive(ChangeTracker.Candidate(key: key, before: nil))
+    /// Whether nothing stands in the rows: so it is in version 4.0.
+    private var isFlat: Bool { call.version == .v40 && !query.plan.expansions.isEmpty }
+
+    /// The rows whose related entities changed since one of some moments, in an order that is the same each time, and
+    /// what rows were related to.
+    ///
+    /// Those that cannot be seen are no news of their own: a candidate without a before-image is sent only when it
+    /// matches.
+    private func expanded(
+        since moments: [FeedPosition]
+    ) throws -> (owners: [Key], lost: [ExpansionChanges.Way: Set<Key>]) {
+        guard !query.plan.expansions.isEmpty else { return ([], [:]) }
+        var owners: Set<Key> = []
+        var lost: [ExpansionChanges.Way: Set<Key>] = [:]
+        for moment in moments {
+            var changes = ExpansionChanges(model: core.planner.model, reader: reader, user: call.user, since: moment)
+            owners.formUnion(try changes.owners(of: query.plan.expansions, in: query.plan.set))
+            lost.merge(changes.lost) { $0.union($1) }
         }
+        return (owners.sorted { "\($0)" < "\($1)" }, lost)
     }
 
     /// Writes those of the candidates that match now, then the removal of those that the client may hold.
@@ -115,6 +136,7 @@ struct DeltaHandler {
         _ candidates: [ChangeTracker.Candidate],
         _ trackers: [ChangeTracker],
         _ earlier: [[Key: [Value?]?]],
+        _ lost: [ExpansionChanges.Way: Set<Key>],
         to writer: JSONEntityWriter
     ) throws {
         guard !candidates.isEmpty else { return }
@@ -124,7 +146,18 @@ struct DeltaHandler {
         plan.orderBy = []
         plan.pageLimit = .unlimited
         var matching: Set<Key> = []
-        let sink = NotingSink(writer, set.type, columns: plan.columns) { key, _ in matching.insert(key) }
+        let note = { (key: Key) in _ = matching.insert(key) }
+        let sink: any RowSink =
+            isFlat
+            ? FlatSink(
+                writer,
+                plan,
+                query.shape,
+                format: format,
+                contextRoot: call.contextRoot,
+                lost: lost,
+                receive: note
+            ) : NotingSink(writer, set.type, columns: plan.columns) { key, _ in note(key) }
         _ = try reader.read(plan, into: sink)
         for candidate in candidates where !matching.contains(candidate.key) {
             let stored = try reader.entity(candidate.key, in: set)
@@ -183,12 +216,9 @@ struct DeltaHandler {
         return Answer(
             .ok,
             fields: fields,
-            body: .stream { [query, call] output, onFull in
-                // A value that became null is a change: it is never left out.
-                var format = call.format
-                format.omitsNulls = false
+            body: .stream { [query, call, format, isFlat] output, onFull in
                 let writer = JSONEntityWriter(
-                    shape: query.shape,
+                    shape: isFlat ? query.shape.flat : query.shape,
                     format: format,
                     type: query.plan.set.type,
                     output: output

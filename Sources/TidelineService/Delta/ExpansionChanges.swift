@@ -11,6 +11,21 @@ import TidelineStorage
 /// Found from what changed, never by looking at all rows: the cost is that of the changes and of the rows that they
 /// concern. A change of a row at the end of a to-one way concerns every row that leads there.
 struct ExpansionChanges {
+    /// A navigation property of one row.
+    struct Way: Hashable {
+        var set: String
+        var key: Key
+        /// The place of the navigation property in the entity type.
+        var navigation: Int
+    }
+
+    /// A row that changed, as far as it could be seen: as it was and as it is.
+    private struct State {
+        var key: Key
+        var before: [Value?]?
+        var now: [Value?]?
+    }
+
     /// So many keys are looked for together.
     private static let chunk = 200
 
@@ -18,46 +33,125 @@ struct ExpansionChanges {
     let reader: any StoreReader
     let user: UserContext
     let since: FeedPosition
+    /// The entities that a row may have been related to: some still are.
+    private(set) var lost: [Way: Set<Key>] = [:]
+
+    init(model: EntityModel, reader: any StoreReader, user: UserContext, since: FeedPosition) {
+        self.model = model
+        self.reader = reader
+        self.user = user
+        self.since = since
+    }
 
     /// The keys of the rows of a set of which an expansion changed.
-    func owners(of expansions: [ReadPlan.Expansion], in set: EntitySet) throws -> Set<Key> {
+    mutating func owners(of expansions: [ReadPlan.Expansion], in set: EntitySet) throws -> Set<Key> {
         var owners: Set<Key> = []
         for expansion in expansions { owners.formUnion(try self.owners(of: expansion, in: set)) }
         return owners
     }
 
-    private func owners(of expansion: ReadPlan.Expansion, in set: EntitySet) throws -> Set<Key> {
-        let navigation = set.type.navigationProperties[expansion.navigation]
+    private mutating func owners(of expansion: ReadPlan.Expansion, in set: EntitySet) throws -> Set<Key> {
         let target = expansion.plan.set
-        var rows = try states(of: target, expansion.plan.filter)
+        var states = try states(of: target, expansion.plan.filter)
         for key in try owners(of: expansion.plan.expansions, in: target) {
-            if let now = try shown(key, in: target, expansion.plan.filter) { rows.append(now) }
+            if let now = try shown(key, in: target, expansion.plan.filter) { states.append(State(key: key, now: now)) }
         }
         guard let link = expansion.link(of: set) else {
-            return try keys(
-                in: set,
-                where: navigation.constraints.map { ($0.source, $0.target) },
-                match: rows
-            )
+            let navigation = set.type.navigationProperties[expansion.navigation]
+            if navigation.isDependent { try loseFormer(expansion.navigation, of: set) }
+            let pairs = navigation.constraints.map { (here: $0.source, there: $0.target) }
+            return try owners(pairs, expansion.navigation, of: set, states.map { ($0.key, $0) })
         }
         let toOwner = link.set.type.navigationProperties[link.toOwner]
         let toTarget = link.set.type.navigationProperties[link.toTarget]
-        var links = try states(of: link.set, expansion.linkFilter)
-        let ends = try self.rows(
-            in: link.set,
-            where: toTarget.constraints.map { ($0.source, $0.target) },
-            match: rows,
-            expansion.linkFilter
-        )
-        links += ends.map { row in row.map { $0 } }
-        return try keys(in: set, where: toOwner.constraints.map { ($0.target, $0.source) }, match: links)
+        let ends = toTarget.constraints.map { (here: $0.source, there: $0.target) }
+        var links: [(target: Key, state: State)] = []
+        for state in try self.states(of: link.set, expansion.linkFilter) {
+            if let row = state.before, let key = try key(of: target, at: toTarget, of: row) {
+                links.append((key, State(key: state.key, before: row)))
+            }
+            if let row = state.now, let key = try key(of: target, at: toTarget, of: row) {
+                links.append((key, State(key: state.key, now: row)))
+            }
+        }
+        // The links of the entities that changed.
+        for state in states {
+            for row in [state.before, state.now] {
+                guard let row else { continue }
+                for link in try rows(in: link.set, ends.map(\.here), are: values(ends, of: [row]), expansion.linkFilter)
+                {
+                    links.append((state.key, State(key: state.key, before: link.map { $0 })))
+                }
+            }
+        }
+        let pairs = toOwner.constraints.map { (here: $0.target, there: $0.source) }
+        return try owners(pairs, expansion.navigation, of: set, links.map { ($0.target, $0.state) })
     }
+
+    /// The rows that states lead to, by pairs of places: in the rows' set, in the states'.
+    private mutating func owners(
+        _ pairs: [(here: Int, there: Int)],
+        _ navigation: Int,
+        of set: EntitySet,
+        _ states: [(target: Key, state: State)]
+    ) throws -> Set<Key> {
+        let wanted = try values(pairs, of: states.flatMap { [$0.state.before, $0.state.now] }.compactMap { $0 })
+        var known: [[Value]: [Key]] = [:]
+        if pairs.map(\.here) == set.type.key {
+            for values in wanted { known[values] = [Key(values)] }
+        } else {
+            for row in try rows(in: set, pairs.map(\.here), are: wanted) {
+                known[pairs.map { row[$0.here] }, default: []].append(Key(set.type.key.map { row[$0] }))
+            }
+        }
+        var owners: Set<Key> = []
+        for (target, state) in states {
+            for values in try values(pairs, of: [state.before, state.now].compactMap { $0 }) {
+                owners.formUnion(known[values] ?? [])
+            }
+            for values in try values(pairs, of: [state.before].compactMap { $0 }) {
+                for owner in known[values] ?? [] {
+                    lost[Way(set: set.names.wire, key: owner, navigation: navigation), default: []].insert(target)
+                }
+            }
+        }
+        return owners
+    }
+
+    /// What rows led to before they changed: their own foreign keys say it.
+    private mutating func loseFormer(_ place: Int, of set: EntitySet) throws {
+        let navigation = set.type.navigationProperties[place]
+        guard let target = model[set: navigation.targetSet] else { return }
+        var found: [(Key, Key)] = []
+        try reader.changes(ChangeQuery(set: set, since: since)) { change in
+            guard let before = change.before, let key = try key(of: target, at: navigation, of: before) else { return }
+            found.append((change.key, key))
+        }
+        for (owner, key) in found {
+            lost[Way(set: set.names.wire, key: owner, navigation: place), default: []].insert(key)
+        }
+    }
+
+    /// The key of the entity that a row's foreign key names; `nil` where it names none, or not by its key.
+    private func key(of target: EntitySet, at navigation: NavigationProperty, of row: [Value?]) throws -> Key? {
+        var values: [Value] = []
+        for part in target.type.key {
+            guard let constraint = navigation.constraints.first(where: { $0.target == part }) else { return nil }
+            // A key too long for the change log: where it led is not known.
+            guard let value = row[constraint.source] else { throw DeltaHandler.scopeChanged }
+            if value.isNull { return nil }
+            values.append(value)
+        }
+        return Key(values)
+    }
+
+    // MARK: Rows
 
     /// The rows of a set that changed, or that a condition sees with other eyes: as they were and as they are, where
     /// the condition lets them be seen.
     ///
     /// Of a change that was hidden before and after nothing is told, not even that something changed.
-    private func states(of set: EntitySet, _ condition: TypedExpression?) throws -> [[Value?]] {
+    private func states(of set: EntitySet, _ condition: TypedExpression?) throws -> [State] {
         let tracker = try ChangeTracker(
             model: model,
             reader: reader,
@@ -66,10 +160,15 @@ struct ExpansionChanges {
             user: user,
             since: since
         )
-        var states: [[Value?]] = []
+        var states: [State] = []
         func add(_ candidate: ChangeTracker.Candidate) throws {
-            if let before = candidate.before, try tracker.visibility(before) != .hidden { states.append(before) }
-            if let now = try shown(candidate.key, in: set, condition) { states.append(now) }
+            let wasShown = try tracker.visibility(candidate.before) != .hidden
+            let state = State(
+                key: candidate.key,
+                before: wasShown ? candidate.before : nil,
+                now: try shown(candidate.key, in: set, condition)
+            )
+            if state.before != nil || state.now != nil { states.append(state) }
         }
         _ = try tracker.own(scope: nil, add)
         try tracker.fannedOut(add)
@@ -84,31 +183,10 @@ struct ExpansionChanges {
         return try reader.entity(key, in: set)?.values.map { $0 }
     }
 
-    /// The keys of the rows of a set whose values are those of other rows, by pairs of places: here, there.
-    private func keys(
-        in set: EntitySet,
-        where pairs: [(here: Int, there: Int)],
-        match others: [[Value?]]
-    ) throws -> Set<Key> {
-        let wanted = try values(pairs, of: others)
-        if pairs.map(\.here) == set.type.key { return Set(wanted.map { Key($0) }) }
-        return Set(try rows(in: set, pairs.map(\.here), are: wanted).map { row in Key(set.type.key.map { row[$0] }) })
-    }
-
-    private func rows(
-        in set: EntitySet,
-        where pairs: [(here: Int, there: Int)],
-        match others: [[Value?]],
-        _ condition: TypedExpression?
-    ) throws -> [[Value]] {
-        try rows(in: set, pairs.map(\.here), are: try values(pairs, of: others), condition)
-    }
-
-    private func values(_ pairs: [(here: Int, there: Int)], of others: [[Value?]]) throws -> Set<[Value]> {
+    private func values(_ pairs: [(here: Int, there: Int)], of rows: [[Value?]]) throws -> Set<[Value]> {
         var found: Set<[Value]> = []
-        for row in others {
+        for row in rows {
             let values = try pairs.map { pair throws -> Value in
-                // A key too long for the change log: where it led is not known.
                 guard let value = row[pair.there] else { throw DeltaHandler.scopeChanged }
                 return value
             }
@@ -142,39 +220,5 @@ struct ExpansionChanges {
             found += sink.rows
         }
         return found
-    }
-}
-
-extension Trackability {
-    /// Why the changes of an expansion cannot be followed, one sentence; `nil` when they can.
-    static func reasonAgainst(
-        _ expansion: ReadPlan.Expansion,
-        of set: EntitySet,
-        in model: EntityModel
-    ) -> String? {
-        let target = expansion.plan.set
-        if target.isReadOnly { return "\(target.names.wire) is a view, whose changes are not recorded." }
-        if let link = expansion.link(of: set)?.set {
-            if link.isReadOnly { return "\(link.names.wire) is a view, whose changes are not recorded." }
-            if let filter = expansion.linkFilter, let reason = reasonAgainst(filter, over: link, in: model) {
-                return reason
-            }
-        }
-        if let filter = expansion.plan.filter, let reason = reasonAgainst(filter, over: target, in: model) {
-            return reason
-        }
-        if let reason = reasonAgainst(computed: expansion.plan.computed) { return reason }
-        for nested in expansion.plan.expansions {
-            if let reason = reasonAgainst(nested, of: target, in: model) { return reason }
-        }
-        return nil
-    }
-
-    /// Why values that are computed for each row cannot be followed: what they look at lies in other rows.
-    static func reasonAgainst(computed: [TypedExpression]) -> String? {
-        let isOwn = computed.allSatisfy { value in
-            value.isTrackable && value.paths.allSatisfy(\.navigations.isEmpty)
-        }
-        return isOwn ? nil : "$compute looks into other entities, or at the clock."
     }
 }

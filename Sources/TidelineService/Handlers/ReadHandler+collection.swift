@@ -16,15 +16,7 @@ extension ReadHandler {
         }
         var isDelta = call.options.deltaToken != nil
         if case .deltaPage? = token?.place { isDelta = true }
-        var query = try core.planner.query(
-            collection.set,
-            call.options,
-            restriction: collection.restriction,
-            as: collection.derivedType,
-            // A delta has related entities whole: there is no page of them to go on from.
-            paging: isDelta ? Planner.Paging(isOn: false) : paging,
-            for: call.user
-        )
+        var query = try self.query(collection, token, isDelta: isDelta)
         if collection.set.isContained { query.shape.containedIn = collection.containedIn }
         if collection.linked != nil {
             query.untracked = "the way there leads over a table of links; track the links, or expand them."
@@ -38,6 +30,30 @@ extension ReadHandler {
         return try page(query, collection, after: token)
     }
 
+    /// The query of a collection.
+    ///
+    /// Where changes are tracked, related entities stand in their rows whole: a page of them, read later, would not be in
+    /// step.
+    private func query(_ collection: Resource.Collection, _ token: LinkToken?, isDelta: Bool) throws -> Query {
+        func query(_ paging: Planner.Paging) throws -> Query {
+            try core.planner.query(
+                collection.set,
+                call.options,
+                restriction: collection.restriction,
+                as: collection.derivedType,
+                paging: paging,
+                for: call.user
+            )
+        }
+        if isDelta { return try query(Planner.Paging(isOn: false)) }
+        var whole = paging
+        whole.cutsExpansions = false
+        if case .trackedPage? = token?.place { return try query(whole) }
+        guard call.preferences.tracksChanges, !call.options.expand.isEmpty else { return try query(paging) }
+        let tracked = try query(whole)
+        return isTrackable(tracked) ? tracked : try query(paging)
+    }
+
     func page(
         _ query: Query,
         _ collection: Resource.Collection,
@@ -46,28 +62,28 @@ extension ReadHandler {
     ) throws -> Answer {
         let scope = core.scope(of: query, call) + core.order(of: query, call)
         var plan = query.plan
-        var start: FeedPosition?
+        var load: TrackedLoad?
         var delivered = 0
         var count: Int?
         if let token {
-            guard token.scope == scope, case .page(let after, let rows, let begin, let total) = token.place else {
-                throw DeltaHandler.scopeChanged
-            }
-            plan.after = after
+            guard token.scope == scope, let page = token.place.continuation else { throw DeltaHandler.scopeChanged }
+            plan.after = page.after
             plan.skip = 0
-            plan.top = plan.top.map { max(0, $0 - rows) }
-            (delivered, start, count) = (rows, begin, total)
-            if let start { try LoadFilter(read: self, query: query).apply(to: &plan, start: start) }
+            plan.top = plan.top.map { max(0, $0 - page.delivered) }
+            (delivered, load, count) = (page.delivered, page.load, page.count)
+            if let start = load?.start { try LoadFilter(read: self, query: query).apply(to: &plan, start: start) }
+            if load != nil, !plan.expansions.isEmpty { load?.read(at: try reader.position()) }
+            if load?.isScattered == true { plan.pageLimit = .unlimited }
         } else if call.preferences.tracksChanges, !isReference, isTrackable(query) {
-            start = try reader.position()
+            load = TrackedLoad(moments: [try reader.position()])
         }
         // Counted once: later pages carry the number of the first.
         if call.options.count, count == nil { count = try reader.count(query.plan) }
         let total = call.options.count ? count : nil
         return Answer(
             .ok,
-            fields: dataFields(isTracked: start != nil && token == nil, isPaged: call.isPaged),
-            body: .stream { [core, call, reader] output, onFull in
+            fields: dataFields(isTracked: load != nil && token == nil, isPaged: call.isPaged),
+            body: .stream { [core, call, reader, load] output, onFull in
                 let writer = JSONEntityWriter(
                     shape: query.shape,
                     format: call.format,
@@ -86,20 +102,22 @@ extension ReadHandler {
                 let end = try reader.read(plan, into: writer)
                 if let failure = writer.failure { throw failure }
                 if let continuation = end.continuation {
-                    let place = LinkToken.Place.page(
+                    let rows = delivered + end.rows
+                    var place = LinkToken.Place.page(
                         after: continuation,
-                        delivered: delivered + end.rows,
-                        start: start,
+                        delivered: rows,
+                        start: load?.start,
                         count: total
                     )
+                    if let load, !plan.expansions.isEmpty {
+                        place = .trackedPage(after: continuation, delivered: rows, moments: load.moments, count: total)
+                    }
                     writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
                 } else {
                     let deltaScope = core.scope(of: query, call)
                     writer.end(
-                        deltaLink: start.map {
-                            Link(call: call).delta(
-                                core.text(of: LinkToken(place: .delta(since: $0), scope: deltaScope))
-                            )
+                        deltaLink: load.map {
+                            Link(call: call).delta(core.text(of: LinkToken(place: $0.delta, scope: deltaScope)))
                         }
                     )
                 }
@@ -126,7 +144,9 @@ extension ReadHandler {
             return reason
         }
         guard !query.plan.expansions.isEmpty else { return nil }
-        if call.version == .v40 { return "with $expand they are told in version 4.01 alone (OData-MaxVersion: 4.01)." }
+        if call.version == .v40, query.shape.expansions.contains(where: \.isNoEntity) {
+            return "of $ref and $count in $expand they are told in version 4.01 alone (OData-MaxVersion: 4.01)."
+        }
         if call.options.expand.contains(where: \.hasWindow) {
             return "$top and $skip in $expand choose other entities after each change."
         }
@@ -159,4 +179,9 @@ extension ExpandItem {
     fileprivate var hasWindow: Bool {
         options.top != nil || options.skip != nil || options.expand.contains(where: \.hasWindow)
     }
+}
+
+extension RowShape.Expansion {
+    /// Whether it, or one inside it, writes references or a number in place of entities.
+    fileprivate var isNoEntity: Bool { content != .entities || shape.expansions.contains(where: \.isNoEntity) }
 }

@@ -201,7 +201,7 @@ struct Expander {
     ///
     /// Source: OData Protocol 4.01, section 8.2.8.6: `maxpagesize` is for nested collections too.
     private func pageLimit(_ navigation: NavigationProperty, _ item: ExpandItem) -> Int? {
-        guard paging.isOn, navigation.isCollection, item.content != .count else { return nil }
+        guard paging.isOn, paging.cutsExpansions, navigation.isCollection, item.content != .count else { return nil }
         return min(paging.size ?? planner.limits.pageRows, planner.limits.pageRows)
     }
 }

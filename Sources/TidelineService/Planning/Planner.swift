@@ -66,6 +66,8 @@ struct Planner: Sendable {
         var size: Int?
         /// Whether an answer may be cut into pages at all.
         var isOn = true
+        /// Whether collections inside rows may be cut too.
+        var cutsExpansions = true
     }
 
     /// The plan and the shape of a collection or of one entity.

@@ -15,8 +15,16 @@ struct LinkToken: Hashable {
         /// - start: the end of the change log when the first page was read, if changes are tracked.
         /// - count: how many entities matched when the first page was read, if that was asked for.
         case page(after: [Value], delivered: Int, start: FeedPosition?, count: Int?)
+        /// The next page of a tracked query that expands.
+        ///
+        /// - moments: where the change log ended when the pages before were read, each once; the first page's first.
+        case trackedPage(after: [Value], delivered: Int, moments: [FeedPosition], count: Int?)
         /// The changes since a position.
         case delta(since: FeedPosition)
+        /// The changes since a load whose pages were read at several moments.
+        ///
+        /// - seen: the moments of the later pages; what was expanded there, the client holds.
+        case deltaOfLoad(since: FeedPosition, seen: [FeedPosition])
         /// The next page of changes.
         ///
         /// - since: where the whole delta starts; before-images count from there.
@@ -41,6 +49,19 @@ struct LinkToken: Hashable {
             writer.number(after.count)
             for value in after { writer.value(value) }
             writer.bytes(start?.bytes ?? [])
+        case .trackedPage(let after, let delivered, let moments, let count):
+            writer.byte(count == nil ? 4 : 5)
+            if let count { writer.number(count) }
+            writer.number(delivered)
+            writer.number(after.count)
+            for value in after { writer.value(value) }
+            writer.number(moments.count)
+            for position in moments { writer.bytes(position.bytes) }
+        case .deltaOfLoad(let since, let seen):
+            writer.byte(6)
+            writer.bytes(since.bytes)
+            writer.number(seen.count)
+            for position in seen { writer.bytes(position.bytes) }
         case .delta(let since):
             writer.byte(1)
             writer.bytes(since.bytes)
@@ -64,9 +85,9 @@ struct LinkToken: Hashable {
         var reader = PackedReader(packed)
         guard reader.byte() == 1, let scope = reader.bytes(), let kind = reader.byte() else { return nil }
         switch kind {
-        case 0, 3:
+        case 0, 3, 4, 5:
             var total: Int?
-            if kind == 3 {
+            if kind == 3 || kind == 5 {
                 guard let number = reader.number() else { return nil }
                 total = number
             }
@@ -76,28 +97,45 @@ struct LinkToken: Hashable {
                 guard let value = reader.value() else { return nil }
                 after.append(value)
             }
-            guard let start = reader.bytes() else { return nil }
-            place = .page(
-                after: after,
-                delivered: delivered,
-                start: start.isEmpty ? nil : FeedPosition(bytes: start),
-                count: total
-            )
+            if kind >= 4 {
+                guard let moments = reader.positions(), !moments.isEmpty else { return nil }
+                place = .trackedPage(after: after, delivered: delivered, moments: moments, count: total)
+            } else {
+                guard let start = reader.bytes() else { return nil }
+                place = .page(
+                    after: after,
+                    delivered: delivered,
+                    start: start.isEmpty ? nil : FeedPosition(bytes: start),
+                    count: total
+                )
+            }
         case 1:
             guard let since = reader.bytes() else { return nil }
             place = .delta(since: FeedPosition(bytes: since))
         case 2:
-            guard let since = reader.bytes(), let after = reader.bytes(), let count = reader.number(), count < 64
-            else { return nil }
-            var seen: [FeedPosition] = []
-            for _ in 0..<count {
-                guard let bytes = reader.bytes() else { return nil }
-                seen.append(FeedPosition(bytes: bytes))
+            guard let since = reader.bytes(), let after = reader.bytes(), let seen = reader.positions() else {
+                return nil
             }
             place = .deltaPage(since: FeedPosition(bytes: since), after: FeedPosition(bytes: after), seen: seen)
+        case 6:
+            guard let since = reader.bytes(), let seen = reader.positions() else { return nil }
+            place = .deltaOfLoad(since: FeedPosition(bytes: since), seen: seen)
         default: return nil
         }
         guard reader.isAtEnd else { return nil }
         self.scope = scope
+    }
+}
+
+extension PackedReader {
+    /// A list of positions, not long.
+    fileprivate mutating func positions() -> [FeedPosition]? {
+        guard let count = number(), count < 64 else { return nil }
+        var positions: [FeedPosition] = []
+        for _ in 0..<count {
+            guard let bytes = bytes() else { return nil }
+            positions.append(FeedPosition(bytes: bytes))
+        }
+        return positions
     }
 }

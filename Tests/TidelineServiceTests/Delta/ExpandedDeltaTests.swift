@@ -100,6 +100,56 @@ struct ExpandedDeltaTests {
         #expect(shown.contains("\"OrderId\":20") && !shown.contains("\"OrderId\":21"))
     }
 
+    @Test(.covers("OD-1.3.14", "OD-1.7.12"))
+    func `for 4 point 0 entities and links stand side by side`() throws {
+        let shop = try Shop()
+        let version = ["OData-MaxVersion": "4.0"]
+        let load = shop.get(
+            "Clients?$select=Name&$expand=Orders($select=Title)",
+            ["OData-MaxVersion": "4.0", "Prefer": "odata.track-changes"]
+        )
+        #expect(load.text.contains(#""Orders":["#) && load.fields[.preferenceApplied] == "odata.track-changes")
+        let mark = try #require(load.text.firstRange(of: "\"@odata.deltaLink\":\""))
+        let link = String(load.text[mark.upperBound...].prefix { $0 != "\"" })
+        try shop.sql("UPDATE Orders SET ClientId = 3 WHERE OrderId = 10")
+        let text = shop.get(link, version).text
+        let items = [
+            #"{"@odata.etag":"W/\"\"","ClientId":1,"Name":"Ann"}"#,
+            ##"{"@odata.context":"#Clients/$deletedLink","source":"Clients(1)","relationship":"Orders","target":"Orders(10)"}"##,
+            #"{"@odata.etag":"W/\"\"","ClientId":3,"Name":"Cid"}"#,
+            ##"{"@odata.context":"#Orders/$entity","@odata.etag":"W/\"\"","OrderId":10,"Title":"ten"}"##,
+            ##"{"@odata.context":"#Orders/$entity","@odata.etag":"W/\"\"","OrderId":30,"Title":"thirty"}"##,
+            ##"{"@odata.context":"#Clients/$link","source":"Clients(3)","relationship":"Orders","target":"Orders(10)"}"##,
+            ##"{"@odata.context":"#Clients/$link","source":"Clients(3)","relationship":"Orders","target":"Orders(30)"}"##,
+        ]
+        #expect(text.withoutETags.contains("\"value\":[\(items.joined(separator: ","))]"), "\(text)")
+        // An entity that leads to another one than before, and one that leads to none.
+        let orders = shop.get("Orders?$select=Title&$expand=Client($select=Name)&$deltatoken=latest", version).text
+        let start = try #require(orders.firstRange(of: "\"@odata.deltaLink\":\""))
+        try shop.sql("INSERT INTO Orders VALUES (31, 'both', 1, 3); UPDATE Orders SET ClientId = 1 WHERE OrderId = 30")
+        let moved = shop.get(String(orders[start.upperBound...].prefix { $0 != "\"" }), version).text
+        #expect(
+            moved.contains(
+                ##"{"@odata.context":"#Orders/$link","source":"Orders(30)","relationship":"Client","target":"Clients(1)"},"##
+                    + ##"{"@odata.context":"#Orders/$deletedLink","source":"Orders(30)","relationship":"Client","target":"Clients(3)"}"##
+            ),
+            "\(moved)"
+        )
+        #expect(moved.contains(##""source":"Orders(31)","relationship":"Client","target":"Clients(3)"}"##))
+    }
+
+    @Test
+    func `what a later page showed is told of, though the start knew nothing of it`() throws {
+        let shop = try Shop()
+        let first = shop.get("Clients?$expand=Orders", ["Prefer": "track-changes, maxpagesize=1"])
+        try shop.sql("INSERT INTO Orders VALUES (35, 'for a moment', 1, 3)")
+        let second = shop.get(try #require(first.link("nextLink")))
+        #expect(second.text.contains("for a moment"))
+        try shop.sql("DELETE FROM Orders WHERE OrderId = 35")
+        let text = changes(shop, try #require(second.link("deltaLink")))
+        #expect(text.contains(#""ClientId":3"#) && text.contains("thirty") && !text.contains("for a moment"))
+    }
+
     @Test
     func `levels below levels are followed`() throws {
         let shop = try Shop()

@@ -54,7 +54,7 @@ struct RandomMirrorTests {
         "Lines?$filter=Order/Total%20gt%202&$select=Note", "Clients?$filter=startswith(Name,'n')",
     ]
 
-    private static func stand(_ kind: Stand.Kind) throws -> Stand {
+    static func stand(_ kind: Stand.Kind) throws -> Stand {
         try Stand(kind, tables: tables, policies: policies) { sets in
             guard let place = sets.firstIndex(where: { $0.names.wire == "Orders" }) else { return }
             let kindPlace = sets[place].type.properties.firstIndex { $0.names.wire == "Kind" }
@@ -67,14 +67,14 @@ struct RandomMirrorTests {
     }
 
     /// What a client holds of one query.
-    private struct Mirror {
+    struct Mirror {
         var query: String
         var link: String?
         /// The rows by their key, in JSON.
         var rows: [Int: JSONValue] = [:]
     }
 
-    private struct Run {
+    struct Run {
         let stand: Stand
         let seed: UInt64
         var random: SeededGenerator
@@ -98,7 +98,7 @@ struct RandomMirrorTests {
             return -1
         }
 
-        private static func items(_ text: String) -> [JSONValue] {
+        static func items(_ text: String) -> [JSONValue] {
             guard case .array(let items)? = JSONValue(text)?.member(["value"]) else { return [] }
             return items
         }

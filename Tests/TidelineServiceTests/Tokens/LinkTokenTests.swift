@@ -23,7 +23,9 @@ struct LinkTokenTests {
             start: position,
             count: 1_000
         ),
-        .delta(since: position),
+        .delta(since: position), .deltaOfLoad(since: position, seen: [position, FeedPosition(bytes: [4])]),
+        .trackedPage(after: [.integer(5)], delivered: 7, moments: [position], count: nil),
+        .trackedPage(after: [], delivered: 7, moments: [position, position], count: 9),
         .deltaPage(since: position, after: FeedPosition(bytes: []), seen: [position, position]),
     ]
 

@@ -75,6 +75,8 @@ public final class JSONEntityWriter: DeltaSink {
     /// The absolute or relative URL of the service root, with a slash at its end.
     private(set) var root = ""
     lazy var capture = RowCapture()
+    /// What begins each of the outermost rows, with a comma at its end.
+    var rowLead: [UInt8]?
     /// Changes the JSON of collections in the outermost rows, by their columns.
     ///
     /// The text, and how many items there are where that is told; `nil` for text that is no array.
@@ -201,6 +203,7 @@ public final class JSONEntityWriter: DeltaSink {
                 output.append(items == 0 ? "{" : ",{")
             }
             items += 1
+            if let rowLead { output.append(rowLead) }
         } else {
             output.append(frame.rows == 0 ? "{" : ",{")
         }
