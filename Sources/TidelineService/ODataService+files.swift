@@ -15,7 +15,7 @@ extension ODataService {
     ///
     /// - Throws: ``SpoolError`` when the file cannot be made.
     public func upload(for request: HTTPRequest, user: UserContext, userName: String? = nil) throws -> MediaUpload? {
-        guard let files, request.method == .put || request.method == .post || request.method == .patch,
+        guard let files = core.files, request.method == .put || request.method == .post || request.method == .patch,
             domain.model.sets.contains(where: { $0.type.properties.contains { $0.stream?.isFile == true } }),
             (try? isUpload(request, user, userName ?? user.name)) == true
         else { return nil }
@@ -46,8 +46,10 @@ extension ODataService {
     /// - Returns: how many were removed.
     @discardableResult
     public func sweepFiles(olderThan age: Int = 3_600) throws -> Int {
-        guard let files else { return 0 }
         let model = domain.model
+        guard let files = core.files,
+            model.sets.contains(where: { $0.type.properties.contains { $0.stream?.isFile == true } })
+        else { return 0 }
         return try store.write { writer in
             var names: Set<String> = []
             for set in model.sets {

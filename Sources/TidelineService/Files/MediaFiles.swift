@@ -34,7 +34,7 @@ public final class MediaFiles: Sendable {
             throw SpoolError(.create, reason: errno)
         }
         let path = "\(folder)/new/\(UInt64.random(in: 0 ... .max))-\(getpid())"
-        let file = unsafe Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+        let file = Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
         guard file >= 0 else { throw SpoolError(.create, reason: errno) }
         return MediaUpload(owning: file, path: path, limit: limit)
     }
@@ -58,12 +58,10 @@ public final class MediaFiles: Sendable {
         return name
     }
 
-    /// The file of a name, or `nil` where there is none, or the name is no name of a file.
-    ///
-    /// - Parameter range: the bytes that are wanted, cut to what there is; `nil` for all.
+    /// The file of a name, open, or `nil` where there is none, or the name is no name of a file.
     func file(_ name: String) -> (file: Int32, count: Int)? {
         guard Self.isName(name) else { return nil }
-        let file = unsafe Self.open("\(folder)/\(name.prefix(2))/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = Self.open("\(folder)/\(name.prefix(2))/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
         let count = lseek(file, 0, SEEK_END)
         guard count >= 0 else {
@@ -103,7 +101,7 @@ public final class MediaFiles: Sendable {
         #if canImport(Darwin)
         Int(unsafe time(nil)) - status.st_mtimespec.tv_sec
         #else
-        Int(unsafe time(nil)) - status.st_mtim.tv_sec
+        Int(time(nil)) - status.st_mtim.tv_sec
         #endif
     }
 

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HTTPTypes
 import Testing
 import TidelineModel
@@ -45,9 +46,8 @@ struct ItemTableTests {
 
     @Test func `it is read like any collection`() throws {
         let shop = try shop()
-        #expect(
-            shop.send(.get, "Posts?$select=Id,Tags").text.contains(#"{"Id":1,"Tags":["b","a"]},{"Id":2,"Tags":[]}"#)
-        )
+        let rows = shop.send(.get, "Posts?$select=Id,Tags").text
+        #expect(rows.contains(#""Id":1,"Tags":["b","a"]}"#) && rows.contains(#""Id":2,"Tags":[]}"#))
         #expect(shop.send(.get, "Posts(1)/Tags").text.contains(#""value":["b","a"]"#))
         #expect(shop.send(.get, "Posts(1)/Tags/$count").text == "2")
         #expect(shop.send(.get, "Posts/$count?$filter=Tags/any(t:t%20eq%20'a')").text == "1")
