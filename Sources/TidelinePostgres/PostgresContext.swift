@@ -14,11 +14,11 @@ final class PostgresContext: Sendable {
     private let columns: StoreColumns
     private let statements: [String: SetStatements]
 
-    init(model: EntityModel, columns: StoreColumns, isTracked: Bool, etagKey: [UInt8]) {
+    init(model: EntityModel, columns: StoreColumns, isTracked: Bool, etagKey: [UInt8], searched: Set<String> = []) {
         self.model = model
         self.isTracked = isTracked
         self.columns = columns
-        let dialect = PostgresDialect(columns: columns.columns)
+        let dialect = PostgresDialect(columns: columns.columns, searched: searched)
         self.dialect = dialect
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(

@@ -51,9 +51,19 @@ public final class PostgresStore: Store {
             try pool.transaction(.write) { connection in
                 if options.installsFunctions { try PostgresFunctions.install(on: connection) }
                 var etagKey: [UInt8] = []
-                if options.isTracked { etagKey = try Self.openCapture(connection, model, options) }
+                var searched: Set<String> = []
+                if options.isTracked {
+                    etagKey = try Self.openCapture(connection, model, options)
+                    searched = try SearchIndex(connection: connection).update(model)
+                }
                 let columns = try StoreColumns(model: model, connection: connection)
-                return PostgresContext(model: model, columns: columns, isTracked: options.isTracked, etagKey: etagKey)
+                return PostgresContext(
+                    model: model,
+                    columns: columns,
+                    isTracked: options.isTracked,
+                    etagKey: etagKey,
+                    searched: searched
+                )
             }
         }
     }

@@ -19,9 +19,13 @@ final class SQLiteContext: Sendable {
     /// Guarded by its lock.
     private let verified = Mutex<Int64>(-1)
 
-    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8]) {
+    /// The tables with a full-text index are known to it.
+    let dialect: SQLiteDialect
+
+    init(model: EntityModel, isTracked: Bool, etagKey: [UInt8], searched: [String: String] = [:]) {
         self.model = model
         self.isTracked = isTracked
+        dialect = SQLiteDialect(searched: searched)
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
             model.sets.map { ($0.names.wire, SetStatements($0, of: model)) },

@@ -50,8 +50,9 @@ public final class SQLiteStore: Store {
         let pool = try SQLiteConnections.pool(path: path, options: options)
         self.pool = pool
         var etagKey: [UInt8] = []
+        var searched: [String: String] = [:]
         if options.isTracked {
-            etagKey = try Self.mapped {
+            (etagKey, searched) = try Self.mapped {
                 try pool.writeWithoutTransaction { connection in
                     try SQLiteConnections.transaction(connection) {
                         try Self.openCapture(connection, model: model, scopes: options.scopes)
@@ -59,17 +60,17 @@ public final class SQLiteStore: Store {
                 }
             }
         }
-        context = SQLiteContext(model: model, isTracked: options.isTracked, etagKey: etagKey)
+        context = SQLiteContext(model: model, isTracked: options.isTracked, etagKey: etagKey, searched: searched)
     }
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
     ///
-    /// - Returns: the key of the ETags.
+    /// - Returns: the key of the ETags, and the rowid column of each table with a full-text index.
     private static func openCapture(
         _ connection: Database,
         model: EntityModel,
         scopes: [String: [String]]
-    ) throws -> [UInt8] {
+    ) throws -> (etagKey: [UInt8], searched: [String: String]) {
         let capture = Capture(connection: connection)
         guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
             throw StorageError(.unsupported, message: "The database is not published: its changes are not captured.")
@@ -79,7 +80,8 @@ public final class SQLiteStore: Store {
         if !lost.isEmpty { try capture.restore(lost) }
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
         try capture.setItems(of: model)
-        return key
+        let index = SearchIndex(connection: connection)
+        return (key, try index.update(model, lost: Set(lost.map(\.name))))
     }
 
     public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {

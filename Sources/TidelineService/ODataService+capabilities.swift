@@ -18,11 +18,13 @@ extension ODataService {
         capabilities.takesDeltaPayloads = true
         capabilities.changesFilteredSets = true
         capabilities.takesQuerySegment = true
+        capabilities.takesKeyAsSegment = true
         capabilities.searches = true
+        capabilities.crossJoins = true
         capabilities.computes = true
         capabilities.transformations = [
             "aggregate", "groupby", "filter", "compute", "concat", "identity", "orderby", "top", "skip", "topcount",
-            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent",
+            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent", "search",
         ]
         return capabilities
     }

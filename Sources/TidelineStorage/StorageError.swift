@@ -38,6 +38,8 @@ public struct StorageError: Error, Hashable, Sendable {
         case tooManyRows
         /// The model or plan asks for what this store cannot do.
         case unsupported
+        /// The database does not take a request that is nested so deep, or so long.
+        case tooComplex
     }
 
     public var code: Code

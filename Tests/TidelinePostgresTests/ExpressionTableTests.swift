@@ -68,6 +68,7 @@ struct ExpressionTableTests {
                 let query = "$apply=" + text.replacing(" ", with: "%20")
                 return try #require(QueryOptions(parsing: query[...]).apply)
             },
+            expression: { try ExpressionParser.parse($0) },
             rows: { plan, sink in try store.read { try $0.aggregate(plan, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")

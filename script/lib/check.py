@@ -198,6 +198,52 @@ def check_conformance(root):
     return complaints
 
 
+def guides(root):
+    """The pages that a reader follows word by word."""
+    yield from (path for path in (root / "README.md", root / "CONTRIBUTING.md", root / "SECURITY.md") if path.exists())
+    if (root / "docs").is_dir():
+        yield from sorted((root / "docs").glob("*.md"))
+
+
+def tool_words(root):
+    """The commands of the tool, those of their own subcommands among them, and the options of all."""
+    commands, options = set(), {"help", "version"}
+    for path in sorted((root / "Sources" / "TidelineTool").rglob("*.swift")):
+        text = path.read_text(encoding="utf-8")
+        commands |= set(re.findall(r'commandName: "([\w-]+)"', text))
+        options |= set(re.findall(r'customLong\("([\w-]+)"\)', text))
+        for name in re.findall(r"@(?:Option|Flag)\b[^\n]*?(?:\n[^\n]*?)*?\bvar\s+(\w+)", text):
+            options.add(re.sub(r"([A-Z])", lambda match: "-" + match.group(1).lower(), name))
+    return commands, options
+
+
+def check_commands(root):
+    """Every script, command of the tool, option and page that README, CONTRIBUTING and docs name is there."""
+    commands, options = tool_words(root)
+    complaints = []
+    for path in guides(root):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            place = f"{path.relative_to(root)}:{number}"
+            for name in re.findall(r"(?<![\w/.])script/([a-z][\w-]*)", line):
+                file = root / "script" / name
+                if not file.exists():
+                    complaints.append(f"{place}: there is no script/{name}")
+                elif file.is_file() and not file.stat().st_mode & 0o111:
+                    complaints.append(f"{place}: script/{name} cannot be run")
+            for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", line):
+                if not (path.parent / target).exists():
+                    complaints.append(f"{place}: there is no page {target}")
+            # A call begins a line of code or an inline code; what follows a path or a word in prose is no call.
+            for call in re.findall(r"(?:^ {4,}|`|\|\s*|&&\s*)tideline ([^`]*)", line):
+                words = call.split()
+                if words and re.fullmatch(r"[a-z][a-z-]*", words[0]) and words[0] not in commands | {"help"}:
+                    complaints.append(f"{place}: tideline has no command {words[0]}")
+                for option in re.findall(r"(?<!\S)--([a-z][\w-]*)", call.split("#")[0]):
+                    if option not in options:
+                        complaints.append(f"{place}: tideline has no option --{option}")
+    return complaints
+
+
 CHECKS = {
     "header": check_header,
     "size": check_size,
@@ -205,6 +251,7 @@ CHECKS = {
     "forbidden": check_forbidden,
     "docs": check_docs,
     "features": check_features,
+    "commands": check_commands,
     "conformance": check_conformance,
     "layers": check_layers,
     "format": check_format,

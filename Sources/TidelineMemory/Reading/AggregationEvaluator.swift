@@ -61,6 +61,9 @@ struct AggregationEvaluator {
         case .project(let values):
             result.values = try rows.values.map { row in try values.map { try value($0, row, rows) } }
             result.isDerived = true
+        case .cross(let sets, let condition, let values):
+            result.values = try cross(sets, condition, values, rows)
+            result.isDerived = true
         case .compute(let values):
             result.values = try rows.values.map { row in row + (try values.map { try value($0, row, rows) }) }
         case .order(let keys, let skip, let top):
@@ -78,6 +81,28 @@ struct AggregationEvaluator {
             result.isDerived = true
         }
         return result
+    }
+
+    /// The values of each row with each row of other sets, where the condition is true.
+    private func cross(
+        _ sets: [EntitySet],
+        _ condition: TypedExpression?,
+        _ values: [TypedExpression],
+        _ rows: Rows
+    ) throws -> [[Value]] {
+        let own = try relations.schema.place(of: plan.set)
+        var combined = rows.values.map { [relations.source(own, user: plan.user)($0)] }
+        for set in sets {
+            let place = try relations.schema.place(of: set)
+            let others = try relations.rows(of: place).map(relations.source(place, user: plan.user))
+            combined = combined.flatMap { before in others.map { before + [$0] } }
+        }
+        return try combined.compactMap { sources in
+            guard let first = sources.first else { return nil }
+            let evaluator = relations.evaluator(first, plan.user)
+            if let condition, try evaluator.value(of: condition, across: sources) != .boolean(true) { return nil }
+            return try values.map { try evaluator.value(of: $0, across: sources) }
+        }
     }
 
     private func rank(

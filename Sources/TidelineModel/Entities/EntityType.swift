@@ -27,6 +27,8 @@ public struct EntityType: Hashable, Sendable {
     public var version: Int?
     /// The places of the text properties that `$search` looks at; empty for none.
     public var searchProperties: [Int] = []
+    /// Whether `$search` looks for whole words, which a full-text index finds, and not for parts of the texts.
+    public var searchesWords = false
     public var description: String?
 
     public init(

@@ -81,6 +81,8 @@ extension ExpressionChecker {
     }
 
     /// What an entity must satisfy to be found: each word is in one of the properties that are searched, in any case.
+    ///
+    /// Where ``EntityType/searchesWords`` is set, whole words count; else what is contained.
     package static func condition(for search: SearchExpression, over type: EntityType) -> TypedExpression {
         switch search {
         case .not(let inner):
@@ -96,6 +98,14 @@ extension ExpressionChecker {
         case .or(let left, let right):
             let (left, right) = (condition(for: left, over: type), condition(for: right, over: type))
             return TypedExpression(node: .binary(.or, left, right), type: .boolean)
+        case .word(let text) where type.searchesWords, .phrase(let text) where type.searchesWords:
+            let words = SearchWords.words(text)
+            // What has no letter and no digit is nowhere.
+            guard !words.isEmpty else { return .literal(.boolean(false), .boolean) }
+            let texts = type.searchProperties.map {
+                TypedExpression(node: .path(.init(property: $0)), type: .string)
+            }
+            return TypedExpression(node: .found(words, in: texts), type: .boolean)
         case .word(let text), .phrase(let text):
             let needle = TypedExpression.literal(.string(TextFunctions.lower(text)), .string)
             var result: TypedExpression?

@@ -43,6 +43,24 @@ public struct ExpressionChecker: Sendable {
         return try condition(typed, of: "the condition")
     }
 
+    /// Checks an expression over members of a cross join: each of its paths begins with the name of a set.
+    ///
+    /// The last set is the innermost scope.
+    package static func check(
+        _ expression: Expression,
+        across sets: [EntitySet],
+        in model: EntityModel
+    ) throws(ExpressionError) -> TypedExpression {
+        // Bare names belong to nothing.
+        let nothing = EntitySet(
+            names: Names(wire: "$crossjoin"),
+            type: EntityType(names: Names(wire: "$crossjoin"), properties: [], key: [])
+        )
+        var context = Context(nothing)
+        for set in sets { context = context.entering(.entity(set, type: nil), variable: set.names.wire) }
+        return try ExpressionChecker(model: model, set: nothing).check(expression, context)
+    }
+
     /// Where a part of an expression stands: the scopes around it, and how deep it is.
     struct Context {
         /// One thing that paths can start from.

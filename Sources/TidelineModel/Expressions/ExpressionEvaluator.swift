@@ -35,6 +35,16 @@ public struct ExpressionEvaluator<Source: PropertySource> {
         try value(of: expression, [])
     }
 
+    /// The value of an expression over several scopes, the innermost last.
+    package func value(of expression: TypedExpression, across scopes: [any PropertySource]) throws -> Value {
+        try value(of: expression, scopes.map(Item.entity))
+    }
+
+    /// The value of an expression over one item of a collection, which is its innermost scope.
+    package func value(of expression: TypedExpression, over item: JSONValue) throws -> Value {
+        try value(of: expression, [.value(item)])
+    }
+
     /// The item of a lambda or a count that a scope is.
     private enum Item {
         case entity(any PropertySource)
@@ -104,6 +114,13 @@ public struct ExpressionEvaluator<Source: PropertySource> {
         case .member(let base, let names): return try json(base, items).member(names).typed(expression)
         case .list(let list):
             return .string(JSONValue.array(try list.map { JSONValue(try value(of: $0, items)) }).text)
+        case .found(let words, let texts):
+            for part in texts {
+                if case .string(let text) = try value(of: part, items), SearchWords.contains(text, words) {
+                    return .boolean(true)
+                }
+            }
+            return .boolean(false)
         }
     }
 

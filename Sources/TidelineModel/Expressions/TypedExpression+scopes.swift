@@ -11,7 +11,7 @@ extension TypedExpression {
             .member(let inner, _):
             [(inner, false)]
         case .binary(_, let left, let right): [(left, false), (right, false)]
-        case .call(_, let arguments), .list(let arguments): arguments.map { ($0, false) }
+        case .call(_, let arguments), .list(let arguments), .found(_, let arguments): arguments.map { ($0, false) }
         case .isIn(let item, let list): ([item] + list).map { ($0, false) }
         case .conditional(let branches): branches.flatMap { [($0.condition, false), ($0.value, false)] }
         case .lambda(_, let items, let body), .count(let items, let body):
@@ -35,6 +35,7 @@ extension TypedExpression {
             copy.node = .binary(sign, change(left, false), change(right, false))
         case .call(let function, let arguments): copy.node = .call(function, arguments.map { change($0, false) })
         case .list(let items): copy.node = .list(items.map { change($0, false) })
+        case .found(let words, let texts): copy.node = .found(words, in: texts.map { change($0, false) })
         case .isIn(let item, let list): copy.node = .isIn(change(item, false), list.map { change($0, false) })
         case .conditional(let branches):
             copy.node = .conditional(
@@ -64,7 +65,7 @@ extension TypedExpression {
             way.up += count
             copy.node = .count(.entities(way), body)
         case .literal, .path, .me, .item, .unary, .promote, .cast, .isInUser, .member, .binary, .call, .list, .isIn,
-            .conditional, .lambda, .count:
+            .conditional, .lambda, .count, .found:
             break
         }
         return copy

@@ -108,6 +108,8 @@ public struct TypedExpression: Hashable, Sendable {
         case member(TypedExpression, [String])
         /// A JSON array of constants.
         case list([TypedExpression])
+        /// Whether words stand side by side in one of several texts, as ``SearchWords`` has them; never null.
+        case found([String], in: [TypedExpression])
     }
 
     public var node: Node

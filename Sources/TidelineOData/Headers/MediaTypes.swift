@@ -103,6 +103,12 @@ public enum MediaTypes {
         return range.type == "application/json" ? .json : .xml
     }
 
+    /// Whether a client takes answers of that type, whatever their parameters.
+    public static func accepts(_ type: String, fields: HTTPFields) -> Bool {
+        let family = type.prefix { $0 != "/" } + "/*"
+        return ranges(fields).contains { [type, String(family), "*/*"].contains($0.type) && $0.quality > 0 }
+    }
+
     /// Whether plain text may be answered, as for `/$count` and `/$value`; every client gets it in fact.
     public static func acceptsText(fields: HTTPFields) -> Bool {
         ranges(fields).contains { ["text/plain", "text/*", "*/*"].contains($0.type) && $0.quality > 0 }

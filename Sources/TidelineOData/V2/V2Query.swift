@@ -14,6 +14,7 @@ struct V2Query {
         var format: String?
         /// Whether only chosen properties are asked for: then nothing is deferred.
         var hasSelect = false
+        var expands = false
     }
 
     /// - Parameter text: the query, percent-encoded, without its question mark.
@@ -50,6 +51,10 @@ struct V2Query {
                     throw ODataError(.notSupported, "OData v2 has no option \(name.prefix(50)).", target: name)
                 }
             }
+        }
+        result.expands = !expand.isEmpty
+        if result.expands, options.contains(where: { $0.0 == "$deltatoken" }) {
+            throw ODataError(.notSupported, "A delta of OData v2 has no $expand: it knows no links.", target: "$expand")
         }
         let tree = Tree(select: select, expand: expand)
         options += tree.options

@@ -79,6 +79,11 @@ public struct V2Translation: Sendable {
         self.fields[.odataVersion] = "4.0"
         self.fields[.odataMaxVersion] = "4.0"
         for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .prefer] { self.fields[name] = fields[name] }
+        if options.expands, let prefer = fields[.prefer] {
+            // The links of a delta in version 4.0 have no place in v2: with $expand nothing is tracked.
+            let kept = prefer.split(separator: ",").filter { !$0.contains("track-changes") }
+            self.fields[.prefer] = kept.isEmpty ? nil : kept.joined(separator: ",")
+        }
         if self.method == .post, !isRaw, fields[.prefer] == nil {
             self.fields[.prefer] = target.contains("$ref") ? nil : "return=representation"
         }

@@ -72,7 +72,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         case "25006": StorageError(.io, message: "The database cannot be written: it is read-only.")
         case "0A000" where isStalePlan: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
         case "0A000": StorageError(.unsupported, message: "PostgreSQL does not support this: \(message).")
-        case "54001", "54011", "54023": StorageError(.unsupported, message: "The query is too large for PostgreSQL.")
+        case "54001", "54011", "54023": StorageError(.tooComplex, message: "The query is too large for PostgreSQL.")
         case "XX001", "XX002": StorageError(.corrupt, message: "The database is damaged: \(message).")
         // What libpq says when it cannot connect holds no values.
         case "08001", "3D000", "28000", "28P01", "57P03":

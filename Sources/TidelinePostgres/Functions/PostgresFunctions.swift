@@ -11,7 +11,7 @@ import TidelineStorage
 package enum PostgresFunctions {
     /// The families, a file each.
     private static let families = [
-        integers, reals, decimals, text, letters, clock, values, collections, shapes,
+        integers, reals, decimals, text, letters, words, clock, values, collections, shapes,
     ]
 
     /// The SQL that makes all functions, the schema included.

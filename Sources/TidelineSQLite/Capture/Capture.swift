@@ -98,6 +98,7 @@ struct Capture {
     /// In a write transaction.
     func remove() throws {
         let createdSequence = try state("sequence") == "0"
+        try SearchIndex(connection: connection).remove()
         for name in try names(
             "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'tideline\\_%' ESCAPE '\\'"
         ) {

@@ -70,6 +70,11 @@ extension SQLFunction {
             }
         case .json, .jsonText: json(call)
         case .hasSubset, .hasSubsequence: arrays(call)
+        case .found:
+            if let words = call.text(0), let text = call.text(1) {
+                let wanted = words.split(separator: " ").map(String.init)
+                call.result(SearchWords.contains(text, wanted) ? 1 as Int64 : 0)
+            }
         case .member: member(call)
         case .shape: call.result(shape(call)?.text)
         case .geoDistance, .geoIntersects, .geoLength: measure(call)

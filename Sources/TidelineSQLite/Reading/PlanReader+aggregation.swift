@@ -7,8 +7,13 @@ import TidelineStorage
 
 extension PlanReader {
     /// See ``StoreReader/aggregate(_:into:)``.
-    static func aggregate(_ plan: AggregationPlan, connection: Database, into sink: any RowSink) throws -> Int {
-        let compiled = AggregationStatement(plan, dialect: SQLiteDialect())
+    static func aggregate(
+        _ plan: AggregationPlan,
+        connection: Database,
+        context: SQLiteContext,
+        into sink: any RowSink
+    ) throws -> Int {
+        let compiled = AggregationStatement(plan, dialect: context.dialect)
         let statement = try PreparedStatement(connection, compiled.text)
         defer { statement.reset() }
         statement.bind(compiled.bindings, after: 0)

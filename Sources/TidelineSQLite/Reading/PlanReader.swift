@@ -47,7 +47,7 @@ final class PlanReader {
         plan: ReadPlan,
         keepsStatement: Bool = true
     ) throws {
-        let compiled = SelectStatement(plan: plan, dialect: SQLiteDialect())
+        let compiled = SelectStatement(plan: plan, dialect: context.dialect)
         let statement =
             keepsStatement
             ? try context.prepared(connection, compiled.text) : try PreparedStatement(connection, compiled.text)
@@ -84,7 +84,7 @@ final class PlanReader {
         context: SQLiteContext,
         readers: [ColumnReader]
     ) throws -> Child {
-        let select = SelectStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
+        let select = SelectStatement(expansion: expansion, of: plan.set, dialect: context.dialect)
         // Never a kept statement: the same text may be running further up, as in an expansion over one set twice.
         let reader = try PlanReader(
             connection: connection,
@@ -95,7 +95,7 @@ final class PlanReader {
         )
         var count: (PreparedStatement, CountStatement)?
         if expansion.includesCount {
-            let compiled = CountStatement(expansion: expansion, of: plan.set, dialect: SQLiteDialect())
+            let compiled = CountStatement(expansion: expansion, of: plan.set, dialect: context.dialect)
             count = (try PreparedStatement(connection, compiled.text), compiled)
         }
         let sources = try select.parameters.map { parameter in
@@ -229,7 +229,7 @@ final class PlanReader {
 
     /// See ``StoreReader/count(_:)``.
     static func count(_ plan: ReadPlan, connection: Database, context: SQLiteContext) throws -> Int {
-        let compiled = CountStatement(plan: plan, dialect: SQLiteDialect())
+        let compiled = CountStatement(plan: plan, dialect: context.dialect)
         let statement = try context.prepared(connection, compiled.text)
         defer { statement.reset() }
         statement.bind(compiled.bindings, after: compiled.parameters.count)
@@ -250,7 +250,7 @@ final class PlanReader {
             in: set,
             model: context.model,
             user: user,
-            dialect: SQLiteDialect()
+            dialect: context.dialect
         )
         let statement = try context.prepared(connection, compiled.text)
         defer { statement.reset() }

@@ -24,7 +24,7 @@ package final class PlanRunner: Sendable {
     ///
     /// - Throws: ``StorageError``, with wire names.
     package func aggregate(_ plan: AggregationPlan, on connection: Database, into sink: any RowSink) throws -> Int {
-        try context.named { try PlanReader.aggregate(plan, connection: connection, into: sink) }
+        try context.named { try PlanReader.aggregate(plan, connection: connection, context: context, into: sink) }
     }
 
     /// Pushes one page of a plan, expansions included.

@@ -26,7 +26,7 @@ final class SQLiteReader: StoreReader {
     }
 
     func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
-        try context.named { try PlanReader.aggregate(plan, connection: connection, into: sink) }
+        try context.named { try PlanReader.aggregate(plan, connection: connection, context: context, into: sink) }
     }
 
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
@@ -83,7 +83,9 @@ final class SQLiteReader: StoreReader {
         }
         let version = try SQLiteContext.schemaVersion(connection)
         if context.verifiedSchema != version {
-            guard try Capture(connection: connection).lostTables().isEmpty else { throw CaptureLost() }
+            guard try Capture(connection: connection).lostTables().isEmpty,
+                try SearchIndex(connection: connection).isWhole(context.model, context.dialect.searched)
+            else { throw CaptureLost() }
             context.verifiedSchema = version
         }
         isVerified = true

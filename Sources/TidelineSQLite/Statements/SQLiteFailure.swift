@@ -44,6 +44,10 @@ struct SQLiteFailure {
         where message.hasPrefix("no such table") || message.hasPrefix("no such column")
             || message.contains("has no column named"):
             StorageError(.schemaChanged, message: "The tables no longer fit the model: \(message).")
+        // The parser's stack is finite, and so is the depth of an expression.
+        case SQLITE_ERROR
+        where message.hasPrefix("parser stack overflow") || message.hasPrefix("Expression tree is too large"):
+            StorageError(.tooComplex, message: "The query is nested too deep for SQLite.")
         default: StorageError(.io, message: "SQLite refused (code \(code)): \(message).")
         }
     }

@@ -45,7 +45,9 @@ final class SQLiteWriter: StoreWriter {
             return try body()
         } catch is CaptureLost {
             let capture = Capture(connection: connection)
-            try capture.restore(try capture.lostTables())
+            let lost = try capture.lostTables()
+            if !lost.isEmpty { try capture.restore(lost) }
+            _ = try SearchIndex(connection: connection).update(context.model, lost: Set(lost.map(\.name)))
             return try body()
         }
     }

@@ -34,6 +34,9 @@ struct BatchHandler {
             contentType: fields[.contentType],
             limit: core.planner.limits.batchRequests
         )
+        guard MediaTypes.accepts(batch.form == .json ? "application/json" : "multipart/mixed", fields: fields) else {
+            throw ODataError(.notAcceptable, "A batch is answered in its own format.", target: "Accept")
+        }
         if Preferences(fields).returns != nil {
             throw ODataError(.invalidHeader, "return belongs to the requests of the batch.", target: "Prefer")
         }

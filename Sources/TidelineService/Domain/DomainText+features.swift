@@ -68,7 +68,8 @@ extension DomainText {
         if let place = type.version { text += "    version: \(path(place))\n" }
         if let place = type.mediaProperty { text += "    media: \(path(place))\n" }
         if !type.searchProperties.isEmpty {
-            text += "    search: [\(type.searchProperties.map(path).joined(separator: ", "))]\n"
+            let list = "[\(type.searchProperties.map(path).joined(separator: ", "))]"
+            text += "    search: \(type.searchesWords ? "{properties: \(list), fullText: true}" : list)\n"
         }
         text += inheritanceLines(type)
         if !type.complexProperties.isEmpty { text += "    complex:\n" }

@@ -105,16 +105,27 @@ extension ModelReader {
             }
             type.version = place
         }
-        for field in try fields["search"]?.items() ?? [] {
+        try readSearch(fields["search"], of: &type, set)
+        let bags = type.properties.filter { $0.structure == .dynamic }
+        guard bags.count < 2 else {
+            throw root.error(.value, "\(set) has two columns of dynamic properties.")
+        }
+    }
+
+    /// `search: [Name]`, or with a full-text index `search: {properties: [Name], fullText: true}`.
+    private func readSearch(_ search: YAMLField?, of type: inout EntityType, _ set: String) throws(DomainError) {
+        var list = search
+        if let search, search.isMapping {
+            let fields = try search.fields(["properties", "fullText"])
+            list = try fields.required("properties", of: search)
+            type.searchesWords = try fields["fullText"]?.bool() ?? false
+        }
+        for field in try list?.items() ?? [] {
             let place = try place(field, in: type, of: set)
             guard type.properties[place].type == .string else {
                 throw field.error(.value, "\(field.path) is \"\(try field.string())\", which is no text.")
             }
             type.searchProperties.append(place)
-        }
-        let bags = type.properties.filter { $0.structure == .dynamic }
-        guard bags.count < 2 else {
-            throw root.error(.value, "\(set) has two columns of dynamic properties.")
         }
     }
 

@@ -52,6 +52,10 @@ struct YAMLField {
         return sequence.enumerated().map { YAMLField(node: $1, path: "\(path)[\($0 + 1)]") }
     }
 
+    var isMapping: Bool {
+        if case .mapping = node { true } else { false }
+    }
+
     /// Whether the node is YAML's null.
     var isNull: Bool {
         if case .scalar(let scalar) = node, scalar.style != .singleQuoted, scalar.style != .doubleQuoted {

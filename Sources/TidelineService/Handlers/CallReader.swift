@@ -29,7 +29,8 @@ struct CallReader {
         let target = try RequestTarget(parsing: text)
         _ = try ODataVersion.ofBody(fields)
         let preferences = Preferences(fields)
-        let isData = target.path.segments.last.map { $0 != .metadata && $0 != .value && $0 != .count } ?? true
+        let isData =
+            target.path.segments.last.map { ![.metadata, .value, .count, .batch].contains($0) } ?? true
         var format =
             isData
             ? try MediaTypes.json(format: target.options.format, fields: fields, version: version)

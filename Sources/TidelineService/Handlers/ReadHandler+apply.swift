@@ -12,36 +12,41 @@ import TidelineStorage
 extension ReadHandler {
     func aggregation(_ collection: Resource.Collection, _ transformations: [Transformation]) throws -> Answer {
         let options = call.options
-        guard options.select == nil, options.expand.isEmpty, options.search == nil, !options.count,
-            options.deltaToken == nil
-        else {
-            throw ODataError(.notSupported, "$apply goes with $filter, $orderby, $skip and $top.", target: "$apply")
+        guard options.expand.isEmpty, options.deltaToken == nil else {
+            throw ODataError(.notSupported, "$apply does not go with $expand and $deltatoken.", target: "$apply")
         }
-        var steps = transformations
-        if let filter = options.filter { steps.append(.filter(filter)) }
-        if !options.compute.isEmpty { steps.append(.compute(options.compute)) }
-        if !options.orderBy.isEmpty { steps.append(.orderBy(options.orderBy)) }
-        if let skip = options.skip { steps.append(.skip(Int64(skip))) }
-        if let top = options.top { steps.append(.top(Int64(top))) }
-        var plan = try core.planner.aggregation(steps, over: collection, for: call.user)
-        let limit = min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows)
+        let steps = transformations + options.afterApply
+        let plan = try core.planner.aggregation(steps, over: collection, for: call.user)
+        return try rows(of: plan, name: collection.set.names.wire)
+    }
+
+    /// The rows of a plan as a page.
+    func rows(of plan: AggregationPlan, name: String) throws -> Answer {
+        let options = call.options
+        var page = plan
+        let limit = pageRows
         // The rows depend on the whole query: a token is good for its text and its user alone.
-        let scope = Array("$apply \(call.userName ?? "") \(call.user.id) \(collection.set.names.wire) \(steps)".utf8)
+        let scope = Array("$apply \(call.userName ?? "") \(call.user.id) \(name) \(options.scopeText)".utf8)
+        var count: Int?
         if let text = options.skipToken {
             let token = try core.token(text, option: "$skiptoken")
-            guard token.scope == ETag(of: scope).text.utf8.map({ $0 }), case .page(_, let delivered, _, _) = token.place
+            guard token.scope == ETag(of: scope).text.utf8.map({ $0 }),
+                case .page(_, let delivered, _, let total) = token.place
             else { throw DeltaHandler.scopeChanged }
-            plan.skip = delivered
+            page.skip = delivered
+            count = total
         }
-        if call.isPaged { plan.top = limit + 1 }
-        let writer = JSONEntityWriter(shape: shape(of: plan), format: call.format)
+        if options.count, count == nil { count = try matching(plan) }
+        if call.isPaged { page.top = limit + 1 }
+        let shown = try Self.shown(options.select, of: plan.columns)
+        let writer = JSONEntityWriter(shape: shape(of: plan, name: name, shown: shown), format: call.format)
         if call.isPaged { writer.limitRows(to: limit) }
-        writer.begin(.collection, contextRoot: call.contextRoot)
-        _ = try reader.aggregate(plan, into: writer)
+        writer.begin(.collection, contextRoot: call.contextRoot, count: options.count ? count : nil)
+        _ = try reader.aggregate(page, into: writer)
         if let failure = writer.failure { throw failure }
         var next: String?
         if writer.hasMoreRows {
-            let place = LinkToken.Place.page(after: [], delivered: plan.skip + limit, start: nil, count: nil)
+            let place = LinkToken.Place.page(after: [], delivered: page.skip + limit, start: nil, count: count)
             next = Link(call: call).next(
                 core.text(of: LinkToken(place: place, scope: Array(ETag(of: scope).text.utf8)))
             )
@@ -50,11 +55,67 @@ extension ReadHandler {
         return Answer(.ok, fields: dataFields(isPaged: call.isPaged), body: .bytes(writer.output.bytes))
     }
 
+    /// The most rows of a page.
+    var pageRows: Int {
+        min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows)
+    }
+
+    /// `/$count` of what `$apply` makes.
+    func aggregatedCount(_ collection: Resource.Collection, _ transformations: [Transformation]) throws -> Answer {
+        var options = call.options
+        // The number is of what matches, whatever pages there are.
+        (options.orderBy, options.skip, options.top) = ([], nil, nil)
+        let plan = try core.planner.aggregation(transformations + options.afterApply, over: collection, for: call.user)
+        let count = try number(of: plan)
+        return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
+    }
+
+    /// How many rows there are before `$skip` and `$top` of the request: they are the last steps.
+    private func matching(_ plan: AggregationPlan) throws -> Int {
+        var whole = plan
+        for _ in 0..<((call.options.skip == nil ? 0 : 1) + (call.options.top == nil ? 0 : 1)) {
+            if case .order? = whole.steps.last { whole.steps.removeLast() }
+        }
+        return try number(of: whole)
+    }
+
+    /// How many rows a plan has.
+    func number(of plan: AggregationPlan) throws -> Int {
+        let sink = KeySink(plan.counting.result.type, columns: [0])
+        _ = try reader.aggregate(plan.counting, into: sink)
+        guard case .integer(let count)? = sink.rows.first?.first else { return 0 }
+        return Int(count)
+    }
+
+    /// The columns that `$select` chooses, by their places; `nil` for all.
+    private static func shown(
+        _ items: [SelectItem]?,
+        of columns: [AggregationPlan.Column]
+    ) throws(ODataError) -> Set<Int>? {
+        guard let items, !items.contains(.all) else { return nil }
+        var shown: Set<Int> = []
+        for item in items {
+            let path: [String]
+            switch item {
+            case .property(let name): path = name.split(separator: "/").map(String.init)
+            case .path(let names, let options) where options == QueryOptions(): path = names
+            default: throw ODataError(.notSupported, "$select beside $apply takes names.", target: "$select")
+            }
+            let found = columns.indices.filter { columns[$0].path.starts(with: path) }
+            guard !found.isEmpty else {
+                let name = path.joined(separator: "/")
+                throw ODataError(.invalidSelect, "The result has no property \(name).", target: name)
+            }
+            shown.formUnion(found)
+        }
+        return shown
+    }
+
     /// The result's columns; those at the end of a path stand in objects, as the entities did that they came from.
-    private func shape(of plan: AggregationPlan) -> RowShape {
-        var shape = RowShape(set: plan.set.names.wire, key: [], columns: [], includesETag: false)
+    private func shape(of plan: AggregationPlan, name: String, shown: Set<Int>?) -> RowShape {
+        var shape = RowShape(set: name, key: [], columns: [], includesETag: false)
         var containers: [[String]: Int] = [:]
-        for column in plan.columns {
+        for (place, column) in plan.columns.enumerated() {
             var container: Int?
             for depth in column.path.indices.dropLast() {
                 let path = Array(column.path[...depth])
@@ -67,16 +128,21 @@ extension ReadHandler {
             }
             var made = RowShape.Column(name: column.path.last ?? "", type: column.type ?? .string)
             made.container = container
+            let declared = plan.set.type.propertyIndex(wire: made.name).map { plan.set.type.properties[$0].type }
+            made.isUndeclared = container == nil && declared != made.type
             if let type = column.enumeration.flatMap({ core.planner.model[enumeration: $0] }) {
                 made.form = .enumeration(type)
+                made.typeName = "\(core.planner.model.namespace).\(type.names.wire)"
             } else if column.structure != nil {
                 made.form = .json
             } else if made.type.isSpatial {
                 made.form = .spatial
             }
+            made.isHidden = shown.map { !$0.contains(place) } ?? false
             shape.columns.append(made)
         }
-        shape.selected = Self.selectList(plan.columns.map { $0.path[...] })
+        let names = plan.columns.enumerated().filter { shown?.contains($0.offset) ?? true }
+        shape.selected = Self.selectList(names.map { $0.element.path[...] })
         return shape
     }
 
@@ -89,6 +155,23 @@ extension ReadHandler {
             return inner.isEmpty ? name : "\(name)(\(selectList(inner).joined(separator: ",")))"
         }
     }
+}
+
+extension QueryOptions {
+    /// The options that follow `$apply`, as transformations in the order in which they are evaluated.
+    var afterApply: [Transformation] {
+        var steps: [Transformation] = []
+        if !compute.isEmpty { steps.append(.compute(compute)) }
+        if let search { steps.append(.search(search)) }
+        if let filter { steps.append(.filter(filter)) }
+        if !orderBy.isEmpty { steps.append(.orderBy(orderBy)) }
+        if let skip { steps.append(.skip(Int64(skip))) }
+        if let top { steps.append(.top(Int64(top))) }
+        return steps
+    }
+
+    /// What the rows depend on.
+    fileprivate var scopeText: String { "\(apply ?? []) \(afterApply)" }
 }
 
 extension Planner {

@@ -22,6 +22,10 @@ extension ReadHandler {
             query.untracked = "the way there leads over a table of links; track the links, or expand them."
         }
         if isDelta {
+            guard call.format.metadata != .none else {
+                // Without control information nothing would say what was removed: JSON Format 4.01, section 3.1.3.
+                throw ODataError(.notAcceptable, "Changes are not told with metadata=none.", target: "Accept")
+            }
             let delta = try DeltaHandler(read: self, query: query)
             if let token { return try delta.answer(token) }
             guard let text = call.options.deltaToken, text != "latest" else { return try delta.latest() }
@@ -158,6 +162,7 @@ extension ReadHandler {
 
     /// `/$count`: the number alone, as text.
     func count(_ collection: Resource.Collection) throws -> Answer {
+        if let transformations = call.options.apply { return try aggregatedCount(collection, transformations) }
         var options = call.options
         options.orderBy = []
         options.expand = []

@@ -23,6 +23,7 @@ struct ReadHandler {
         case .metadata: return try metadata()
         case .batch: throw Self.notAllowed("$batch takes POST.")
         case .all: return try all()
+        case .crossjoin(let sets): return try crossjoin(sets)
         case .collection(let collection): return try self.collection(collection)
         case .entity(let entity): return try self.entity(entity)
         case .nothing: return Answer(.noContent, fields: fields())
@@ -70,18 +71,19 @@ struct ReadHandler {
     ///
     /// Source: OData Protocol 4.01, sections 8.2.4 and 8.2.5.
     func conditional(_ etag: ETag?, _ answer: Answer) throws -> Answer {
-        if let condition = try ETagCondition.read(.ifNoneMatch, call.fields), condition.matches(etag) {
-            var fields = fields()
-            fields[.eTag] = etag?.text
-            fields[.vary] = answer.fields[.vary]
-            return Answer(.notModified, fields: fields, entity: answer.entity)
-        }
+        // In this order: RFC 9110, section 13.2.2.
         if let condition = try ETagCondition.read(.ifMatch, call.fields), !condition.matches(etag) {
             throw ODataError(
                 service: ServiceCode.preconditionFailed,
                 "The entity is of another version.",
                 target: "If-Match"
             )
+        }
+        if let condition = try ETagCondition.read(.ifNoneMatch, call.fields), condition.matches(etag) {
+            var fields = fields()
+            fields[.eTag] = etag?.text
+            fields[.vary] = answer.fields[.vary]
+            return Answer(.notModified, fields: fields, entity: answer.entity)
         }
         return answer
     }

@@ -61,13 +61,28 @@ struct Resolver {
             return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
         case .name(let name, let predicate): return try root(name, predicate)
         case .all: return .all
-        case .crossjoin: throw ODataError(.notSupported, "$crossjoin is not supported.", target: "$crossjoin")
+        case .crossjoin(let names): return .crossjoin(try sets(names))
         case .entity: return try identified()
         case .function(let name, _), .action(let name), .cast(let name), .literal(let name):
             throw ODataError(.notFound, "There is no \(name).", target: name)
         case .count, .value, .ref, .key, .filter, .each, .query:
             throw ODataError(.notFound, "The path begins with what can only follow something.")
         }
+    }
+
+    /// The sets of a cross join.
+    private func sets(_ names: [String]) throws(ODataError) -> [EntitySet] {
+        guard Set(names).count == names.count else {
+            throw ODataError(.invalidURL, "A set stands in $crossjoin once.", target: "$crossjoin")
+        }
+        var sets: [EntitySet] = []
+        for name in names {
+            guard let set = planner.model[set: name], !set.isContained else {
+                throw ODataError(.notFound, "There is no entity set \(name).", target: name)
+            }
+            sets.append(set)
+        }
+        return sets
     }
 
     /// The entity of an id: `$entity?$id=Orders(42)`.

@@ -11,6 +11,8 @@ enum Resource {
     case batch
     /// The entities of all sets: `$all`.
     case all
+    /// The entities of several sets, each with each.
+    case crossjoin([EntitySet])
     case collection(Collection)
     case entity(Entity)
     /// A single-valued navigation property that is null.

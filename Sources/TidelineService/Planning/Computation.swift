@@ -60,6 +60,7 @@ struct Computation {
         selection.computed.compactMap { name in
             guard let expression = expressions[name], let type = expression.type else { return nil }
             var column = RowShape.Column(name: name, type: type)
+            column.isUndeclared = true
             if let enumeration = expression.enumeration.flatMap({ model[enumeration: $0] }) {
                 column.form = .enumeration(enumeration)
                 column.typeName = "\(model.namespace).\(enumeration.names.wire)"

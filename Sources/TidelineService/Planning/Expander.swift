@@ -102,13 +102,11 @@ struct Expander {
             isWhole
             ? try Selection(options.select, target, as: derived, computed: compute.names, in: planner.model)
             : try Selection([], target, as: derived, in: planner.model)
+        var whole = options
+        if isWhole { whole.expand += try deeper(item, from: source.set, to: target, depth: depth) }
         let nested =
             isWhole
-            ? try expansions(
-                options.expand + (try deeper(item, from: source.set, to: target, depth: depth)),
-                of: Source(set: target, derivedType: derived),
-                depth: depth + 1
-            ) : []
+            ? try expansions(whole.expand, of: Source(set: target, derivedType: derived), depth: depth + 1) : []
         let limit = pageLimit(navigation, item)
         var plan = ReadPlan(
             model: planner.model,
@@ -143,7 +141,10 @@ struct Expander {
         }
         if let limit, (options.top ?? .max) > limit {
             shape.pageLimit = limit
-            shape.nextQuery = options.nextQuery(after: limit)
+            // The rest is expanded as the first are, with the levels that are left.
+            shape.nextQuery = whole.nextQuery(after: limit)
+            shape.nextSegments =
+                (derived.map { "/\(planner.model.namespace).\($0)" } ?? "") + (isWhole ? "" : "/$ref")
         }
         return Expansion(
             plan: ReadPlan.Expansion(

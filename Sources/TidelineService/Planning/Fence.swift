@@ -91,6 +91,8 @@ extension TypedExpression {
         case .isInUser(let item, _): return item.isColumn
         case .call(.startswith, let arguments):
             return arguments.count == 2 && arguments[0].isColumn && arguments[1].isConstant
+        // An index answers it.
+        case .found(_, let texts): return texts.allSatisfy(\.isColumn)
         case .call, .unary, .promote, .cast, .conditional, .lambda, .count, .item, .member, .list: return false
         }
     }
@@ -120,6 +122,7 @@ extension AggregationPlan.Step {
         func isPlain(_ value: TypedExpression) -> Bool { value.isColumn || value.isConstant }
         switch self {
         case .filter(let condition): return condition.isHarmless
+        case .cross(_, let condition, let values): return condition?.isHarmless ?? true && values.allSatisfy(isPlain)
         case .project(let values), .compute(let values): return values.allSatisfy(isPlain)
         case .group(let keys, _, let aggregates):
             return keys.allSatisfy(isPlain) && aggregates.allSatisfy { $0.value.map(isPlain) ?? true }

@@ -33,7 +33,7 @@ struct Guarding {
         case .count(let items, let body):
             let (items, inner) = guarded(items, scopes)
             copy.node = .count(items, body.map { guarded(body: $0, scopes, inner) })
-        case .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list:
+        case .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list, .found:
             let isFenced = isFenced || !(expression.isConnective || expression.isHarmless)
             copy = expression.mappingParts { part, _ in guarded(part, scopes, isFenced: isFenced) }
         }

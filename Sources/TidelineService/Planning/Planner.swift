@@ -173,6 +173,9 @@ struct Planner: Sendable {
         let fence = Fence(policy: items.isEmpty ? nil : try visibility(set, user))
         for item in items {
             let expression = try item.expression.checked(by: checker, code: .invalidOrderBy)
+            guard expression.structure == nil, expression.type?.isSpatial != true, expression.type != .binary else {
+                throw ODataError(.notSupported, "Structures, shapes and bytes have no order.", target: "$orderby")
+            }
             let value = fence.value(guarded(expression, over: set, user))
             keys.append(ReadPlan.SortKey(value, isDescending: item.isDescending))
         }

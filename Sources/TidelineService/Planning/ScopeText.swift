@@ -33,6 +33,8 @@ struct ScopeText {
         case .member(let base, let names):
             return "member \(type)(\(inner(base))\(names.map { "/" + Self.quoted($0) }.joined()))"
         case .list(let items): return "list(\(list(items)))"
+        case .found(let words, let texts):
+            return "found(\(words.map(Self.quoted).joined(separator: ",")):\(list(texts)))"
         case .path(let path):
             var place = start(path.up, scopes)
             return "\(path.up)/" + steps(path.navigations, path.guards, [], &place)

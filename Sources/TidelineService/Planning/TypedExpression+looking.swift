@@ -36,7 +36,7 @@ extension TypedExpression {
         case .lambda(_, .entities(let way), _), .count(.entities(let way), _):
             if (way.guards + way.linkGuards).contains(where: { $0?.calls(function) == true }) { return true }
         case .literal, .me, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .lambda, .count,
-            .item, .member, .list:
+            .item, .member, .list, .found:
             break
         }
         return children.contains { $0.calls(function) }

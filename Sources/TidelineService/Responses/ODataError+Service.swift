@@ -66,6 +66,8 @@ extension ODataError {
             )
         case .tooManyRows:
             self.init(service: ServiceCode.tooLarge, "The operation gives more than this server answers with.")
+        case .tooComplex:
+            self.init(.tooComplex, "The request is nested deeper than this domain's database takes.")
         case .unsupported:
             self.init(.notSupported, "This cannot be done on this domain's database.")
         default:

@@ -139,9 +139,15 @@ struct EntityWrite {
     /// The defaults of what an insert or a PUT does not give.
     ///
     /// - Throws: `RequiredValue` for a property that must have a value and gets none.
-    func complete(_ values: inout [Int: Value], isInsert: Bool, rowType: RowType? = nil) throws(ODataError) {
+    func complete(
+        _ values: inout [Int: Value],
+        isInsert: Bool,
+        rowType: RowType? = nil,
+        only places: Set<Int>? = nil
+    ) throws(ODataError) {
         var failures = RuleFailures()
         for (place, property) in type.properties.enumerated() where values[place] == nil {
+            if let places, !places.contains(place) { continue }
             if property.generation != .none || property.isLocalOnly || property.isReadOnly { continue }
             if !isInsert, type.key.contains(place) || property.isImmutable || property.stream != nil { continue }
             if !isInsert, place == type.discriminator { continue }

@@ -36,9 +36,8 @@ extension StepRunner {
         var values = try write.values(of: body, current: current, replaces: replaces)
         if replaces {
             let parts = entity.set.type.parts(of: place)
-            var given = values
-            try write.complete(&given, isInsert: false)
-            for part in parts where values[part] == nil { values[part] = given[part] }
+            // The rest of the entity is not replaced, so nothing of it is asked for.
+            try write.complete(&values, isInsert: false, only: Set(parts))
         }
         try change(entity, values, current)
     }
@@ -126,7 +125,7 @@ extension StepRunner {
         let (entity, current) = try admitPart(entity)
         var stored = "[]"
         if case .string(let text) = current.values[place] { stored = text }
-        guard let text = StructuredText.inserting(item, into: stored, at: nil) else {
+        guard let text = StructuredText.inserting(item, into: stored, at: call.options.index) else {
             throw ODataError(.invalidQueryOption, "There is no such place in \(property.names.wire).", target: "$index")
         }
         try write(entity.set).checkChange(of: place, to: .string(text))

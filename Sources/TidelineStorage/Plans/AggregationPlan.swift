@@ -45,6 +45,11 @@ public struct AggregationPlan: Sendable {
         case filter(TypedExpression)
         /// Entities become rows of values.
         case project([TypedExpression])
+        /// Entities and those of other sets, each with each, become rows of values.
+        ///
+        /// The condition and the values see all of them: the last set is the innermost scope, the plan's own the
+        /// outermost.
+        case cross([EntitySet], where: TypedExpression?, values: [TypedExpression])
         /// Columns are appended.
         case compute([TypedExpression])
         /// Rows that agree in the keys become one: the keys, then the aggregates.

@@ -22,7 +22,7 @@ public struct AggregationPlanner {
     var order: [ReadPlan.SortKey] = []
 
     /// - Parameter guarded: puts the paths of an expression over the entity behind the policies.
-    private init(model: EntityModel, set: EntitySet, guarded: @escaping (TypedExpression) -> TypedExpression) {
+    init(model: EntityModel, set: EntitySet, guarded: @escaping (TypedExpression) -> TypedExpression) {
         self.model = model
         self.set = set
         self.guarded = guarded
@@ -81,7 +81,7 @@ public struct AggregationPlanner {
         return typed
     }
 
-    private static func column(_ place: Int, _ column: AggregationPlan.Column) -> TypedExpression {
+    static func column(_ place: Int, _ column: AggregationPlan.Column) -> TypedExpression {
         TypedExpression(
             node: .path(.init(property: place)),
             type: column.type,
@@ -96,7 +96,7 @@ public struct AggregationPlanner {
 
     // MARK: - Transformations
 
-    private mutating func add(_ transformation: Transformation) throws(ExpressionError) {
+    mutating func add(_ transformation: Transformation) throws(ExpressionError) {
         switch transformation {
         case .identity: break
         case .filter(let expression): steps.append(.filter(try condition(expression)))
@@ -204,20 +204,15 @@ public struct AggregationPlanner {
     }
 
     /// Entities at the end are rows of all their properties and of those that were computed.
-    private mutating func project() throws(ExpressionError) -> [AggregationPlan.Column] {
+    mutating func project() throws(ExpressionError) -> [AggregationPlan.Column] {
         switch shape {
         case .rows(let columns): return columns
         case .entities(let made):
             var columns: [AggregationPlan.Column] = []
             var values: [TypedExpression] = []
-            for (place, property) in set.type.properties.enumerated()
-            where !property.isLocalOnly && property.stream == nil {
-                var path = [property.names.wire]
-                var container = property.container
-                while let current = container {
-                    path.insert(set.type.complexProperties[current].names.wire, at: 0)
-                    container = set.type.complexProperties[current].parent
-                }
+            for place in Self.plainProperties(set.type) {
+                let property = set.type.properties[place]
+                let path = Self.path(of: place, in: set.type)
                 let value = TypedExpression(
                     node: .path(.init(property: place)),
                     type: property.type,

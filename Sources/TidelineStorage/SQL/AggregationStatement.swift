@@ -105,6 +105,14 @@ private struct AggregationBuilder<Dialect: SQLDialect> {
             let columns = values.enumerated().map { place, value in named(compiler.value(value), place) }
             result = rows(values)
             result.sql = "(SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from))"
+        case .cross(let sets, let condition, let values):
+            let scope = compiler.crossing(sets)
+            let columns = values.enumerated().map { place, value in named(compiler.value(value, in: scope), place) }
+            let test = condition.map { compiler.condition($0, in: scope).grouped }
+            result = rows(values)
+            let select: SQLFragment = "SELECT \(SQLFragment(columns, separator: ", ")) FROM \(compiler.from)"
+            let barrier: SQLFragment = plan.isFenced ? "\(dialect.barrier)" : ""
+            result.sql = test.map { "(\(select) WHERE \($0)\(barrier))" } ?? "(\(select)\(barrier))"
         case .compute(let values):
             let before = source.set.type.properties.count
             let columns = values.enumerated().map { place, value in named(compiler.value(value), before + place) }

@@ -14,9 +14,44 @@ package struct PostgresDialect: SQLDialect {
     /// Whether a statement runs once for many rows outside, whose values are columns of the table `k`.
     package var isLateral: Bool
 
-    package init(columns: [String: [String: PostgresColumn]] = [:], isLateral: Bool = false) {
+    /// The tables with a full-text index, by their names in the model.
+    package var searched: Set<String>
+
+    package init(
+        columns: [String: [String: PostgresColumn]] = [:],
+        isLateral: Bool = false,
+        searched: Set<String> = []
+    ) {
         self.columns = columns
         self.isLateral = isLateral
+        self.searched = searched
+    }
+
+    /// What the full-text index of a table is over, as text of SQL; a plain name is read from the table at hand.
+    package static func searchDocument(of set: EntitySet, alias: String? = nil) -> String {
+        let texts = set.type.searchProperties.map { place in
+            let name = set.type.properties[place].names.database.split(
+                separator: "\"",
+                omittingEmptySubsequences: false
+            ).joined(separator: "\"\"")
+            return "coalesce(\(alias.map { "\($0)." } ?? "")\"\(name)\"::text, '')"
+        }
+        return "tideline.lexemes(\(texts.joined(separator: " || ' ' || ")))"
+    }
+
+    package func indexed(_ words: [String], in set: EntitySet, of alias: String) -> SQLFragment? {
+        guard searched.contains(set.names.database) else { return nil }
+        // Words are letters and digits alone: nothing in them needs an escape.
+        let query = words.map { "'\(String($0.unicodeScalars.prefix(500)))'" }.joined(separator: " & ")
+        let document = SQLFragment(raw: Self.searchDocument(of: set, alias: alias))
+        let hit: SQLFragment = "\(document) @@ CAST(\(bind: .text(query)) AS tsquery)"
+        guard words.count > 1 else { return hit }
+        // The index knows which words there are, and not where they stand.
+        let phrase = SQLFragment(bind: .text(words.joined(separator: " ")))
+        let tests = set.type.searchProperties.map { place in
+            call(.found, [phrase, "\(column(set.type.properties[place], in: set, of: alias))"])
+        }
+        return "(\(hit) AND (\(SQLFragment(tests.map { "\($0) IS TRUE" }, separator: " OR "))))"
     }
 
     package func placeholder(_ number: Int, for value: SQLValue) -> String {

@@ -48,6 +48,7 @@ extension SQLCompiler {
             return truth(textTest(function, arguments, in: scope), negated: negated)
         case .lambda(let quantifier, let items, let body):
             return lambda(quantifier, items, body, negated: negated, in: scope)
+        case .found(let words, let texts): return found(words, texts, negated: negated, in: scope)
         case .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .list:
             let operand = operand(expression, in: scope)
             if case .stored(let property) = operand.form, property.storage == .booleanText {

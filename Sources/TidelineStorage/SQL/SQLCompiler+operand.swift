@@ -19,7 +19,7 @@ extension SQLCompiler {
         case .path(let path): return computed(self.path(path, in: scope))
         case .promote(let inner): return promoted(computed(inner, in: scope), to: type)
         case .unary(.negate, let inner): return negated(computed(inner, in: scope))
-        case .unary(.not, _), .isIn, .isInUser, .lambda: return truthValue(expression, in: scope)
+        case .unary(.not, _), .isIn, .isInUser, .lambda, .found: return truthValue(expression, in: scope)
         case .cast(let inner): return cast(computed(inner, in: scope), to: type)
         case .conditional(let branches): return conditional(branches, type: type, in: scope)
         case .count(let items, let body): return count(items, body, in: scope)
@@ -34,9 +34,9 @@ extension SQLCompiler {
     }
 
     /// The SQL of a value in its computed form; of the literal null too.
-    mutating func value(_ expression: TypedExpression) -> SQLFragment {
+    mutating func value(_ expression: TypedExpression, in scope: Scope? = nil) -> SQLFragment {
         if expression.isNullLiteral { return constant(.null, type: expression.type ?? .string).sql }
-        return computed(expression, in: root).sql
+        return computed(expression, in: scope ?? root).sql
     }
 
     private mutating func truthValue(_ expression: TypedExpression, in scope: Scope) -> SQLOperand {

@@ -146,6 +146,19 @@ struct SQLCompiler<Dialect: SQLDialect> {
         return SQLFragment(terms, separator: " AND ")
     }
 
+    /// The innermost scope of this table joined with those of other sets, each row with each.
+    mutating func crossing(_ sets: [EntitySet]) -> Scope {
+        var scope = root
+        for set in sets {
+            let alias = nextAlias()
+            frames[0].append("INNER JOIN \(dialect.table(set)) AS \(SQLFragment(raw: alias)) ON TRUE")
+            var next = Scope(alias: alias, set: set, joins: true)
+            next.outer = scope.outer + [scope]
+            scope = next
+        }
+        return scope
+    }
+
     private func guardCondition(_ path: TypedExpression.Path, _ step: Int) -> TypedExpression? {
         step < path.guards.count ? path.guards[step] : nil
     }

@@ -57,6 +57,8 @@ package protocol SQLDialect: Sendable {
     func integer(_ digits: SQLFragment) -> SQLFragment
     /// The moment of the statement as text of fixed width, nine digits after the point.
     var now: SQLFragment { get }
+    /// Whether the full-text index of a table has a row with words side by side; `nil` where there is none.
+    func indexed(_ words: [String], in set: EntitySet, of alias: String) -> SQLFragment?
     /// Whether a text matches a pattern of ``TidelineModel/Pattern``.
     func matches(_ text: SQLFragment, _ pattern: String) -> SQLFragment
     /// A computed value of one type as one of another; null where ``TidelineModel/Casting`` gives none.

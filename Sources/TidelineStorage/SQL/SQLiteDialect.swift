@@ -5,7 +5,23 @@ package import TidelineModel
 
 /// SQLite, with the functions and collations that a connection of TidelineSQLite registers.
 package struct SQLiteDialect: SQLDialect {
-    package init() {}
+    /// The column that is the rowid of each table with a full-text index, by the wire name of its set.
+    package var searched: [String: String]
+
+    package init(searched: [String: String] = [:]) {
+        self.searched = searched
+    }
+
+    /// The name of a table's full-text index.
+    package static func searchIndex(of table: String) -> String { "tideline_search_\(table)" }
+
+    package func indexed(_ words: [String], in set: EntitySet, of alias: String) -> SQLFragment? {
+        guard let column = searched[set.names.wire] else { return nil }
+        let index = SQLFragment.identifier(Self.searchIndex(of: set.names.database))
+        let phrase = SQLFragment(bind: .text("\"\(words.joined(separator: " "))\""))
+        return
+            "\(SQLFragment(raw: alias)).\(name: column) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(phrase))"
+    }
 
     package func placeholder(_ number: Int, for value: SQLValue) -> String { "?\(number)" }
 

@@ -97,10 +97,23 @@ package struct AggregationTable: Sendable {
         AggregationTable("groupby((Home/City))", "null", "Bern", "Rome"),
     ]
 
+    /// Items with owners, each with each: a filter over both, an order, transformations, and what comes out.
+    private static let crosses: [(filter: String?, order: String?, apply: String?, rows: [String])] = [
+        ("Items/OwnerId eq Owners/Id", nil, nil, ["1|1", "2|2", "4|1", "5|2"]),
+        ("Items/OwnerId eq Owners/Id", "Items/N", nil, ["5|2|-7", "4|1|0", "1|1|1", "2|2|5"]),
+        ("Items/Owner/Name eq 'Ann' and Owners/Name eq 'Ann'", nil, nil, ["1|1", "4|1"]),
+        ("Owners/Name eq 'Ann' and Items/Parts/any(p:p/Weight gt Owners/Id)", nil, nil, ["1|1", "2|1", "5|1"]),
+        (
+            nil, nil, "filter(Items/OwnerId eq Owners/Id)/groupby((Owners/Id),aggregate(Items/N with sum as S))",
+            ["1|1", "2|-2"]
+        ),
+    ]
+
     /// The lines that did not come out, each with what came instead.
     package static func mistakes(
         over world: ExpressionWorld,
         parse: (String) throws -> [Transformation],
+        expression: (String) throws -> Expression,
         rows: (AggregationPlan, any RowSink) throws -> Int
     ) -> [String] {
         var mistakes: [String] = []
@@ -121,6 +134,25 @@ package struct AggregationTable: Sendable {
                 }
             } catch {
                 mistakes.append("\(line.text): \(error)")
+            }
+        }
+        for line in crosses {
+            do {
+                var cross = AggregationPlanner.Cross([world.items, world.model.sets[1]], policies: [nil, nil])
+                cross.filter = try line.filter.map(expression)
+                cross.orderBy = try line.order.map { [OrderByItem(try expression($0))] } ?? []
+                cross.transformations = try line.apply.map(parse)
+                let plan = try AggregationPlanner.plan(cross, in: world.model, user: ExpressionWorld.user)
+                let recorder = RowRecorder()
+                let count = try rows(plan, recorder)
+                if recorder.lines != line.rows || count != line.rows.count {
+                    mistakes.append("\(line): \(recorder.lines)")
+                }
+                let counter = RowRecorder()
+                _ = try rows(plan.counting, counter)
+                if counter.lines != ["\(line.rows.count)"] { mistakes.append("\(line): count \(counter.lines)") }
+            } catch {
+                mistakes.append("\(line): \(error)")
             }
         }
         return mistakes

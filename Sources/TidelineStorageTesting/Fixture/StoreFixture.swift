@@ -154,25 +154,30 @@ public enum StoreFixture {
         )
     )
 
-    private static let sellers = EntitySet(
-        names: Names(wire: "Sellers", database: "sellers"),
-        type: EntityType(
-            names: Names(wire: "Seller"),
-            properties: [
-                property("Id", "id", .int32, isNullable: false),
-                property("Name", "name", .string, maxLength: 100),
-                property("BossId", "boss_id", .int32),
-                property("MentorId", "mentor_id", .int32),
-            ],
-            key: [0],
-            navigationProperties: [
-                reference("Boss", to: "Sellers", [(2, 0)], back: "Team", onDelete: .setNull),
-                dependents("Team", in: "Sellers", [(0, 2)], back: "Boss", onDelete: .setNull),
-                reference("Mentor", to: "Sellers", [(3, 0)], back: "Pupils"),
-                dependents("Pupils", in: "Sellers", [(0, 3)], back: "Mentor"),
-                dependents("Sales", in: "Orders", [(0, 3)], back: "Seller", onDelete: .setNull),
-            ]
-        )
+    /// The words of their names are searched.
+    private static let sellers: EntitySet = {
+        var set = EntitySet(names: Names(wire: "Sellers", database: "sellers"), type: seller)
+        set.type.searchProperties = [1]
+        set.type.searchesWords = true
+        return set
+    }()
+
+    private static let seller = EntityType(
+        names: Names(wire: "Seller"),
+        properties: [
+            property("Id", "id", .int32, isNullable: false),
+            property("Name", "name", .string, maxLength: 100),
+            property("BossId", "boss_id", .int32),
+            property("MentorId", "mentor_id", .int32),
+        ],
+        key: [0],
+        navigationProperties: [
+            reference("Boss", to: "Sellers", [(2, 0)], back: "Team", onDelete: .setNull),
+            dependents("Team", in: "Sellers", [(0, 2)], back: "Boss", onDelete: .setNull),
+            reference("Mentor", to: "Sellers", [(3, 0)], back: "Pupils"),
+            dependents("Pupils", in: "Sellers", [(0, 3)], back: "Mentor"),
+            dependents("Sales", in: "Orders", [(0, 3)], back: "Seller", onDelete: .setNull),
+        ]
     )
 
     private static let orders = EntitySet(

@@ -12,7 +12,7 @@ import TidelineStore
 ///     { "id": "7.1", "atomicityGroup": "t7", "method": "patch", "url": "Clients(3)", "if-match": "W/…" … }
 ///
 /// A write after another pending write of the same row sends `If-Match: $7.1`. What does not have its key yet is
-/// addressed as `$7.0`, and referred to as `"Order@bind": "$7.0"`.
+/// addressed as `$7.0`, and referred to as `"Order": {"@id": "$7.0"}`.
 struct GroupBuilder {
     let model: EntityModel
     let client: GUID
@@ -147,8 +147,11 @@ struct GroupBuilder {
             }
         }
         for reference in pending.temporaryReferences {
-            member(type.navigationProperties[reference.navigation].names.wire + "@bind")
+            // In 4.01 a relation is made by a reference; `@odata.bind` is for 4.0 alone (JSON Format 4.01, section 8.5).
+            member(type.navigationProperties[reference.navigation].names.wire)
+            output.append("{\"@id\":")
             output.appendQuoted("$" + Self.requestID(reference.target.number, reference.target.place))
+            output.append("}")
         }
         output.append(isFirst ? "{}" : "}")
         return output.bytes

@@ -131,8 +131,9 @@ struct ServiceMetadataTests {
     func `the metadata of other makers is accepted`() throws {
         var loaded = 0
         for (folder, ending) in [
-            ("csdl-schemas/examples", ".xml"), ("csdl-schemas/examples", ".json"), ("odata2ts/examples", ".xml"),
-            ("odata2ts/int-test", ".xml"), ("vocabularies/examples", ".xml"), ("vocabularies/examples", ".json"),
+            ("csdl-schemas/examples", ".xml"), ("csdl-schemas/examples", ".json"), ("odata2ts/examples/main", ".xml"),
+            ("odata2ts/int-test/asp-net", ".xml"), ("odata2ts/int-test/cap", ".xml"), ("vocabularies/examples", ".xml"),
+            ("vocabularies/examples", ".json"),
         ] {
             for name in SharedData.names(in: folder, ending: ending) {
                 let bytes = try SharedData.bytes(name + ending)
@@ -146,5 +147,27 @@ struct ServiceMetadataTests {
             }
         }
         #expect(loaded >= 10)
+    }
+
+    /// No DTD, no entities but the five, no endless nesting: nothing is fetched and nothing grows.
+    @Test(arguments: [
+        "<!DOCTYPE x [<!ENTITY a \"b\">]>" + whole, "<!DOCTYPE x SYSTEM \"http://127.0.0.1:1/x.dtd\">" + whole,
+        whole.replacing("A reference", with: "&a;"), whole.replacing("A reference", with: "&#0;"),
+        whole.replacing("A reference", with: "&#x110000;"), whole.replacing("A reference", with: "&amp"),
+        String(repeating: "<a>", count: 200_000), "<edmx:Edmx Version=\"4.0\"><edmx:DataServices>", "<", "",
+        "<a b=\"1\" b=\"2\"/>",
+        String(whole.dropLast(20)), "<edmx:Edmx><a/></edmx:Edmx><b/>",
+    ])
+    func `hostile XML is refused`(text: String) {
+        #expect(throws: ODataError.self) { try ServiceMetadata(Array(text.utf8)) }
+    }
+
+    @Test(arguments: [
+        String(repeating: "{\"a\":", count: 200_000), String(repeating: "[", count: 200_000), "{}", "[]",
+        "{\"$Version\":\"4.01\"",
+        #"{"$Version":"4.01","$EntityContainer":"S.C"}"#,
+    ])
+    func `hostile JSON is refused`(text: String) {
+        #expect(throws: ODataError.self) { try ServiceMetadata(Array(text.utf8)) }
     }
 }

@@ -86,6 +86,7 @@ struct FilterSemanticsTests {
                 let query = "$apply=" + text.replacing(" ", with: "%20")
                 return try #require(QueryOptions(parsing: query[...]).apply)
             },
+            expression: { try ExpressionParser.parse($0) },
             rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")

@@ -86,7 +86,7 @@ struct QueryTests {
         )
         #expect(
             reply.text.withoutETags.contains(
-                ##""Orders":[{"@etag":"W/\"\"","OrderId":12,"Title":"twelve"}],"Orders@count":3"##
+                ##""Orders@count":3,"Orders":[{"@etag":"W/\"\"","OrderId":12,"Title":"twelve"}]"##
             )
         )
     }
@@ -94,7 +94,7 @@ struct QueryTests {
     @Test(
         .covers("OD-1.1.7", "OD-1.2.2"),
         arguments: [
-            ("Clients?$apply=nest(identity%20as%20X)", 501), ("$crossjoin(Clients,Orders)", 501),
+            ("Clients?$apply=nest(identity%20as%20X)", 501), ("$crossjoin(Clients,Orders)?$search=x", 501),
             ("Clients?$search=x", 501),
             ("Clients?$filter=Name%20eq", 400), ("Clients?$nothing=1", 400), ("Clients?custom=1", 200),
             ("Clients?$orderby=Name%20sideways", 400), ("Clients?$filter=Nothing()%20eq%201", 501),
@@ -111,13 +111,13 @@ struct QueryTests {
         )
         #expect(
             reply.text
-                == ##"{"@context":"/odata/shop/$metadata#Orders(Client(OwnerId),Sum)","value":[{"Client":{"OwnerId":1},"Sum":400}]}"##
+                == ##"{"@context":"/odata/shop/$metadata#Orders(Client(OwnerId),Sum)","value":[{"Client":{"OwnerId":1},"Sum@type":"Int64","Sum":400}]}"##
         )
         let page = shop.get("Orders?$apply=groupby((Title))", ["Prefer": "maxpagesize=3"])
         #expect(shop.get(try #require(page.link("nextLink"))).text.contains("\"Title\""))
         // What a policy hides is no part of a sum.
         let sum = try Shop().get("Orders?$apply=aggregate(Total%20with%20sum%20as%20Sum)")
-        #expect(sum.text.hasSuffix(##""value":[{"Sum":400}]}"##))
+        #expect(sum.text.hasSuffix(##""value":[{"Sum@type":"Int64","Sum":400}]}"##))
     }
 
     @Test(.covers("OD-1.1.1", "OD-1.4.2", "OD-1.8.9", "OD-1.8.10"))

@@ -176,6 +176,10 @@ struct V2Tests {
             )
         )
         #expect(delta.text.contains(#""Title":"x""#))
+        // Links have no place in a delta of v2.
+        #expect(shop.get("v2/Orders?$expand=Client&!deltatoken=latest", Self.json).status == 501)
+        let expanded = shop.get("v2/Orders?$expand=Client", ["Prefer": "odata.track-changes"])
+        #expect(expanded.status == 200 && !expanded.text.contains("deltatoken"))
         let atom = shop.get(link, ["Accept": "application/atom+xml"])
         #expect(atom.text.contains("<at:deleted-entry ref=\"/odata/shop/v2/Orders(20)\""))
     }

@@ -29,8 +29,8 @@ struct CapabilityAnnotations {
             capability("KeyAsSegmentSupported", .bool(capabilities.takesKeyAsSegment)),
             capability("QuerySegmentSupported", .bool(capabilities.takesQuerySegment)),
             capability("FilterFunctions", .collection(capabilities.filterFunctions.map(AnnotationExpression.string))),
-            capability("DeepInsertSupport", .members([("Supported", .bool(capabilities.insertsDeeply))])),
-            capability("DeepUpdateSupport", .members([("Supported", .bool(capabilities.updatesDeeply))])),
+            capability("DeepInsertSupport", .members(deep(capabilities.insertsDeeply))),
+            capability("DeepUpdateSupport", .members(deep(capabilities.updatesDeeply))),
             capability("SelectSupport", .members([("Supported", .bool(true))])),
             capability("DefaultCapabilities", .members(defaults())),
         ]
@@ -66,6 +66,11 @@ struct CapabilityAnnotations {
 
     private var conformance: String {
         "Org.OData.Capabilities.V1.ConformanceLevelType/\(capabilities.conformance.rawValue)"
+    }
+
+    /// Nested entities are not answered with the ids that their client gave them, which the vocabulary takes for granted.
+    private func deep(_ isSupported: Bool) -> [(String, AnnotationExpression)] {
+        [("Supported", .bool(isSupported)), ("ContentIDSupported", .bool(false))]
     }
 
     private func batch() -> [(String, AnnotationExpression)] {

@@ -95,6 +95,16 @@ public final class ByteWriter {
         unsafe target.append(UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count))
     }
 
+    /// Puts bytes in before those from `offset` on.
+    func insert(_ bytes: [UInt8], at offset: Int) {
+        precondition(offset >= 0 && offset <= count, "Only into what was written can be inserted.")
+        reserve(bytes.count)
+        unsafe UnsafeMutableRawPointer(base + offset + bytes.count)
+            .copyMemory(from: UnsafeRawPointer(base + offset), byteCount: count - offset)
+        for (place, byte) in bytes.enumerated() { unsafe base[offset + place] = byte }
+        count += bytes.count
+    }
+
     /// Overwrites bytes that were written before.
     func replace(at offset: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
         unsafe body(base + offset)

@@ -33,8 +33,8 @@ final class CompiledShape {
     struct Expansion {
         /// `"Lines":` or `,"Lines":`.
         var lead: [UInt8]
-        /// `,"Lines@odata.count":`.
-        var countLead: [UInt8]
+        /// Whether a member stands before it.
+        var startsWithComma: Bool
         var shape: CompiledShape
         var source: RowShape.Expansion
         var isCollection: Bool { source.isCollection }
@@ -70,17 +70,22 @@ final class CompiledShape {
             defer { isFirst = false }
             return Array("\(isFirst ? "" : ",")\(JSONText.quoted(name)):".utf8)
         }
+        let names = names
         columns = shape.columns.map { column in
-            Column(lead: lead(column.name), form: Self.form(of: column, format), shape: column)
+            var front: [UInt8] = []
+            if let type = column.toldType(format.metadata) {
+                front = lead(names.control("type", of: column.name)) + JSONText.quoted(names.type(type)).utf8
+            }
+            return Column(lead: front + lead(column.name), form: Self.form(of: column, format), shape: column)
         }
         expansions = shape.expansions.map { expansion in
             let name = expansion.name
             let isCount = expansion.content == .count
-            let separator = isCount && isFirst ? "" : ","
+            let startsWithComma = !isFirst
             let expansionLead = lead(name)
             return Expansion(
                 lead: isCount ? [] : expansionLead,
-                countLead: Array("\(separator)\(JSONText.quoted("\(name)@\(prefix)count")):".utf8),
+                startsWithComma: startsWithComma,
                 shape: CompiledShape(expansion.shape, format: format, isReference: expansion.content == .references),
                 source: expansion
             )
@@ -121,6 +126,26 @@ struct ControlNames {
 
     /// `@odata.id`, or `Name@odata.type` with a property.
     func control(_ name: String, of property: String = "") -> String { "\(property)@\(version.controlPrefix)\(name)" }
+
+    /// A dynamic value with its control information under the names of the version; without it where none is wanted.
+    func renamed(_ tree: JSONTree) -> JSONTree {
+        switch tree {
+        case .list(let items): return .list(items.map(renamed))
+        case .object(let members):
+            var result: [(String, JSONTree)] = []
+            for (name, value) in members {
+                switch ControlName(name) {
+                case .control(let term) where !term.contains("."):
+                    if metadata != .none { result.append((control(term), value)) }
+                case .annotation(let property, let term) where !term.contains("."):
+                    if metadata != .none { result.append((control(term, of: property), value)) }
+                default: result.append((name, renamed(value)))
+                }
+            }
+            return .object(result)
+        default: return tree
+        }
+    }
 
     /// A type's name as a value of control information: 4.01 drops the hash sign of primitive types.
     func type(_ name: String) -> String {

@@ -106,7 +106,15 @@ public struct EntityBodyReader {
         case .annotation(let name, "delta"):
             guard let place = type.navigationIndex(wire: name) else { throw unknown(name, reader.offset) }
             try nested(name, place, isDelta: true, &reader, &result)
+        // The type of a property that is not declared here, maybe one of another service, belongs to its value.
+        case .annotation(let name, "type") where type.dynamicProperty != nil && isUndeclared(name):
+            guard try reader.kind() == .string else {
+                throw ODataError(.invalidValue, "The type of \(name) is no text.", target: name, at: reader.offset)
+            }
+            try dynamic.add("\(name)@type", &reader)
         case .control, .annotation: try reader.skipValue()
+        // An operation that an answer told of comes back with the entity: JSON Format 4.01, sections 16 and 17.
+        case .plain(let name) where name.hasPrefix("#"): try reader.skipValue()
         case .plain("$value") where type.mediaProperty != nil:
             guard case .binary(let bytes)? = try reader.value(.binary) else {
                 throw ODataError(.invalidValue, "$value is not base64url.", target: "$value", at: reader.offset)
@@ -125,6 +133,11 @@ public struct EntityBodyReader {
                 throw unknown(name, reader.offset)
             }
         }
+    }
+
+    private func isUndeclared(_ name: String) -> Bool {
+        places[name] == nil && complexPlaces[name] == nil && type.navigationIndex(wire: name) == nil
+            && DynamicMembers.isName(name)
     }
 
     func unknown(_ name: String, _ offset: Int) -> ODataError {

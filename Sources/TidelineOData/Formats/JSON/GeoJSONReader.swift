@@ -84,9 +84,17 @@ struct GeoJSONReader {
         return all(list.map(position))
     }
 
+    private func number(_ tree: JSONTree) -> Double? {
+        switch tree {
+        case .integer(let number): Double(number)
+        case .number(let text): Double(text)
+        default: nil
+        }
+    }
+
     private func position(_ tree: JSONTree) -> Geography.Position? {
         guard case .list(let list) = tree, (2...4).contains(list.count),
-            let numbers = all(list.map { $0.scalar.flatMap(Double.init) }), numbers.allSatisfy(\.isFinite)
+            let numbers = all(list.map(number)), numbers.allSatisfy(\.isFinite)
         else { return nil }
         return Geography.Position(
             numbers[0],

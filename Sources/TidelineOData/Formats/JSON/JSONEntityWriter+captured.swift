@@ -55,6 +55,11 @@ extension JSONEntityWriter {
     private func writeControl(_ shape: RowShape, _ kind: RowShape.Derivation.Kind?, _ names: ControlNames) {
         guard names.metadata != .none else { return }
         let isNamed = names.metadata == .full || shape.namesType
+        if shape.namesType {
+            // The context of the answer does not say which set the entity is of.
+            member(names.control("context"))
+            output.appendQuoted("\(root)$metadata#\(shape.set)/$entity")
+        }
         if isNamed, !shape.type.isEmpty {
             member(names.control("type"))
             output.appendQuoted(names.type(kind?.name ?? shape.type))
@@ -153,7 +158,7 @@ extension JSONEntityWriter {
 
     private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
         if column.form == .dynamic {
-            if !capture.areNull[place] { capture.copyMembers(place, to: output, separate) }
+            if !capture.areNull[place] { capture.copyMembers(place, to: output, names, separate) }
             return
         }
         if capture.areNull[place], column.form != .jsonArray {
@@ -162,13 +167,13 @@ extension JSONEntityWriter {
             output.append("null")
             return
         }
-        if names.metadata == .full, let type = column.controlType {
+        if let type = column.toldType(names.metadata) {
             member(names.control("type", of: column.name))
             output.appendQuoted(names.type(type))
         }
         if let count = capture.counts[place] {
             member(names.control("count", of: column.name))
-            output.append(integer: Int64(count))
+            append(count: count, to: output)
         }
         member(column.name)
         if capture.areNull[place] { output.append("[]") } else { capture.copy(place, to: output) }

@@ -30,6 +30,8 @@ extension JSONEntityWriter {
             return
         }
         let isCount = expansion.source.content == .count
+        let start = output.count
+        let startsWithComma = frame.shape.isCaptured ? frame.hasMembers : expansion.startsWithComma
         if !isCount {
             if frame.shape.isCaptured { writeLinks(of: expansion) } else { output.append(expansion.lead) }
             if expansion.isCollection { output.append(UInt8(ascii: "[")) }
@@ -37,6 +39,8 @@ extension JSONEntityWriter {
         outer.append(frame)
         let parent = frame
         frame = Frame(shape: expansion.shape)
+        frame.start = start
+        frame.startsWithComma = startsWithComma
         frame.limit = isCount ? 0 : expansion.source.pageLimit ?? .max
         if expansion.shape.source.isContained { frame.collectionURL = "\(parent.url)/\(expansion.source.name)" }
         mode = frame.shape.isCaptured ? .captured : .direct
@@ -50,6 +54,7 @@ extension JSONEntityWriter {
         guard let parent = outer.popLast() else { preconditionFailure("An expansion ends that did not begin.") }
         let expansion = parent.shape.expansions[index]
         let isCut = frame.isCut
+        let (start, startsWithComma) = (frame.start, frame.startsWithComma)
         if expansion.source.content != .count {
             if expansion.isCollection {
                 output.append(UInt8(ascii: "]"))
@@ -60,16 +65,22 @@ extension JSONEntityWriter {
         frame = parent
         mode = frame.shape.isCaptured ? .captured : .direct
         if let count {
-            if frame.shape.isCaptured {
-                member(frame.shape.names.control("count", of: expansion.source.name))
-            } else {
-                output.append(expansion.countLead)
-            }
-            output.append(integer: Int64(count))
+            // In front of what it counts, as 4.01 demands; known only now.
+            let text = ByteWriter(capacity: 64)
+            let name = frame.shape.names.control("count", of: expansion.source.name)
+            if startsWithComma { text.append(UInt8(ascii: ",")) }
+            text.appendQuoted(name)
+            text.append(UInt8(ascii: ":"))
+            append(count: count, to: text)
+            if !startsWithComma, output.count > start { text.append(UInt8(ascii: ",")) }
+            output.insert(text.bytes, at: start)
+            frame.hasMembers = true
         }
         if isCut, expansion.source.content != .count {
             member(frame.shape.names.control("nextLink", of: expansion.source.name))
-            output.appendQuoted("\(root)\(frame.url)/\(expansion.source.name)?\(expansion.source.nextQuery)")
+            output.appendQuoted(
+                "\(root)\(frame.url)/\(expansion.source.name)\(expansion.source.nextSegments)?\(expansion.source.nextQuery)"
+            )
         }
     }
 

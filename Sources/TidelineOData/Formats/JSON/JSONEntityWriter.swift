@@ -43,6 +43,9 @@ public final class JSONEntityWriter: DeltaSink {
         var hole = -1
         /// How many rows stand in the array or place of this frame.
         var rows = 0
+        /// Where the member around the rows begins, and whether with a comma.
+        var start = 0
+        var startsWithComma = true
         /// The most rows that are written.
         var limit = Int.max
         /// Whether there are more than ``limit``.
@@ -120,7 +123,7 @@ public final class JSONEntityWriter: DeltaSink {
         }
         if let count {
             control("count", isFirst: isFirst)
-            output.append(integer: Int64(count))
+            append(count: count, to: output)
             isFirst = false
         }
         if envelope == .entity {
@@ -155,6 +158,15 @@ public final class JSONEntityWriter: DeltaSink {
 
     private func control(_ name: String, isFirst: Bool) {
         output.append(text: "\(isFirst ? "" : ",")\"@\(format.version.controlPrefix)\(name)\":")
+    }
+
+    /// Writes a count: a string where numbers of 64 bits are.
+    ///
+    /// Source: OData JSON Format 4.01, section 3.2.
+    func append(count: Int, to target: ByteWriter) {
+        if format.ieee754Compatible { target.append(UInt8(ascii: "\"")) }
+        target.append(integer: Int64(count))
+        if format.ieee754Compatible { target.append(UInt8(ascii: "\"")) }
     }
 
     private func fragment(_ envelope: Envelope) -> String {

@@ -36,6 +36,8 @@ extension RowShape {
         public var isHidden = false
         /// Whether the items of its collection are chosen and counted row by row.
         public var isTransformed = false
+        /// Whether the metadata does not name it, so that each answer has to tell its type.
+        public var isUndeclared = false
         /// The name of its type where that is not the primitive type.
         public var typeName: String?
 
@@ -75,12 +77,17 @@ extension RowShape {
         /// The type as full metadata names it, without the hash sign; `nil` where it goes without saying.
         ///
         /// Source: OData JSON Format 4.01, section 4.6.3.
-        var controlType: String? {
+        private var controlType: String? {
             if let typeName { return typeName }
             switch type {
             case .string, .boolean, .double: return nil
             default: return String(type.rawValue.dropFirst(4))
             }
+        }
+
+        /// The type that an answer tells beside the value: with full metadata, and wherever the metadata does not tell it.
+        func toldType(_ metadata: JSONFormat.Metadata) -> String? {
+            metadata == .full || metadata == .minimal && isUndeclared ? controlType : nil
         }
     }
 }

@@ -23,6 +23,8 @@ public struct RowShape: Hashable, Sendable {
         public var content = Content.entities
         /// The most rows that are written in one parent; if another is pushed, a next link stands behind them.
         public var pageLimit: Int?
+        /// What follows the name in the path of the next link: a cast, `/$ref`.
+        public var nextSegments = ""
         /// The query of the next link, percent-encoded, without its question mark.
         public var nextQuery = ""
         /// The wire name of the derived type whose rows alone have it.

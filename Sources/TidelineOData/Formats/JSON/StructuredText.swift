@@ -20,6 +20,10 @@ public enum StructuredText {
 
     private static func merge(_ old: JSONTree, _ new: JSONTree, _ removesNull: Bool) -> JSONTree {
         guard case .object(var members) = old, case .object(let changes) = new else { return new }
+        for (name, _) in changes {
+            // What is said of a dynamic property goes with its old value.
+            if removesNull, !name.contains("@") { members.removeAll { $0.0.hasPrefix(name + "@") } }
+        }
         for (name, value) in changes {
             let place = members.firstIndex { $0.0 == name }
             if removesNull, case .null = value {
@@ -28,6 +32,12 @@ public enum StructuredText {
                 members[place].1 = removesNull ? value : merge(members[place].1, value, false)
             } else {
                 members.append((name, value))
+            }
+        }
+        if removesNull {
+            let names = Set(members.map(\.0))
+            members.removeAll { name, _ in
+                name.firstIndex(of: "@").map { $0 != name.startIndex && !names.contains(String(name[..<$0])) } ?? false
             }
         }
         return .object(members)

@@ -120,8 +120,8 @@ struct JSONEntityWriterTests {
         }
         #expect(
             writer.output.text
-                == #"{"OrderId":1,"Client":{"Name":"Ann"},"Lines":[{"Code":"a"}],"Lines@count":9},"#
-                + #"{"OrderId":2,"Client":null,"Lines":[{"Code":"a"},{"Code":"b"}],"Lines@count":9}"#
+                == #"{"OrderId":1,"Client":{"Name":"Ann"},"Lines@count":9,"Lines":[{"Code":"a"}]},"#
+                + #"{"OrderId":2,"Client":null,"Lines@count":9,"Lines":[{"Code":"a"},{"Code":"b"}]}"#
         )
     }
 
