@@ -27,7 +27,12 @@ struct EntityWrite {
     }
 
     func reader() throws(ODataError) -> EntityBodyReader {
-        EntityBodyReader(type: type, model: core.planner.model, version: try ODataVersion.ofBody(call.fields))
+        EntityBodyReader(
+            type: type,
+            model: core.planner.model,
+            version: try ODataVersion.ofBody(call.fields),
+            passesRules: true
+        )
     }
 
     /// Makes sure that the body is JSON, as far as its content type says.
