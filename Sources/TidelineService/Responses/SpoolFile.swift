@@ -15,18 +15,19 @@ import Darwin
 public final class SpoolFile: Sendable {
     /// The number of bytes.
     public let count: Int
-    private let file: Int32
+    /// The open file, as the system knows it.
+    let descriptor: Int32
     /// Where the bytes begin in the file.
     private let start: Int
 
     /// - Parameter file: an open file that this object owns from now on.
     init(owning file: Int32, count: Int, start: Int = 0) {
-        self.file = file
+        descriptor = file
         self.start = start
         self.count = count
     }
 
-    deinit { close(file) }
+    deinit { close(descriptor) }
 
     /// Bytes from `offset`: `count` of them, or fewer at the end.
     ///
@@ -39,7 +40,7 @@ public final class SpoolFile: Sendable {
             let start = done
             let got = unsafe bytes.withUnsafeMutableBytes { buffer in
                 unsafe pread(
-                    file,
+                    descriptor,
                     buffer.baseAddress?.advanced(by: start),
                     wanted - start,
                     off_t(self.start + offset + start)
