@@ -96,6 +96,7 @@ public final class PostgresStore: Store {
             }
         }
         try capture.setScopes(scopes, schema: options.schema)
+        try capture.setItems(of: model, schema: options.schema)
         return key
     }
 

@@ -96,6 +96,7 @@ public final class SQLiteStore: Store {
         let lost = try capture.lostTables()
         if !lost.isEmpty { try capture.restore(lost) }
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
+        try capture.setItems(of: model)
         let index = SearchIndex(connection: connection)
         return (key, try index.update(model, lost: Set(lost.map(\.name))))
     }

@@ -61,15 +61,22 @@ public final class Server: Sendable {
         }
         self.now = now
         let registry = DomainRegistry(data: data, logger: logger) { domain, folder in
-            try ODataService(
+            let service = try ODataService(
                 domain: domain,
                 store: openStore(domain, folder),
                 signingKey: key,
                 spoolFolder: data.spool,
+                files: MediaFiles(folder: folder + "/files"),
                 deferral: deferral,
                 report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
                 now: now
             )
+            // What a crash left goes now; a file whose row is on its way is too young to go.
+            let removed = try service.sweepFiles()
+            if removed > 0 {
+                logger.info("Files removed", metadata: ["domain": "\(domain.name)", "files": "\(removed)"])
+            }
+            return service
         }
         logKeeper = LogKeeper(registry: registry, pool: pool, logger: logger)
         let reader = BodyReader(timeout: settings.bodyTimeout)

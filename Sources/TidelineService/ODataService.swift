@@ -14,7 +14,7 @@ public import TidelineStorage
 /// the simulator call it in place. When the domain's file changes, the server makes a new one.
 public final class ODataService: Sendable {
     public let domain: Domain
-    private let core: Core
+    let core: Core
     let store: any Store
     private let path: String
     private let deferral: Deferral?
@@ -26,6 +26,7 @@ public final class ODataService: Sendable {
     ///   - path: the path of the service root, with a slash at both ends: `/odata/shop/`.
     ///   - spoolFolder: where large answers wait to be sent, in files without names.
     ///   - operations: the code of the operations whose body is a handler; without it a call is answered 501.
+    ///   - files: where the streams are that the domain keeps in files; without it they are answered 501.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told.
     ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
@@ -37,6 +38,7 @@ public final class ODataService: Sendable {
         path: String? = nil,
         spoolFolder: String = "/tmp",
         operations: [OperationHandler] = [],
+        files: MediaFiles? = nil,
         deferral: Deferral? = nil,
         report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in },
         now: (@Sendable () -> Int64)? = nil
@@ -59,6 +61,7 @@ public final class ODataService: Sendable {
             ),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
+            files: files,
             shelf: DocumentShelf(
                 model: domain.model,
                 policies: policies,
@@ -80,14 +83,16 @@ public final class ODataService: Sendable {
     /// - Parameters:
     ///   - user: who asks; `.anonymous` without sign-in.
     ///   - userName: the user's name, to which links and clients are bound.
+    ///   - upload: the body in a file, for a request that ``upload(for:user:userName:)`` has begun one for.
     public func respond(
         to request: HTTPRequest,
         body: [UInt8] = [],
+        upload: MediaUpload? = nil,
         user: UserContext,
         userName: String? = nil
     ) -> ServiceResponse {
         do {
-            return try answer(request, body, user, userName ?? user.name)
+            return try answer(request, body, upload, user, userName ?? user.name)
         } catch {
             let version = (try? ODataVersion.negotiate(request.headerFields)) ?? .v40
             return response(Answer(answerable(error), version: version), request)
@@ -97,6 +102,7 @@ public final class ODataService: Sendable {
     private func answer(
         _ request: HTTPRequest,
         _ body: [UInt8],
+        _ upload: MediaUpload?,
         _ user: UserContext,
         _ userName: String?
     ) throws -> ServiceResponse {
@@ -122,7 +128,8 @@ public final class ODataService: Sendable {
             )
             return response(try records.respond(request.method, text), request)
         }
-        let call = try calls.call(request.method, text, request.headerFields, body)
+        var call = try calls.call(request.method, text, request.headerFields, body)
+        call.upload = upload
         if call.target.path.segments == [.batch], call.method == .post {
             let batch = BatchHandler(core: core, store: store, calls: calls, fields: request.headerFields) {
                 self.answerable($0)
@@ -209,7 +216,7 @@ public final class ODataService: Sendable {
             throw ReadHandler.notAllowed("\(call.method.rawValue) is not for this path.")
         case .get, .head:
             let read = { [core] (reader: any StoreReader) throws in
-                try ReadHandler(core: core, reader: reader, call: call).answer().finished()
+                try ReadHandler(core: core, reader: reader, call: call).answer().finished(keepsFile: true)
             }
             return try speaksOfChanges(call) ? store.read(read) : store.readCopy(read)
         default:
@@ -237,6 +244,7 @@ public final class ODataService: Sendable {
             writer.text(call.fields[name] ?? "")
         }
         writer.bytes(call.body)
+        if let upload = call.upload { writer.text((try? upload.finish()) ?? "") }
         return writer.bytes
     }
 
@@ -285,9 +293,21 @@ public final class ODataService: Sendable {
         )
     }
 
+    /// A request as a call, without its body; `nil` for what is no resource of OData.
+    func call(of request: HTTPRequest, user: UserContext, userName: String?) throws -> Call? {
+        let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
+        let text = try Address(calls.root).relative(request.path ?? "/")
+        guard !text.hasPrefix("v2/"), !text.hasPrefix("$batch") else { return nil }
+        return try calls.call(request.method, text, request.headerFields, [])
+    }
+
     private func response(_ answer: Answer, _ request: HTTPRequest) -> ServiceResponse {
         var head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         if answer.status == .unauthorized { head.headerFields[.wwwAuthenticate] = "Bearer" }
+        if case .file(let file) = answer.body {
+            head.headerFields[.contentLength] = "\(file.count)"
+            return ServiceResponse(head: head, body: request.method == .head ? .bytes([]) : .spool(file))
+        }
         let bytes = answer.bytes
         if answer.status != .noContent, answer.status != .notModified {
             head.headerFields[.contentLength] = "\(bytes.count)"

@@ -32,5 +32,5 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
     /// All rules, in the order of the stages of a store.
     public static let all: [StoreRule] =
         rows + order + expansions + questions + search + etags + writes + errors + transactions + clients + feed
-        + positions
+        + positions + items
 }

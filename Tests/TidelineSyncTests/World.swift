@@ -30,7 +30,8 @@ final class World: Sendable {
     let service: ODataService
     let database: DatabaseQueue
 
-    init(schema: String = World.schema) throws {
+    /// - Parameter guesses: what is published although it is doubtful.
+    init(schema: String = World.schema, guesses: Set<Guess> = []) throws {
         folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/server.sqlite"
@@ -39,7 +40,7 @@ final class World: Sendable {
         configuration.busyMode = .timeout(10)
         database = try DatabaseQueue(path: path, configuration: configuration)
         try database.write { try $0.execute(sql: schema) }
-        let published = try SQLitePublisher.publish(path: path, namespace: "Test") { _ in }
+        let published = try SQLitePublisher.publish(path: path, namespace: "Test", guesses: guesses) { _ in }
         let store = try SQLiteStore(path: path, model: published.model)
         let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: published.model)
         service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {

@@ -44,6 +44,8 @@ struct RowBuilder {
             values[place] = try ExpressionEvaluator(source: EntitySource(values)).value(of: expression)
         }
         for (place, property) in set.type.properties.enumerated() {
+            // No rows in a table of items are an empty list.
+            if property.items != nil, values[place] == .null { values[place] = .string("[]") }
             guard values[place] != .null || property.isNullable && !set.type.key.contains(place) else {
                 throw refused(.nullValue, [place], "A value is missing.")
             }

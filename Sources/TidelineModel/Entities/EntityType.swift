@@ -62,6 +62,9 @@ public struct EntityType: Hashable, Sendable {
         properties.firstIndex { $0.structure == .dynamic }
     }
 
+    /// Whether a collection of it stands in a table of its own.
+    public var hasItems: Bool { properties.contains { $0.items != nil } }
+
     /// Whether the database makes the key of a new entity.
     public var hasGeneratedKey: Bool {
         key.contains { properties[$0].generation == .onInsert }

@@ -32,6 +32,8 @@ public struct Property: Hashable, Sendable {
     public var enumeration: String?
     /// What the column's JSON text holds, for a structured property; the type is then `Edm.String`.
     public var structure: Structure?
+    /// The table of a collection's items, where they stand in no column of the entity's own row.
+    public var items: ItemTable?
     /// The place in ``EntityType/complexProperties`` of the complex property that the column is a part of.
     public var container: Int?
     /// The wire name of the derived type that declares the property, or `nil` for the entity type itself.
@@ -50,6 +52,8 @@ public struct Property: Hashable, Sendable {
     public var minimum: Value?
     /// The greatest value.
     public var maximum: Value?
+    /// The only values that there may be; empty for no such limit.
+    public var allowedValues: [Value] = []
     /// What a number counts.
     public var measure: Measure?
     public var description: String?

@@ -20,6 +20,14 @@ public struct ValueError: Error, Hashable, Sendable {
         case tooManyPlaces
         /// Text with the character U+0000.
         case nullCharacter
+        /// Less than the least value.
+        case belowMinimum
+        /// Greater than the greatest value.
+        case aboveMaximum
+        /// Text that does not match the property's pattern.
+        case noMatch
+        /// None of the values that are allowed.
+        case notAllowed
     }
 
     public var code: Code
@@ -33,4 +41,23 @@ public struct ValueError: Error, Hashable, Sendable {
         self.property = property
         self.message = message
     }
+    /// The rule that the value breaks, by the name of the facet or annotation that states it.
+    ///
+    /// Source: OData CSDL 4.01, section 7.2; vocabulary Validation V1.
+    public var rule: String {
+        switch code {
+        case .null: "Nullable"
+        case .wrongType, .outOfRange, .nullCharacter: "Type"
+        case .tooLong: "MaxLength"
+        case .tooManyDigits: "Precision"
+        case .tooManyPlaces: "Scale"
+        case .belowMinimum: "Minimum"
+        case .aboveMaximum: "Maximum"
+        case .noMatch: "Pattern"
+        case .notAllowed: "AllowedValues"
+        }
+    }
+
+    /// Whether the value is of the property's type all the same.
+    public var isRule: Bool { rule != "Type" && rule != "Nullable" }
 }

@@ -19,6 +19,9 @@ enum OpenAPIExamples {
     }
 
     private static func value(of property: Property) -> JSONTree? {
+        if let text = property.allowedValues.first?.text {
+            return property.type == .string ? .text(text) : JSONTree.numeral(text)
+        }
         switch property.type {
         case .boolean: return .flag(true)
         case .byte, .sbyte, .int16, .int32, .int64, .decimal, .double, .single:

@@ -20,6 +20,17 @@ enum OpenAPIPrimitives {
 
     /// - Parameter isWritten: whether the value is sent by a client; what is answered may have forms that are not taken.
     static func schema(_ property: Property, type: PrimitiveType, isWritten: Bool) -> [Member] {
+        var members = plain(property, type: type, isWritten: isWritten)
+        // What is read may be older than the rule.
+        let allowed = isWritten ? property.allowedValues.compactMap(\.text) : []
+        let isNumber = type.integerRange != nil || [.decimal, .double, .single].contains(type)
+        if !allowed.isEmpty, isNumber || type == .string {
+            members.append(("enum", .list(allowed.compactMap { isNumber ? JSONTree.numeral($0) : .text($0) })))
+        }
+        return members
+    }
+
+    private static func plain(_ property: Property, type: PrimitiveType, isWritten: Bool) -> [Member] {
         switch type {
         case .boolean: return [("type", .text("boolean"))]
         case .byte, .sbyte, .int16, .int32, .int64: return integer(property, type)

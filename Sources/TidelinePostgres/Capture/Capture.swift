@@ -36,6 +36,7 @@ struct Capture {
                 ]
             )
             table.identifier = row[0].integer(0) ?? 0
+            try rememberItems(table)
             try createTriggers(table)
         }
         try sign()
@@ -61,7 +62,7 @@ struct Capture {
 
     /// The tables that are captured, by name.
     func tables() throws -> [CapturedTable] {
-        try connection.query(
+        let tables = try connection.query(
             """
             SELECT set_id, schema_name, table_name, key_columns, columns, scopes FROM tideline.capture
             ORDER BY schema_name, table_name
@@ -76,6 +77,7 @@ struct Capture {
                 scopes: try LoggedValue.texts(row.string(5) ?? "[]")
             )
         }
+        return try withItems(tables)
     }
 
     /// Whether nothing was written past the log, as far as the catalog can tell.
@@ -102,7 +104,8 @@ struct Capture {
                 row.boolean(1) == true ? nil : row.integer(0)
             }
         )
-        for table in try tables() where isCopy || broken.contains(table.identifier) {
+        // The signature of a table does not speak of the tables of its items.
+        for table in try tables() where isCopy || broken.contains(table.identifier) || !table.items.isEmpty {
             try createTriggers(table)
         }
         // The transactions in the log of a copy are those of another server.
@@ -146,7 +149,7 @@ struct Capture {
         }
     }
 
-    private func createTriggers(_ table: CapturedTable) throws {
+    func createTriggers(_ table: CapturedTable) throws {
         guard let shape = try Catalog(connection: connection, schema: table.schema).shapes(table.name).first,
             !shape.isView
         else {
@@ -161,11 +164,13 @@ struct Capture {
                 message: "The table \(table.name) no longer has the column \(missing)."
             )
         }
-        for sql in CaptureTriggers(table: table, shape: shape).statements { try connection.execute(sql) }
+        let triggers = CaptureTriggers(table: table, shape: shape)
+        for sql in triggers.statements { try connection.execute(sql) }
+        try createItemTriggers(triggers)
     }
 
     /// Remembers what the catalog says of the tables now, of one or of all, and which server says so.
-    private func sign(_ identifier: Int64? = nil) throws {
+    func sign(_ identifier: Int64? = nil) throws {
         _ = try connection.query(
             """
             UPDATE tideline.capture AS t SET signature = w.signature, relation = w.relation,

@@ -23,7 +23,7 @@ struct CaptureTriggers {
     let table: CapturedTable
     let shape: TableShape
 
-    private var target: String { SQLToken.name(table.schema) + "." + SQLToken.name(table.name) }
+    var target: String { SQLToken.name(table.schema) + "." + SQLToken.name(table.name) }
     private var function: String { "tideline.capture_\(table.identifier)" }
 
     /// The statements that make function and triggers, in place of those that are there.
@@ -66,18 +66,18 @@ struct CaptureTriggers {
 
     private func type(_ column: String) -> ColumnType? { shape.columns.first { $0.name == column }?.type }
 
-    private func logged(_ column: String, of row: String, limit: Int?) -> String {
+    func logged(_ column: String, of row: String, limit: Int?) -> String {
         let value = "\(row).\(SQLToken.name(column))"
         return type(column)?.logged(value, limit: limit) ?? "NULL::jsonb"
     }
 
     /// The key of a row as text: a JSON array.
-    private func key(of row: String) -> String {
+    func key(of row: String) -> String {
         "jsonb_build_array(\(table.key.map { logged($0, of: row, limit: nil) }.joined(separator: ",")))::text"
     }
 
     /// The before-image of a row; in pieces, since a function takes a hundred arguments.
-    private func image(of row: String) -> String {
+    func image(of row: String) -> String {
         let values = table.columns.map { logged($0, of: row, limit: Self.longestValue) }
         let pieces = stride(from: 0, to: values.count, by: 90).map { start in
             "jsonb_build_array(\(values[start..<min(start + 90, values.count)].joined(separator: ",")))"
@@ -120,7 +120,7 @@ struct CaptureTriggers {
     }
 
     /// The number by which a value is looked up; two values may share one.
-    private static func hash(_ logged: String) -> String { "hashtextextended((\(logged))::text,0)" }
+    static func hash(_ logged: String) -> String { "hashtextextended((\(logged))::text,0)" }
 
     private var functionText: String {
         let keyChanged = table.key.map(Self.differs).joined(separator: " OR ")

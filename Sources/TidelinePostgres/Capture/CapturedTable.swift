@@ -11,4 +11,6 @@ struct CapturedTable: Equatable {
     /// The columns of before-images, in order.
     var columns: [String]
     var scopes: [String]
+    /// The tables whose rows are parts of its rows: their changes are changes of these.
+    var items: [CapturedItems] = []
 }

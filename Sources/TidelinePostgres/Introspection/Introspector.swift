@@ -14,6 +14,8 @@ struct Introspector {
     let viewKeys: [String: [String]]
     /// Tables that are left out on purpose.
     let skipping: Set<String>
+    /// What is decided although it is doubtful.
+    let guesses: Set<Guess>
     private var problems: [Introspection.Problem] = []
     private var enumerations = Enumerations([:])
     private var composites = CompositeTypes([:], taken: [])
@@ -25,8 +27,10 @@ struct Introspector {
         schema: String,
         namespace: String,
         viewKeys: [String: [String]],
-        skipping: Set<String>
+        skipping: Set<String>,
+        guesses: Set<Guess> = []
     ) {
+        self.guesses = guesses
         self.connection = connection
         self.schema = schema
         self.namespace = namespace
@@ -54,16 +58,16 @@ struct Introspector {
         var found = ModelAssembly.introspection(
             drafts,
             namespace: namespace,
-            takenTypes: enumerations.types.map(\.names.wire) + composites.types.map(\.names.wire),
+            enumerations: enumerations.types,
+            complexTypes: composites.types,
             ignoresCase: false,
+            guesses: guesses,
             problems: problems
         )
-        found.model.complexTypes = composites.types
         var guess = OperationGuess(model: found.model, schema: schema, enumerations: enumerations)
         guess.add(try RoutineCatalog(connection: connection).routines(schema: schema))
         found.model = guess.model
         found.problems += guess.problems
-        found.model.enumerations = guess.enumerations.types
         return found
     }
 
@@ -85,9 +89,18 @@ struct Introspector {
             return nil
         }
         guard let key = key(shape) else { return nil }
-        guard let properties = try properties(shape, key: key) else { return nil }
+        let rules = CheckRules(postgres: shape.checks)
+        guard var properties = try properties(shape, key: key) else { return nil }
         guard try !shape.isView || keyIsSound(shape, key: key) else { return nil }
-        return TableDraft(
+        for place in properties.indices {
+            let column = properties[place].names.database
+            let isReference = key.contains(column) || shape.foreignKeys.contains { $0.columns.contains(column) }
+            guard let found = rules.apply(to: &properties[place], isReference: isReference, hasBooleans: true) else {
+                continue
+            }
+            problems.append(.note(shape.name, "\(shape.name): by its CHECK the column \(column) is \(found)."))
+        }
+        var draft = TableDraft(
             name: shape.name,
             isReadOnly: shape.isView,
             key: key,
@@ -96,6 +109,10 @@ struct Introspector {
             foreignKeys: shape.isView ? [] : shape.foreignKeys,
             description: shape.description
         )
+        draft.rules = rules
+        draft.triggered = shape.triggered
+        if !shape.isView { draft.json = try json(shape, properties) }
+        return draft
     }
 
     private static func reasonToLeaveOut(_ shape: TableShape) -> String? {
@@ -107,31 +124,20 @@ struct Introspector {
 
     /// The columns of the key, or `nil` after saying why there is none.
     private mutating func key(_ shape: TableShape) -> [String]? {
-        if shape.isView {
-            guard let given = viewKeys[shape.name] else {
-                refuse(
-                    shape.name,
-                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,…",
-                    stops: false
-                )
-                return nil
-            }
-            if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {
-                refuse(shape.name, "The view \(shape.name) has no column \(missing), which was given as its key.")
-                return nil
-            }
-            return given
-        }
-        if !shape.primaryKey.isEmpty { return shape.primaryKey }
-        let candidate = shape.uniqueIndexes.first { index in
-            index.columns.allSatisfy { name in shape.columns.contains { $0.name == name && $0.isNotNull } }
-        }
-        if let candidate { return candidate.columns }
-        refuse(
-            shape.name,
-            "The table \(shape.name) has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL."
+        let found = TableKey.choose(
+            table: shape.name,
+            isView: shape.isView,
+            given: viewKeys[shape.name],
+            columns: shape.columns.map { ($0.name, $0.isNotNull) },
+            primary: shape.primaryKey,
+            unique: shape.uniqueIndexes.map(\.columns)
         )
-        return nil
+        switch found {
+        case .success(let key): return key
+        case .failure(let problem):
+            problems.append(problem)
+            return nil
+        }
     }
 
     /// Chooses the types and counts what does not fit them.

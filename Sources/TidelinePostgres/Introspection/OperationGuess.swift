@@ -28,7 +28,8 @@ struct OperationGuess {
         self.schema = schema
         self.enumerations = enumerations
         types = WireNames(
-            taken: ["Container"] + model.sets.map(\.type.names.wire) + enumerations.types.map(\.names.wire)
+            taken: ["Container"] + model.sets.map(\.type.names.wire) + model.enumerations.map(\.names.wire)
+                + model.complexTypes.map(\.names.wire)
         )
         containerNames = WireNames(taken: model.sets.map(\.names.wire))
     }
@@ -166,7 +167,7 @@ struct OperationGuess {
             if !isKnown { _ = types.unique(name) }
             var result = OperationType(.enumeration(name))
             result.storage = .memberName
-            model.enumerations = enumerations.types
+            if !isKnown { model.enumerations += enumerations.types.filter { $0.names.wire == name } }
             return result
         }
         guard let choice = TypeChoice.choose(type.base, column: "") else { return nil }

@@ -13,6 +13,7 @@ public enum PostgresIntrospection {
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
     ///   - skipping: tables that are left out on purpose, by their names in the database.
+    ///   - guesses: what is decided although it is doubtful.
     /// - Returns: the model and the problems.
     /// - Throws: ``StorageError`` when the database cannot be read.
     public static func scan(
@@ -20,7 +21,8 @@ public enum PostgresIntrospection {
         schema: String = "public",
         namespace: String,
         viewKeys: [String: [String]] = [:],
-        skipping: Set<String> = []
+        skipping: Set<String> = [],
+        guesses: Set<Guess> = []
     ) throws -> Introspection {
         try PostgresConnection.mapped {
             let connection = try PostgresPublisher.connection(conninfo, schema: schema)
@@ -30,7 +32,8 @@ public enum PostgresIntrospection {
                     schema: schema,
                     namespace: namespace,
                     viewKeys: viewKeys,
-                    skipping: skipping
+                    skipping: skipping,
+                    guesses: guesses
                 )
                 return try introspector.run()
             }

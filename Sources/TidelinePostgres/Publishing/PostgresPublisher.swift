@@ -19,6 +19,7 @@ public enum PostgresPublisher {
     ///   - namespace: the namespace of the model.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
     ///   - skipping: tables that are left out on purpose, by their names in the database.
+    ///   - guesses: what is decided although it is doubtful.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.
     ///   - isLeftover: asked when the database is published already: whether no domain is left of it, as after a
@@ -35,6 +36,7 @@ public enum PostgresPublisher {
         namespace: String,
         viewKeys: [String: [String]] = [:],
         skipping: Set<String> = [],
+        guesses: Set<Guess> = [],
         scopes: (EntityModel) -> [String: [String]] = { _ in [:] },
         isLeftover: () -> Bool = { false },
         beforeCommit: (Introspection) throws -> Void
@@ -54,7 +56,8 @@ public enum PostgresPublisher {
                     schema: schema,
                     namespace: namespace,
                     viewKeys: viewKeys,
-                    skipping: skipping
+                    skipping: skipping,
+                    guesses: guesses
                 )
                 let found = try introspector.run()
                 try found.requireSomething()
@@ -177,8 +180,9 @@ public enum PostgresPublisher {
                 schema: schema,
                 name: set.names.database,
                 key: set.type.key.map { properties[$0].names.database },
-                columns: properties.map(\.names.database),
-                scopes: scopes[set.names.database] ?? []
+                columns: properties.filter { $0.items == nil }.map(\.names.database),
+                scopes: scopes[set.names.database] ?? [],
+                items: set.type.capturedItems
             )
         }
     }

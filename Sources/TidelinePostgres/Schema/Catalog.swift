@@ -59,6 +59,17 @@ struct Catalog {
                 )
             )
         }
+        for row in try connection.query(Self.checks, parameters) {
+            guard let place = row.string(0).flatMap({ places[$0] }) else { continue }
+            shapes[place].checks.append(row.string(1) ?? "")
+        }
+        for row in try connection.query(Self.triggers, parameters) {
+            guard let place = row.string(0).flatMap({ places[$0] }) else { continue }
+            let body = (row.string(1) ?? "").lowercased().filter { !$0.isWhitespace && $0 != "\"" }
+            for column in shapes[place].columns where body.contains("new.\(column.name.lowercased()):=") {
+                shapes[place].triggered.insert(column.name.lowercased())
+            }
+        }
         for row in try connection.query(Self.partitions, parameters) {
             guard let place = row.string(0).flatMap({ places[$0] }) else { continue }
             shapes[place].partitions.append(row.string(1) ?? "")
@@ -203,6 +214,22 @@ struct Catalog {
         JOIN pg_catalog.pg_attribute AS b ON b.attrelid = t.oid AND b.attnum = k.target
         WHERE \(condition) GROUP BY c.relname, o.oid, o.conname, t.relname, o.confdeltype
         ORDER BY c.relname, o.conname
+        """
+
+    private static let checks = """
+        SELECT c.relname, pg_get_constraintdef(o.oid)
+        \(source)
+        JOIN pg_catalog.pg_constraint AS o ON o.conrelid = c.oid AND o.contype = 'c' AND o.convalidated
+        WHERE \(condition) ORDER BY c.relname, o.conname
+        """
+
+    /// The bodies of functions that run before a row is updated.
+    private static let triggers = """
+        SELECT c.relname, p.prosrc
+        \(source)
+        JOIN pg_catalog.pg_trigger AS g ON g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgtype & 19 = 19
+        JOIN pg_catalog.pg_proc AS p ON p.oid = g.tgfoid
+        WHERE \(condition) ORDER BY c.relname, g.tgname
         """
 
     private static let partitions = """

@@ -17,6 +17,10 @@ struct StoreColumns: Sendable {
     init(model: EntityModel, connection: PostgresConnection) throws {
         var byTable: [String: EntitySet] = [:]
         for set in model.sets { byTable[set.names.database] = set }
+        for items in model.sets.flatMap(\.type.properties).compactMap(\.items) where byTable[items.name] == nil {
+            let type = EntityType(names: Names(wire: items.name), properties: items.values, key: [])
+            byTable[items.name] = EntitySet(names: Names(wire: items.name), type: type)
+        }
         let names = byTable.keys.sorted()
         let list = SQLValue.text(ArrayText.text(names.map(PostgresDialect.quoted(table:))))
         for row in try connection.query(Self.columnQuery, [list]) {

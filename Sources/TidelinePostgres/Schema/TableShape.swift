@@ -47,6 +47,10 @@ struct TableShape {
     /// Unique indexes over plain columns, without condition.
     var uniqueIndexes: [UniqueIndex] = []
     var foreignKeys: [TableDraft.ForeignKey] = []
+    /// The CHECK constraints, as PostgreSQL prints them.
+    var checks: [String] = []
+    /// The columns that a trigger sets when a row is updated, in lower case.
+    var triggered: Set<String> = []
     /// The partitions on all levels, as SQL names them.
     var partitions: [String] = []
 

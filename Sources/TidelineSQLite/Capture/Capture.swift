@@ -15,6 +15,8 @@ struct Capture {
         /// The columns of before-images, in order.
         var columns: [String]
         var scopes: [String]
+        /// The tables whose rows are parts of its rows: their changes are changes of these.
+        var items: [CapturedItems] = []
     }
 
     /// The last object that capture makes: triggers made again later come after it in `sqlite_schema`.
@@ -52,6 +54,7 @@ struct Capture {
         try setState("sequence", hadSequence ? "1" : "0")
         for table in tables {
             try remember(table)
+            try rememberItems(table)
             try createTriggers(table)
         }
         try run("CREATE VIEW \(Self.guardName) AS SELECT 1 AS one")
@@ -81,11 +84,13 @@ struct Capture {
         CREATE TABLE tideline_capture(table_name TEXT PRIMARY KEY NOT NULL, key_columns TEXT NOT NULL, \
         columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
         """,
+        itemsStatement,
     ]
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
     static let tableNames = [
-        "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log", "tideline_state",
+        "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log",
+        "tideline_state",
     ]
 
     /// Removes everything of ours.
@@ -144,7 +149,7 @@ struct Capture {
                 )
             )
         }
-        return tables
+        return try withItems(tables)
     }
 
     /// The tables whose triggers are not what they should be, or were made again behind our back.
@@ -181,23 +186,7 @@ struct Capture {
         try setState("epoch", random())
     }
 
-    /// Gives tables other scope columns.
-    ///
-    /// Nothing is lost meanwhile: the write lock is held.
-    func setScopes(_ scopes: [String: [String]]) throws {
-        var isChanged = false
-        for var table in try tables() {
-            let wanted = scopes[table.name] ?? []
-            guard Set(wanted) != Set(table.scopes) else { continue }
-            table.scopes = wanted
-            try remember(table)
-            try createTriggers(table)
-            isChanged = true
-        }
-        if isChanged { try renewGuard() }
-    }
-
-    private func renewGuard() throws {
+    func renewGuard() throws {
         // Every trigger must be older than the guard again, so the ones that stayed do not matter and it goes last.
         try run("DROP VIEW IF EXISTS \(Self.guardName)")
         try run("CREATE VIEW \(Self.guardName) AS SELECT 1 AS one")
@@ -205,10 +194,15 @@ struct Capture {
 
     private func triggers(_ table: Table) throws -> CaptureTriggers? {
         guard let shape = try TableShape(table.name, in: connection) else { return nil }
-        return CaptureTriggers(shape: shape, key: table.key, columns: table.columns, scopes: table.scopes)
+        var triggers = CaptureTriggers(shape: shape, key: table.key, columns: table.columns, scopes: table.scopes)
+        for items in table.items {
+            guard let shape = try TableShape(items.name, in: connection) else { return nil }
+            triggers.items.append((shape, items.key))
+        }
+        return triggers
     }
 
-    private func createTriggers(_ table: Table) throws {
+    func createTriggers(_ table: Table) throws {
         guard let triggers = try triggers(table) else {
             throw StorageError(.schemaChanged, set: table.name, message: "The table \(table.name) no longer exists.")
         }
@@ -224,10 +218,14 @@ struct Capture {
         for kind in ["replace", "insert", "update", "delete"] {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name("tideline_\(kind)_\(table.name)"))")
         }
+        try requireItemColumns(triggers, table)
+        for definition in triggers.itemDefinitions {
+            try run("DROP TRIGGER IF EXISTS \(SQLToken.name(definition.name))")
+        }
         for definition in triggers.definitions { try run(definition.sql) }
     }
 
-    private func remember(_ table: Table) throws {
+    func remember(_ table: Table) throws {
         let statement = try PreparedStatement(
             connection,
             """
@@ -277,12 +275,12 @@ struct Capture {
     }
 
     /// Sixteen random bytes.
-    private func random() -> [UInt8] {
+    func random() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    private func run(_ sql: String) throws { try PreparedStatement(connection, sql).run() }
+    func run(_ sql: String) throws { try PreparedStatement(connection, sql).run() }
 
     private func names(_ sql: String) throws -> [String] {
         let statement = try PreparedStatement(connection, sql)

@@ -26,6 +26,8 @@ struct CaptureTriggers {
     let columns: [String]
     /// The columns that get scope rows.
     let scopes: [String]
+    /// The tables whose rows are parts of the rows, and their columns that hold the key.
+    var items: [(shape: TableShape, key: [String])] = []
 
     /// The names and the exact texts of the triggers, as `sqlite_schema` holds them.
     var definitions: [(name: String, sql: String)] {
@@ -39,7 +41,7 @@ struct CaptureTriggers {
                     + [entry("U", row: "OLD", hasBefore: true)] + scopeRows(["OLD", "NEW"]) + changedKey()
             ),
             trigger("delete", "BEFORE DELETE", [entry("D", row: "OLD", hasBefore: true)] + scopeRows(["OLD"])),
-        ].compactMap { $0 }
+        ].compactMap { $0 } + itemDefinitions
     }
 
     private func trigger(_ kind: String, _ event: String, _ statements: [String]) -> (name: String, sql: String)? {
@@ -52,13 +54,13 @@ struct CaptureTriggers {
         )
     }
 
-    private var table: String { SQLToken.name(shape.name) }
-    private var set: String { SQLToken.text(shape.name) }
+    var table: String { SQLToken.name(shape.name) }
+    var set: String { SQLToken.text(shape.name) }
 
     /// The key of a row as text: the literals of its values.
     ///
     /// Text with U+0000, which quote() would cut, as digits.
-    private func keyText(_ row: String) -> String {
+    func keyText(_ row: String) -> String {
         key.map { name in
             let value = "\(row).\(SQLToken.name(name))"
             return "CASE WHEN typeof(\(value))='text' AND instr(\(value),char(0))>0 "
@@ -67,7 +69,7 @@ struct CaptureTriggers {
     }
 
     /// The before-image of a row as text: the literals of its values, `-` for one that is not kept.
-    private func image(_ row: String) -> String {
+    func image(_ row: String) -> String {
         columns.map { name in
             let value = "\(row).\(SQLToken.name(name))"
             return "CASE WHEN typeof(\(value)) IN ('text','blob') AND (length(CAST(\(value) AS BLOB))"

@@ -14,9 +14,18 @@ struct Introspector {
     let viewKeys: [String: [String]]
     /// Tables that are left out on purpose.
     let skipping: Set<String>
+    /// What is decided although it is doubtful.
+    let guesses: Set<Guess>
     var problems: [Introspection.Problem] = []
 
-    init(connection: Database, namespace: String, viewKeys: [String: [String]], skipping: Set<String> = []) {
+    init(
+        connection: Database,
+        namespace: String,
+        viewKeys: [String: [String]],
+        skipping: Set<String> = [],
+        guesses: Set<Guess> = []
+    ) {
+        self.guesses = guesses
         self.connection = connection
         self.namespace = namespace
         self.viewKeys = viewKeys
@@ -39,6 +48,7 @@ struct Introspector {
             drafts,
             namespace: namespace,
             ignoresCase: true,
+            guesses: guesses,
             problems: problems
         )
     }
@@ -81,9 +91,10 @@ struct Introspector {
             return nil
         }
         guard let key = key(shape, isView: isView) else { return nil }
-        guard let properties = try properties(shape, key: key, isView: isView) else { return nil }
+        let rules = isView ? CheckRules() : CheckRules(sqlite: try definition(shape.name))
+        guard let properties = try properties(shape, key: key, isView: isView, rules) else { return nil }
         guard try !isView || keyIsSound(shape, key: key) else { return nil }
-        return TableDraft(
+        var draft = TableDraft(
             name: shape.name,
             isReadOnly: isView,
             key: key,
@@ -93,6 +104,12 @@ struct Introspector {
             }.map { $0.parts.compactMap(\.column) },
             foreignKeys: isView ? [] : try foreignKeys(shape)
         )
+        draft.rules = rules
+        if !isView {
+            draft.json = try json(shape, properties, rules)
+            draft.triggered = try triggered(shape)
+        }
+        return draft
     }
 
     private func foreignKeys(_ shape: TableShape) throws -> [TableDraft.ForeignKey] {
@@ -133,34 +150,22 @@ struct Introspector {
 
     /// The columns of the key, or `nil` after saying why there is none.
     private mutating func key(_ shape: TableShape, isView: Bool) -> [String]? {
-        if isView {
-            guard let given = viewKeys[shape.name] else {
-                refuse(
-                    shape.name,
-                    "The view \(shape.name) has no key, so it is left out; name its key with --key \(shape.name)=Column,…",
-                    stops: false
-                )
-                return nil
-            }
-            if let missing = given.first(where: { name in !shape.columns.contains { $0.name == name } }) {
-                refuse(shape.name, "The view \(shape.name) has no column \(missing), which was given as its key.")
-                return nil
-            }
-            return given
-        }
-        if !shape.primaryKey.isEmpty { return shape.primaryKey }
-        let candidate = shape.uniqueIndexes.first { index in
-            index.condition == nil
-                && index.parts.allSatisfy { part in
-                    shape.columns.contains { $0.name == part.column && $0.isNotNull }
-                }
-        }
-        if let candidate { return candidate.parts.compactMap(\.column) }
-        refuse(
-            shape.name,
-            "The table \(shape.name) has no key. Give it a PRIMARY KEY, or a unique index over columns that are NOT NULL."
+        let found = TableKey.choose(
+            table: shape.name,
+            isView: isView,
+            given: viewKeys[shape.name],
+            columns: shape.columns.map { ($0.name, $0.isNotNull) },
+            primary: shape.primaryKey,
+            unique: shape.uniqueIndexes.filter { index in
+                index.condition == nil && index.parts.allSatisfy { $0.column != nil }
+            }.map { $0.parts.compactMap(\.column) }
         )
-        return nil
+        switch found {
+        case .success(let key): return key
+        case .failure(let problem):
+            problems.append(problem)
+            return nil
+        }
     }
 
     /// The columns that take part in a foreign key, in lower case.
@@ -175,7 +180,12 @@ struct Introspector {
     /// Reads all values once and chooses the types.
     ///
     /// `nil` after saying what does not fit.
-    private mutating func properties(_ shape: TableShape, key: [String], isView: Bool) throws -> [Property]? {
+    private mutating func properties(
+        _ shape: TableShape,
+        key: [String],
+        isView: Bool,
+        _ rules: CheckRules
+    ) throws -> [Property]? {
         var scans = [ColumnScan](repeating: ColumnScan(), count: shape.columns.count)
         let columns = shape.columns.map { SQLToken.name($0.name) }.joined(separator: ", ")
         let statement = try PreparedStatement(connection, "SELECT \(columns) FROM \(SQLToken.name(shape.name))")
@@ -184,7 +194,6 @@ struct Introspector {
         }
         var names = WireNames()
         let references = try foreignKeyColumns(shape.name)
-        let rules = CheckRules(sql: isView ? "" : try definition(shape.name))
         var properties: [Property] = []
         var isSound = true
         for (column, scan) in zip(shape.columns, scans) {
@@ -210,7 +219,10 @@ struct Introspector {
                     problems.append(.note(shape.name, "\(shape.name): the column \(column.name) \(note)."))
                 }
                 var property = property(column, choice, shape: shape, isKey: isKey, isView: isView, names: &names)
-                if let found = rules.apply(to: &property) {
+                let known = isKey || isReference
+                if let found = rules.apply(to: &property, isReference: known, hasBooleans: false),
+                    try keeps(&property, shape)
+                {
                     problems.append(
                         .note(shape.name, "\(shape.name): by its CHECK the column \(column.name) is \(found).")
                     )
@@ -222,7 +234,7 @@ struct Introspector {
     }
 
     /// The text of CREATE TABLE.
-    private func definition(_ table: String) throws -> String {
+    func definition(_ table: String) throws -> String {
         let statement = try PreparedStatement(
             connection,
             "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"

@@ -13,13 +13,15 @@ public enum SQLiteIntrospection {
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
     ///   - skipping: tables that are left out on purpose, by their names in the database.
+    ///   - guesses: what is decided although it is doubtful.
     /// - Returns: the model and the problems.
     /// - Throws: ``StorageError`` when the file cannot be read.
     public static func scan(
         path: String,
         namespace: String,
         viewKeys: [String: [String]] = [:],
-        skipping: Set<String> = []
+        skipping: Set<String> = [],
+        guesses: Set<Guess> = []
     ) throws -> Introspection {
         let queue = try SQLiteConnections.queue(path: path, isReadOnly: true)
         return try SQLiteStore.mapped {
@@ -28,7 +30,8 @@ public enum SQLiteIntrospection {
                     connection: connection,
                     namespace: namespace,
                     viewKeys: viewKeys,
-                    skipping: skipping
+                    skipping: skipping,
+                    guesses: guesses
                 )
                 return try introspector.run()
             }

@@ -16,6 +16,7 @@ public enum SQLitePublisher {
     ///   - namespace: the namespace of the model.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
     ///   - skipping: tables that are left out on purpose, by their names in the database.
+    ///   - guesses: what is decided although it is doubtful.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.
     ///   - isLeftover: asked when the database is published already: whether no domain is left of it, as after a
@@ -31,6 +32,7 @@ public enum SQLitePublisher {
         namespace: String,
         viewKeys: [String: [String]] = [:],
         skipping: Set<String> = [],
+        guesses: Set<Guess> = [],
         scopes: (EntityModel) -> [String: [String]] = { _ in [:] },
         isLeftover: () -> Bool = { false },
         beforeCommit: (Introspection) throws -> Void
@@ -50,7 +52,8 @@ public enum SQLitePublisher {
                         connection: connection,
                         namespace: namespace,
                         viewKeys: viewKeys,
-                        skipping: skipping
+                        skipping: skipping,
+                        guesses: guesses
                     )
                     let found = try introspector.run()
                     try found.requireSomething()
@@ -113,8 +116,9 @@ public enum SQLitePublisher {
             return Capture.Table(
                 name: set.names.database,
                 key: set.type.key.map { properties[$0].names.database },
-                columns: properties.map(\.names.database),
-                scopes: scopes[set.names.database] ?? []
+                columns: properties.filter { $0.items == nil }.map(\.names.database),
+                scopes: scopes[set.names.database] ?? [],
+                items: set.type.capturedItems
             )
         }
     }

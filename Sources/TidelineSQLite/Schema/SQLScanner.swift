@@ -60,7 +60,12 @@ enum SQLScanner {
 
     /// The unquoted words of a statement, upper-case.
     static func words(of sql: String) -> Set<String> {
-        Set(tokens(of: sql).filter(\.isWord).map { $0.text.uppercased() })
+        Set(wordList(of: sql))
+    }
+
+    /// The unquoted words of a statement in their order, upper-case.
+    static func wordList(of sql: String) -> [String] {
+        tokens(of: sql).filter(\.isWord).map { $0.text.uppercased() }
     }
 
     /// The texts of the indexed columns and expressions of a CREATE INDEX, without ASC and DESC, and its condition.

@@ -31,7 +31,12 @@ final class SetStatements: Sendable {
             let equal = "\(column) = ?\(parameter + 1)"
             return property.type == .string ? "\(equal) AND \(column) = ?\(parameter + 1) COLLATE BINARY" : equal
         }.joined(separator: " AND ")
-        let columns = set.type.properties.map { SQLToken.name($0.names.database) }.joined(separator: ", ")
+        let table = table
+        let dialect = SQLiteDialect()
+        let columns = set.type.properties.map { property in
+            guard property.items != nil else { return SQLToken.name(property.names.database) }
+            return dialect.column(property, in: set, of: table).rendered(dialect).text
+        }.joined(separator: ", ")
         selectByKey = "SELECT \(columns) FROM \(table) WHERE \(keyCondition) LIMIT 1"
         existsByKey = "SELECT 1 FROM \(table) WHERE \(keyCondition) LIMIT 1"
         deleteByKey = "DELETE FROM \(table) WHERE \(keyCondition)"

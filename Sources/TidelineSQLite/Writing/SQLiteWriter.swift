@@ -70,11 +70,21 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
     }
 
     func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
+        guard set.type.hasItems else { return try insertRow(values, into: set) }
+        return try savepoint {
+            let key = try insertRow(values, into: set)
+            try putItems(values, key, in: set, isNew: true)
+            return key
+        }
+    }
+
+    private func insertRow(_ values: [Int: Value], into set: EntitySet) throws -> Key {
         try requireWritable(set)
         let statements = context.statements(set)
         let properties = set.type.properties
         let places = properties.indices.filter { place in
-            properties[place].generation == .none && (values[place] != nil || properties[place].defaultValue != nil)
+            properties[place].items == nil && properties[place].generation == .none
+                && (values[place] != nil || properties[place].defaultValue != nil)
         }
         let columns = places.map { SQLToken.name(properties[$0].names.database) }
         let what =
@@ -110,9 +120,20 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
     }
 
     func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
+        guard set.type.hasItems else { return try updateRow(key, values, in: set) }
+        return try savepoint {
+            guard try updateRow(key, values, in: set) else { return false }
+            try putItems(values, key, in: set, isNew: false)
+            return true
+        }
+    }
+
+    private func updateRow(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
         try requireWritable(set)
         let statements = context.statements(set)
-        let places = values.keys.filter { set.type.properties[$0].generation != .always }.sorted()
+        let places = values.keys.filter { place in
+            set.type.properties[place].generation != .always && set.type.properties[place].items == nil
+        }.sorted()
         guard !places.isEmpty else { return try exists(key, in: set) }
         let keyCount = set.type.key.count
         let assignments = places.enumerated().map { parameter, place in
@@ -138,6 +159,15 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
     }
 
     func delete(_ key: Key, in set: EntitySet) throws -> Bool {
+        guard set.type.hasItems else { return try deleteRow(key, in: set) }
+        return try savepoint {
+            // They are the row's, whatever the foreign key says of deleting it.
+            try clearItems(key, in: set)
+            return try deleteRow(key, in: set)
+        }
+    }
+
+    private func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
         try requireWritable(set)
         let statements = context.statements(set)
         return try context.named {

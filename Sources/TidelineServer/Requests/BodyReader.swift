@@ -4,6 +4,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TidelineService
 
 /// Gathers the body of a request, up to a size and within a time.
 struct BodyReader {
@@ -38,6 +39,43 @@ struct BodyReader {
             defer { group.cancelAll() }
             guard let first = try await group.next(), let bytes = first else { throw Refusal.slowBody }
             return bytes
+        }
+    }
+
+    /// Writes a body into a file as it comes: only the piece at hand is in memory.
+    ///
+    /// The time counts from piece to piece: a large body may take long, but may not stand still.
+    /// - Throws: ``Refusal``: 413 beyond the file's limit, 408 for a body that stands still, 415 for a compressed one.
+    func read(_ request: Request, into upload: MediaUpload, on pool: WorkerPool) async throws {
+        let fields = request.head.headerFields
+        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
+            throw Refusal(.unsupportedMediaType, "UnsupportedEncoding", "The body must not be compressed.")
+        }
+        if let declared = fields[.contentLength].flatMap({ Int($0) }), declared > upload.limit {
+            throw Refusal.tooLarge(limit: upload.limit)
+        }
+        guard fields[.contentLength] != nil || fields[.transferEncoding] != nil else { return }
+        let body = request.body
+        let timeout = timeout
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for try await chunk in body {
+                    let bytes = Array(chunk.readableBytesView)
+                    let isTaken = try await pool.run { try upload.append(bytes) }
+                    guard isTaken else { throw Refusal.tooLarge(limit: upload.limit) }
+                }
+                return true
+            }
+            group.addTask {
+                var before = -1
+                while upload.count != before {
+                    before = upload.count
+                    try await Task.sleep(for: timeout)
+                }
+                return false
+            }
+            defer { group.cancelAll() }
+            guard try await group.next() == true else { throw Refusal.slowBody }
         }
     }
 }

@@ -60,6 +60,11 @@ struct ODataDoor {
             // A stranger's body is not even read.
             let caller = try await pool.run(resolve)
             let limits = caller.loaded.domain.limits
+            if let upload = try await pool.run({ try Self.upload(complete, caller) }) {
+                try await reader.read(request, into: upload, on: pool)
+                response = try await pool.run { Self.answer(complete, [], caller, upload) }
+                return whole(response, isHead: false)
+            }
             let isBatch = address.rest == "$batch"
             let body = try await reader.read(request, limit: isBatch ? limits.batchBytes : limits.bodyBytes)
             response = try await pool.run { Self.answer(complete, body, caller) }
@@ -67,8 +72,24 @@ struct ODataDoor {
         return whole(response, isHead: isHead)
     }
 
-    private static func answer(_ head: HTTPRequest, _ body: [UInt8], _ caller: Caller) -> ServiceResponse {
-        caller.loaded.service.respond(to: head, body: body, user: caller.user, userName: caller.name)
+    private static func answer(
+        _ head: HTTPRequest,
+        _ body: [UInt8],
+        _ caller: Caller,
+        _ upload: MediaUpload? = nil
+    ) -> ServiceResponse {
+        caller.loaded.service.respond(
+            to: head,
+            body: body,
+            upload: upload,
+            user: caller.user,
+            userName: caller.name
+        )
+    }
+
+    /// The file for a body that is the content of a stream.
+    private static func upload(_ head: HTTPRequest, _ caller: Caller) throws -> MediaUpload? {
+        try caller.loaded.service.upload(for: head, user: caller.user, userName: caller.name)
     }
 
     private static func caller(_ loaded: LoadedDomain, _ token: String?, _ accounts: Accounts) throws -> Caller {
@@ -111,7 +132,8 @@ struct ODataDoor {
             return Answer.whole(bytes, head, isHead: isHead)
         case .spool(let file):
             var fields = head.headerFields
-            Compression.mark(&fields, size: file.count, isHead: isHead)
+            // A part of a file is a part of its bytes as they are.
+            if fields[.acceptRanges] == nil { Compression.mark(&fields, size: file.count, isHead: isHead) }
             fields[.contentLength] = "\(file.count)"
             if isHead { return Response(status: head.status, headers: fields) }
             return Response(status: head.status, headers: fields, body: stream(file))

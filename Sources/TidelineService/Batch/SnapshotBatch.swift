@@ -123,6 +123,8 @@ struct SnapshotBatch {
     private func write(_ item: BatchRequest.Item, _ answer: Answer, to spool: SpoolWriter) throws {
         // A writer of its own for each item: it puts no comma before its first, so an item can be taken back.
         let writer = BatchResponseWriter(output: spool.output)
+        var answer = answer
+        if case .file = answer.body { answer = try answer.finished() }
         let status = answer.status.code
         if case .stream(let write) = answer.body {
             writer.beginItem(

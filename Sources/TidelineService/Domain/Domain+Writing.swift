@@ -8,10 +8,17 @@ import TidelineStorage
 extension Domain {
     /// Writes the domain's file: it appears whole or not at all.
     ///
-    /// - Parameter permissions: of the file, `0o600` where a password stands in it.
+    /// - Parameters:
+    ///   - permissions: of the file, `0o600` where a password stands in it.
+    ///   - notes: lines that stand in it as a comment.
     /// - Throws: ``DomainError`` `unreadable` with the system's reason.
-    public func write(to path: String, permissions: UInt32 = 0o644) throws(DomainError) {
-        try AtomicFile.write(yaml.utf8, to: path, permissions: permissions)
+    public func write(
+        to path: String,
+        permissions: UInt32 = 0o644,
+        notes: [String] = []
+    ) throws(DomainError) {
+        let comment = notes.map { note in "# " + note.filter { !$0.isNewline } + "\n" }.joined()
+        try AtomicFile.write((yaml + comment).utf8, to: path, permissions: permissions)
     }
 
     /// The text of the file: stable in its order, made to be read and edited by hand.
@@ -61,6 +68,7 @@ extension Domain {
         let all = [
             ("pageRows", limits.pageRows, standard.pageRows), ("pageBytes", limits.pageBytes, standard.pageBytes),
             ("bodyBytes", limits.bodyBytes, standard.bodyBytes),
+            ("fileBytes", limits.fileBytes, standard.fileBytes),
             ("batchRequests", limits.batchRequests, standard.batchRequests),
             ("batchBytes", limits.batchBytes, standard.batchBytes),
             ("expandDepth", limits.expandDepth, standard.expandDepth),

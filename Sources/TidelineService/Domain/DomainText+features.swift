@@ -119,6 +119,7 @@ extension DomainText {
                 }
             pairs.append("collection: \(quote(name))")
             if nullable { pairs.append("nullItems: true") }
+            if let items = property.items { pairs.append("table: {\(self.pairs(items))}") }
         case .dynamic?: pairs.append("dynamic: true")
         case nil: break
         }
@@ -131,6 +132,10 @@ extension DomainText {
         if let pattern = property.pattern { pairs.append("pattern: \(quote(pattern))") }
         if let text = property.minimum?.text { pairs.append("min: \(quote(text, isValue: true))") }
         if let text = property.maximum?.text { pairs.append("max: \(quote(text, isValue: true))") }
+        if !property.allowedValues.isEmpty {
+            let values = property.allowedValues.map { quote($0.text ?? "", isValue: true) }
+            pairs.append("allowed: [\(values.joined(separator: ", "))]")
+        }
         switch property.measure {
         case .unit(let unit)?: pairs.append("unit: \(quote(unit))")
         case .currency(let code)?: pairs.append("currency: \(quote(code))")
@@ -138,6 +143,26 @@ extension DomainText {
         }
         if let text = property.description { pairs.append("description: \(quote(text))") }
         return pairs
+    }
+
+    private static func pairs(_ items: ItemTable) -> String {
+        var pairs = [
+            "name: \(quote(items.name))", "key: [\(items.key.map { quote($0) }.joined(separator: ", "))]",
+        ]
+        func storage(_ value: Property) -> String {
+            value.storage == .native ? "" : ", storage: \(value.storage.rawValue)"
+        }
+        if items.isComplex {
+            let values = items.values.map {
+                "{name: \(quote($0.names.wire)), column: \(quote($0.names.database))\(storage($0))}"
+            }
+            pairs.append("values: [\(values.joined(separator: ", "))]")
+        } else if let value = items.values.first {
+            let column = quote(value.names.database)
+            pairs.append("value: \(value.storage == .native ? column : "{column: \(column)\(storage(value))}")")
+        }
+        if let order = items.order { pairs.append("order: \(quote(order))") }
+        return pairs.joined(separator: ", ")
     }
 
     private static func pairs(_ stream: MediaStream, of type: EntityType?) -> String {

@@ -12,8 +12,8 @@ extension ModelReader {
 
     static let propertyKeys: Set = [
         "name", "code", "column", "type", "nullable", "maxLength", "precision", "scale", "default", "generated",
-        "storage", "enum", "complex", "collection", "nullItems", "dynamic", "in", "of", "stream", "immutable",
-        "readOnly", "srid", "pattern", "min", "max", "unit", "currency", "description",
+        "storage", "enum", "complex", "collection", "nullItems", "table", "dynamic", "in", "of", "stream", "immutable",
+        "readOnly", "srid", "pattern", "min", "max", "allowed", "unit", "currency", "description",
     ]
 
     /// - Parameters:
@@ -57,6 +57,9 @@ extension ModelReader {
             throw item.error(.value, "\(item.path) is stored as a scaled integer, so it needs a scale.")
         }
         if let owner { try place(fields, item, in: owner, of: &property) }
+        if let field = fields["table"] {
+            property.items = try items(field, of: &property, isOwned: owner != nil, declared)
+        }
         try readRules(fields, of: &property)
         return property
     }
@@ -129,12 +132,35 @@ extension ModelReader {
         property.isImmutable = try fields["immutable"]?.bool() ?? false
         property.isReadOnly = try fields["readOnly"]?.bool() ?? false
         property.srid = try fields["srid"]?.integer(0...999_999)
-        property.pattern = try fields["pattern"]?.string()
+        if let field = fields["pattern"] { property.pattern = try pattern(field, of: property) }
         property.description = try fields["description"]?.string()
         if let field = fields["min"] { property.minimum = try value(field, of: property) }
         if let field = fields["max"] { property.maximum = try value(field, of: property) }
+        for field in try fields["allowed"]?.items() ?? [] {
+            guard property.structure == nil else {
+                throw field.error(.value, "\(field.path) is of a property without plain values.")
+            }
+            property.allowedValues.append(try value(field, of: property))
+        }
         if let field = fields["unit"] { property.measure = .unit(try field.string()) }
         if let field = fields["currency"] { property.measure = .currency(try field.string()) }
+    }
+
+    /// A pattern of the subset that is matched in linear time: others could not be kept.
+    private func pattern(_ field: YAMLField, of property: Property) throws(DomainError) -> String {
+        let text = try field.string()
+        guard property.type == .string else {
+            throw field.error(.value, "\(field.path) is of a property that is no text.")
+        }
+        do throws(Pattern.Failure) {
+            _ = try Pattern(text)
+        } catch {
+            switch error {
+            case .invalid(let what): throw field.error(.value, "\(field.path) is no pattern: \(what).")
+            case .unsupported(let what): throw field.error(.value, "\(field.path) has \(what), which is not supported.")
+            }
+        }
+        return text
     }
 
     /// A value of the property's type; for an enumeration its member's number.

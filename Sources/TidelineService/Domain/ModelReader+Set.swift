@@ -36,6 +36,7 @@ extension ModelReader {
         }
         try readStreams(try fields.required("properties", of: item), of: &type, setName)
         type.key = try key(try fields.required("key", of: item), of: type, setName)
+        try checkItems(try fields.required("properties", of: item), of: type)
         for field in try fields["unique"]?.items() ?? [] {
             type.uniqueKeys.append(try places(field, in: type, of: setName))
         }

@@ -11,6 +11,8 @@ public struct ServiceLimits: Hashable, Sendable {
     public var pageBytes: Int
     /// Bytes of a request's body.
     public var bodyBytes: Int
+    /// Bytes of the content of a stream that is kept in a file.
+    public var fileBytes: Int
     /// Requests in one batch.
     public var batchRequests: Int
     /// Bytes of a batch's body.
@@ -26,6 +28,7 @@ public struct ServiceLimits: Hashable, Sendable {
         pageRows: Int = 5_000,
         pageBytes: Int = 4_194_304,
         bodyBytes: Int = 4_194_304,
+        fileBytes: Int = 1_073_741_824,
         batchRequests: Int = 10_000,
         batchBytes: Int = 67_108_864,
         expandDepth: Int = 4,
@@ -35,6 +38,7 @@ public struct ServiceLimits: Hashable, Sendable {
         self.pageRows = pageRows
         self.pageBytes = pageBytes
         self.bodyBytes = bodyBytes
+        self.fileBytes = fileBytes
         self.batchRequests = batchRequests
         self.batchBytes = batchBytes
         self.expandDepth = expandDepth

@@ -13,6 +13,8 @@ struct Answer {
         case bytes([UInt8])
         /// Writes the body. The second argument is called between rows, so that a spool can take what is there.
         case stream((ByteWriter, ((ByteWriter) -> Void)?) throws -> Void)
+        /// What a file holds, or a part of it.
+        case file(SpoolFile)
     }
 
     var status: HTTPResponse.Status
@@ -33,8 +35,22 @@ struct Answer {
         self.entity = entity
     }
 
+    /// The largest file that becomes a part of a larger answer: that one stands in memory.
+    private static let fileLimit = 4_194_304
+
     /// The same with a body that is made: nothing of the transaction is needed any more.
-    func finished() throws -> Answer {
+    ///
+    /// - Parameter keepsFile: whether a file may stay one, which goes to the client piece by piece.
+    /// - Throws: `NotSupported` for a large file where it may not.
+    func finished(keepsFile: Bool = false) throws -> Answer {
+        if case .file(let file) = body, !keepsFile {
+            guard file.count <= Self.fileLimit else {
+                throw ODataError(.notSupported, "A file of this size is answered to a request of its own.")
+            }
+            var answer = self
+            answer.body = .bytes(try file.bytes(at: 0, count: file.count))
+            return answer
+        }
         guard case .stream(let write) = body else { return self }
         let output = ByteWriter()
         try write(output, nil)

@@ -23,6 +23,8 @@ struct Call {
     var root: String
     /// What earlier requests of the batch made or addressed, by their ids.
     var references: [String: Reference] = [:]
+    /// The body in a file, where the server wrote it into one: then `body` is empty.
+    var upload: MediaUpload?
     /// Whether an answer may be cut into pages; not inside a snapshot batch.
     var isPaged = true
 

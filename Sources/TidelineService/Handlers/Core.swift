@@ -13,6 +13,8 @@ struct Core: Sendable {
     let signer: TokenSigner
     /// The folder of spool files.
     let spoolFolder: String
+    /// Where the streams are that are kept in files.
+    let files: MediaFiles?
     /// What the service tells of itself, to each user of what it may use.
     let shelf: DocumentShelf
     /// The server's clock, in seconds from 1970, where there is one: it bounds how long a request can be repeated.

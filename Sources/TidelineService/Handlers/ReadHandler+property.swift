@@ -99,8 +99,10 @@ extension ReadHandler {
         var answer = Answer(.ok, fields: fields(contentType: "text/plain;charset=utf-8"))
         switch (values[0], property.stream) {
         case (.null, _): answer = Answer(.noContent, fields: fields())
-        case (.string, let stream?) where stream.isFile:
-            throw ODataError(.notSupported, "Streams in files are not served here.", target: property.names.wire)
+        case (.string(let name), let stream?) where stream.isFile:
+            var type = stream.contentType
+            if values.count == 2, case .string(let own) = values[1], Self.isMediaType(own) { type = own }
+            answer = try file(name, of: property, fields(contentType: type), etag)
         case (.binary(let bytes), let stream):
             var type = stream?.contentType ?? "application/octet-stream"
             if values.count == 2, case .string(let own) = values[1], Self.isMediaType(own) { type = own }
@@ -114,6 +116,38 @@ extension ReadHandler {
         }
         answer.fields[.eTag] = etag?.text
         return try conditional(etag, answer)
+    }
+
+    /// The bytes of a file, or the part of them that is asked for.
+    ///
+    /// Source: RFC 9110, sections 13.1.5 and 14.
+    private func file(_ name: String, of property: Property, _ given: HTTPFields, _ etag: ETag?) throws -> Answer {
+        guard let files = core.files else {
+            throw ODataError(.notSupported, "Streams in files are not served here.", target: property.names.wire)
+        }
+        guard let found = files.file(name) else {
+            throw ODataError(
+                service: ServiceCode.unreadableValue,
+                "The file of the stream is not there.",
+                target: property.names.wire
+            )
+        }
+        var fields = given
+        fields[.acceptRanges] = "bytes"
+        let isOther = call.fields[.ifRange].map { $0 != etag?.text } ?? false
+        switch isOther ? .whole : ByteRange(call.fields[.range], count: found.count) {
+        case .whole:
+            return Answer(.ok, fields: fields, body: .file(SpoolFile(owning: found.file, count: found.count)))
+        case .part(let range):
+            fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(found.count)"
+            let part = SpoolFile(owning: found.file, count: range.count, start: range.lowerBound)
+            return Answer(.partialContent, fields: fields, body: .file(part))
+        case .unsatisfiable:
+            _ = SpoolFile(owning: found.file, count: 0)
+            fields[.contentType] = nil
+            fields[.contentRange] = "bytes */\(found.count)"
+            return Answer(.rangeNotSatisfiable, fields: fields)
+        }
     }
 
     /// A stored media type goes into a header only when it is one.

@@ -17,10 +17,13 @@ public final class SpoolFile: Sendable {
     public let count: Int
     /// The open file, as the system knows it.
     let descriptor: Int32
+    /// Where the bytes begin in the file.
+    private let start: Int
 
     /// - Parameter file: an open file that this object owns from now on.
-    init(owning file: Int32, count: Int) {
+    init(owning file: Int32, count: Int, start: Int = 0) {
         descriptor = file
+        self.start = start
         self.count = count
     }
 
@@ -36,7 +39,12 @@ public final class SpoolFile: Sendable {
         while done < wanted {
             let start = done
             let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(descriptor, buffer.baseAddress?.advanced(by: start), wanted - start, off_t(offset + start))
+                unsafe pread(
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: start),
+                    wanted - start,
+                    off_t(self.start + offset + start)
+                )
             }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { throw SpoolError(.read, reason: got == 0 ? EIO : errno) }

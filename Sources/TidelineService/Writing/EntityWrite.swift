@@ -27,7 +27,12 @@ struct EntityWrite {
     }
 
     func reader() throws(ODataError) -> EntityBodyReader {
-        EntityBodyReader(type: type, model: core.planner.model, version: try ODataVersion.ofBody(call.fields))
+        EntityBodyReader(
+            type: type,
+            model: core.planner.model,
+            version: try ODataVersion.ofBody(call.fields),
+            passesRules: true
+        )
     }
 
     /// Makes sure that the body is JSON, as far as its content type says.
@@ -46,8 +51,10 @@ struct EntityWrite {
         -> [Int: Value]
     {
         let isInsert = current == nil
-        let rowType = try RowType(type).of(body.type ?? cast, current: current)
+        let named = body.type ?? cast ?? (isInsert ? discriminated(body) : nil)
+        let rowType = try RowType(type).of(named, current: current)
         var values = rowType.values
+        var failures = RuleFailures()
         for assignment in body.assignments {
             let place = assignment.property
             let property = type.properties[place]
@@ -61,15 +68,53 @@ struct EntityWrite {
                 let name = property.names.wire
                 throw ODataError(.unknownProperty, "An entity of this type has no property \(name).", target: name)
             }
+            if property.stream?.isFile == true {
+                let name = property.names.wire
+                throw ODataError(
+                    .invalidBody,
+                    "\(name) is a stream: its content goes to its own address.",
+                    target: name
+                )
+            }
             let value = merged(assignment, current, replaces)
-            try check(value, property)
+            failures.check(value, place, of: type)
             values[place] = value
         }
-        if let media = body.media, let place = type.mediaProperty { values[place] = .binary(media) }
+        if !failures.isEmpty {
+            if isInsert { failures.add(missing(values, binds: body), of: type) }
+            try failures.raise()
+        }
+        if let media = body.media, let place = type.mediaProperty {
+            values[place] = try content(media, of: type.properties[place])
+        }
         for bind in body.binds where type.navigationProperties[bind.navigation].isDependent {
             for (place, value) in try self.values(of: bind) { try tie(place, value, &values, isInsert: isInsert) }
         }
         return values
+    }
+
+    /// The derived type that a new entity's discriminator says, for clients that know it as a plain property.
+    private func discriminated(_ body: EntityBody) -> String? {
+        guard let place = type.discriminator,
+            let given = body.assignments.first(where: { $0.property == place })?.value
+        else { return nil }
+        return type.derivedTypes.first { $0.discriminatorValue == given }?.names.wire
+    }
+
+    /// The value that stands for the content of a stream: its bytes, or the name of the file that they are put into.
+    ///
+    /// - Throws: `NotSupported` where the service has no files.
+    func content(_ bytes: [UInt8], of property: Property) throws -> Value {
+        guard property.stream?.isFile == true else { return .binary(bytes) }
+        guard let files = core.files else {
+            throw ODataError(.notSupported, "Streams in files are not taken here.", target: property.names.wire)
+        }
+        if let upload = call.upload { return .string(try files.adopt(upload)) }
+        let upload = try files.begin(limit: core.domain.limits.fileBytes)
+        guard try upload.append(bytes) else {
+            throw ODataError(service: ServiceCode.tooLarge, "The content is larger than \(upload.limit) bytes.")
+        }
+        return .string(try files.adopt(upload))
     }
 
     /// Puts in a value of a foreign key that a reference stands for.
@@ -80,7 +125,7 @@ struct EntityWrite {
             throw ODataError(.invalidBody, "\(name) is given twice, as a value and by a reference.", target: name)
         }
         if type.key.contains(place), !isInsert { return }
-        try check(value, type.properties[place])
+        try check(value, place)
         values[place] = value
     }
 
@@ -105,6 +150,7 @@ struct EntityWrite {
         rowType: RowType? = nil,
         only places: Set<Int>? = nil
     ) throws(ODataError) {
+        var failures = RuleFailures()
         for (place, property) in type.properties.enumerated() where values[place] == nil {
             if let places, !places.contains(place) { continue }
             if property.generation != .none || property.isLocalOnly || property.isReadOnly { continue }
@@ -125,52 +171,34 @@ struct EntityWrite {
                 }
                 // A column of another derived type holds nothing here.
                 if property.declaringType != nil { continue }
-                throw required(property)
+                failures.add([place], of: type)
             } else if !isInsert {
                 values[place] = .null
             }
         }
+        try failures.raise()
     }
 
-    private func required(_ property: Property) -> ODataError {
-        let name = property.names.wire
-        return ODataError(service: ServiceCode.requiredValue, "\(name) must have a value.", target: name)
+    /// What a new entity lacks, beside what is wrong with it, as far as the body alone can tell.
+    private func missing(_ values: [Int: Value], binds body: EntityBody) -> [Int] {
+        let tied = (body.binds.map(\.navigation) + body.nested.map(\.navigation)).flatMap {
+            type.navigationProperties[$0].constraints.map(\.source)
+        }
+        return type.properties.indices.filter { place in
+            let property = type.properties[place]
+            var isCollection = false
+            if case .collection? = property.structure { isCollection = true }
+            return values[place] == nil && !property.isNullable && property.defaultValue == nil
+                && property.generation == .none && !property.isLocalOnly && !property.isReadOnly && !isCollection
+                && property.declaringType == nil && !type.key.contains(place) && !tied.contains(place)
+                && place != type.discriminator && place != type.mediaProperty
+        }
     }
 
-    private func check(_ value: Value, _ property: Property) throws(ODataError) {
-        let name = property.names.wire
-        if let least = property.minimum, value != .null, let order = Value.compare(value, least), order < 0 {
-            throw ODataError(.invalidValue, "\(name) is less than \(least.text ?? "it may be").", target: name)
-        }
-        if let greatest = property.maximum, value != .null, let order = Value.compare(value, greatest), order > 0 {
-            throw ODataError(.invalidValue, "\(name) is greater than \(greatest.text ?? "it may be").", target: name)
-        }
-        switch value {
-        case .null:
-            // A collection without a value is an empty one.
-            if case .collection? = property.structure { return }
-            if !property.isNullable { throw required(property) }
-        case .string(let text):
-            if let limit = property.maxLength, text.unicodeScalars.count > limit {
-                throw ODataError(.invalidValue, "\(name) is longer than \(limit) characters.", target: name)
-            }
-        case .binary(let bytes):
-            if let limit = property.maxLength, bytes.count > limit {
-                throw ODataError(.invalidValue, "\(name) is longer than \(limit) bytes.", target: name)
-            }
-        case .decimal(let number):
-            let number = number.normalized
-            if let scale = property.scale, number.scale > scale {
-                throw ODataError(.invalidValue, "\(name) has more than \(scale) digits after the point.", target: name)
-            }
-            let digits = String(number.coefficient.magnitude).utf8.count - number.scale
-            if let precision = property.precision, max(digits, 0) + (property.scale ?? number.scale) > precision,
-                number.coefficient != 0
-            {
-                throw ODataError(.invalidValue, "\(name) has more than \(precision) digits.", target: name)
-            }
-        default: break
-        }
+    private func check(_ value: Value, _ place: Int) throws(ODataError) {
+        var failures = RuleFailures()
+        failures.check(value, place, of: type)
+        try failures.raise()
     }
 
     /// Makes sure that a property may be changed by itself, to that value.
@@ -182,7 +210,7 @@ struct EntityWrite {
             let name = property.names.wire
             throw ODataError(.invalidBody, "\(name) cannot be changed.", target: name)
         }
-        try check(value, property)
+        try check(value, place)
     }
 
     /// The foreign key that a reference stands for.

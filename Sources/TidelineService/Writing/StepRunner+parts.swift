@@ -67,8 +67,8 @@ extension StepRunner {
     func putValue(_ place: Int, of entity: Resource.Entity) throws {
         let property = entity.set.type.properties[place]
         var values: [Int: Value] = [:]
-        if property.type == .binary {
-            values[place] = .binary(call.body)
+        if property.type == .binary || property.stream != nil {
+            values[place] = try write(entity.set).content(call.body, of: property)
             if let type = property.stream?.contentTypeProperty {
                 values[type] = .string(call.fields[.contentType] ?? "application/octet-stream")
             }
@@ -101,11 +101,7 @@ extension StepRunner {
                 target: property.names.wire
             )
         }
-        do throws(ValueError) {
-            return try property.check(value)
-        } catch {
-            throw ODataError(.invalidValue, error.message, target: error.property)
-        }
+        return value
     }
 
     /// DELETE of a property: null, or no items.

@@ -73,7 +73,7 @@ struct StepRunner {
     private func insertBody(_ set: EntitySet) throws -> EntityBody {
         guard let place = set.type.mediaProperty else { return try write(set).body() }
         var body = EntityBody()
-        body.media = call.body
+        body.media = call.upload == nil ? call.body : []
         if let type = set.type.properties[place].stream?.contentTypeProperty {
             let text = call.fields[.contentType] ?? "application/octet-stream"
             body.assignments.append(EntityBody.Assignment(property: type, value: .string(text)))

@@ -28,7 +28,7 @@ package struct LoggedPlaces {
             return (place, property)
         }
         let places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        image = properties.map { places[$0.names.database] }
+        image = properties.map { $0.items == nil ? places[$0.names.database] : nil }
     }
 
     /// The key of an entry.

@@ -15,6 +15,8 @@ public struct Introspection: Sendable {
         public var isRefusal: Bool
         /// Whether nothing should be published before this is repaired: not so for what can well be left out.
         public var stopsPublishing: Bool
+        /// What would decide otherwise, where the message tells what was seen and not decided.
+        public var guess: Guess?
 
         public init(table: String, message: String, isRefusal: Bool, stopsPublishing: Bool = false) {
             self.table = table
@@ -26,6 +28,13 @@ public struct Introspection: Sendable {
         /// A table that cannot be published as it is.
         package static func refusal(_ table: String, _ message: String, stops: Bool = true) -> Problem {
             Problem(table: table, message: message, isRefusal: true, stopsPublishing: stops)
+        }
+
+        /// What was seen of a table, and would be decided by a guess that was not asked for.
+        package static func hint(_ table: String, _ message: String, _ guess: Guess) -> Problem {
+            var problem = Problem(table: table, message: message, isRefusal: false)
+            problem.guess = guess
+            return problem
         }
 
         /// What was decided about a table that is published.
@@ -40,6 +49,9 @@ public struct Introspection: Sendable {
 
     /// The problems that leave a table or view out.
     public var refusals: [Problem] { problems.filter(\.isRefusal) }
+
+    /// What was seen and not decided.
+    public var hints: [Problem] { problems.filter { $0.guess != nil } }
 
     public init(model: EntityModel, problems: [Problem]) {
         self.model = model

@@ -1,25 +1,31 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
+package import TidelineModel
 
 /// Makes a model of drafts of tables, by the rules that every store shares.
 ///
-///     names of sets and types ─► unique keys ─► navigation properties
+///     names of sets and types ─► guesses ─► unique keys ─► navigation properties
 package enum ModelAssembly {
     /// - Parameters:
-    ///   - takenTypes: names of types that the model has besides those of its sets.
+    ///   - enumerations: the enumeration types of the database.
+    ///   - complexTypes: its composite types.
     ///   - ignoresCase: whether the database takes names of tables and columns in any letter case.
+    ///   - guesses: what is decided although it is doubtful.
     package static func introspection(
         _ drafts: [TableDraft],
         namespace: String,
-        takenTypes: [String] = [],
+        enumerations: [EnumerationType] = [],
+        complexTypes: [ComplexType] = [],
         ignoresCase: Bool,
+        guesses: Set<Guess> = [],
         problems: [Introspection.Problem]
     ) -> Introspection {
         var drafts = drafts
-        name(&drafts, takenTypes: takenTypes)
-        let relations = Relations(drafts: drafts, ignoresCase: ignoresCase)
+        let types = name(&drafts, takenTypes: enumerations.map(\.names.wire) + complexTypes.map(\.names.wire))
+        var guessing = ModelGuesses(drafts: drafts, types: types, wanted: guesses)
+        guessing.run()
+        let relations = Relations(drafts: guessing.drafts, ignoresCase: ignoresCase)
         drafts = relations.drafts
         let sets = drafts.enumerated().map { place, draft in
             var type = EntityType(
@@ -30,15 +36,19 @@ package enum ModelAssembly {
                 navigationProperties: relations.navigation[place]
             )
             type.description = draft.description
+            type.complexProperties = draft.complexProperties
+            guessing.finish(&type, of: draft)
             return EntitySet(names: draft.names, type: type, isReadOnly: draft.isReadOnly)
         }
-        return Introspection(
-            model: EntityModel(namespace: namespace, sets: sets),
-            problems: problems + relations.problems
-        )
+        var model = EntityModel(namespace: namespace, sets: sets)
+        model.enumerations = enumerations + guessing.enumerations
+        model.complexTypes = complexTypes + guessing.complexTypes
+        model.singletons = guessing.singletons(of: sets)
+        return Introspection(model: model, problems: problems + relations.problems + guessing.problems)
     }
 
-    private static func name(_ drafts: inout [TableDraft], takenTypes: [String]) {
+    /// - Returns: the names of types that are taken now.
+    private static func name(_ drafts: inout [TableDraft], takenTypes: [String]) -> WireNames {
         var sets = WireNames()
         var types = WireNames(taken: ["Container"] + takenTypes)
         for place in drafts.indices {
@@ -48,5 +58,6 @@ package enum ModelAssembly {
             drafts[place].names = Names(wire: set, code: WireNames.code(set, capital: false), database: table)
             drafts[place].typeNames = Names(wire: type, code: WireNames.code(type, capital: true), database: table)
         }
+        return types
     }
 }

@@ -35,6 +35,13 @@ package struct TableDraft {
     package var uniqueColumns: [[String]]
     package var foreignKeys: [ForeignKey]
     package var description: String?
+    /// What the CHECK constraints say.
+    package var rules = CheckRules()
+    /// What the columns that hold JSON hold, by the column.
+    package var json: [String: JSONContent] = [:]
+    /// Whether a trigger of the table changes the column with every update, by the column in lower case.
+    package var triggered: Set<String> = []
+    var complexProperties: [ComplexProperty] = []
     var names = Names(wire: "")
     var typeNames = Names(wire: "")
 
@@ -54,6 +61,13 @@ package struct TableDraft {
         self.uniqueColumns = uniqueColumns
         self.foreignKeys = foreignKeys
         self.description = description
+    }
+
+    /// Whether a column is part of the key or of a foreign key.
+    package func isReference(_ column: String) -> Bool {
+        let name = column.lowercased()
+        return key.contains { $0.lowercased() == name }
+            || foreignKeys.contains { $0.columns.contains { $0.lowercased() == name } }
     }
 
     func place(_ column: String) -> Int? { properties.firstIndex { $0.names.database == column } }

@@ -79,6 +79,7 @@ package struct PostgresDialect: SQLDialect {
     package static func literal(_ text: String) -> String { text.quoted(by: "'") }
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
+        if let items = property.items { return self.items(items, of: set, alias: alias) }
         let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"
         guard let known = columns[set.names.database]?[property.names.database] else { return column }
         return switch known.kind {
@@ -118,6 +119,20 @@ package struct PostgresDialect: SQLDialect {
         case .guid(let guid): .typed(guid.text, type: "uuid")
         default: SQLOperand.computed(value)
         }
+    }
+
+    package func quotedJSON(_ text: SQLFragment) -> SQLFragment { "CAST(to_jsonb(\(text)) AS text)" }
+
+    package func text(_ column: SQLFragment, _ property: Property) -> SQLFragment { "CAST(\(column) AS text)" }
+
+    package func list(
+        of item: SQLFragment,
+        from source: SQLFragment,
+        where condition: SQLFragment,
+        order: [SQLFragment]
+    ) -> SQLFragment {
+        let list: SQLFragment = "string_agg(\(item), ',' ORDER BY \(SQLFragment(order, separator: ", ")))"
+        return "(SELECT '[' || COALESCE(\(list), '') || ']' FROM \(source) WHERE \(condition))"
     }
 
     package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {

@@ -48,6 +48,16 @@ extension SQLCompiler {
         case .entities(let way):
             inner = follow(way, from: scope, &tables, &conditions)
         case .values(let array):
+            if let (items, owner) = itemTable(array, in: scope) {
+                let alias = nextAlias()
+                tables.append(dialect.itemSource(items, alias: alias))
+                conditions.append(
+                    dialect.itemCondition(items, alias: alias, of: owner.set, row: SQLFragment(raw: owner.alias))
+                )
+                inner = Scope(alias: alias, set: scope.set, joins: false)
+                inner.element = dialect.item(items, alias: alias)
+                break
+            }
             let json = jsonText(array, in: scope)
             let alias = nextAlias()
             tables.append(dialect.elements(of: json, as: alias))
@@ -61,6 +71,16 @@ extension SQLCompiler {
         if !frames[frame].isEmpty { from = "\(from) \(SQLFragment(frames[frame], separator: " "))" }
         guard !conditions.isEmpty else { return "(SELECT \(columns) FROM \(from))" }
         return "(SELECT \(columns) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))"
+    }
+
+    /// The table of a collection's items, where it is a property of a row at hand that has one.
+    private func itemTable(_ array: TypedExpression, in scope: Scope) -> (ItemTable, Scope)? {
+        guard case .path(let path) = array.node, path.navigations.isEmpty else { return nil }
+        let owner = scope.at(path.up)
+        guard !owner.isDerived, owner.element == nil, let items = owner.set.type.properties[path.property].items else {
+            return nil
+        }
+        return (items, owner)
     }
 
     /// The tables of a way, each tied to the one before and behind its guard.

@@ -61,7 +61,12 @@ struct SQLCompiler<Dialect: SQLDialect> {
 
     /// A column of the table at hand.
     func column(_ property: Property, of scope: Scope) -> SQLFragment {
-        dialect.column(property, in: scope.set, of: scope.alias)
+        if scope.isDerived, property.items != nil {
+            var plain = property
+            plain.items = nil
+            return dialect.column(plain, in: scope.set, of: scope.alias)
+        }
+        return dialect.column(property, in: scope.set, of: scope.alias)
     }
 
     /// The value at a path.

@@ -67,6 +67,17 @@ package protocol SQLDialect: Sendable {
     func elements(of array: SQLFragment, as alias: String) -> SQLFragment
     /// The JSON text of the item at hand of ``elements(of:as:)``.
     func element(of array: SQLFragment, as alias: String) -> SQLFragment
+    /// Text as a string of JSON; null, or JSON's null, for null.
+    func quotedJSON(_ text: SQLFragment) -> SQLFragment
+    /// A stored column of text, or of a member's name, as text.
+    func text(_ column: SQLFragment, _ property: Property) -> SQLFragment
+    /// A JSON array of the items of a query, which are JSON text, in an order.
+    func list(
+        of item: SQLFragment,
+        from source: SQLFragment,
+        where condition: SQLFragment,
+        order: [SQLFragment]
+    ) -> SQLFragment
     /// One key of an order, nulls before all values when ascending and after them when descending.
     func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
     /// One SELECT of its parts.

@@ -30,7 +30,8 @@ package struct SQLiteDialect: SQLDialect {
     package func table(_ set: EntitySet) -> SQLFragment { "\(name: set.names.database)" }
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
-        "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+        if let items = property.items { return self.items(items, of: set, alias: alias) }
+        return "\(SQLFragment(raw: alias)).\(name: property.names.database)"
     }
 
     package func bound(_ value: Value, of property: Property) -> StoredBound { StoredBound(value, of: property) }
@@ -125,6 +126,22 @@ package struct SQLiteDialect: SQLDialect {
 
     package func element(of array: SQLFragment, as alias: String) -> SQLFragment {
         "(\(array) -> \(SQLFragment(raw: alias)).fullkey)"
+    }
+
+    package func quotedJSON(_ text: SQLFragment) -> SQLFragment { "json_quote(\(text))" }
+
+    package func text(_ column: SQLFragment, _ property: Property) -> SQLFragment { column }
+
+    // The order inside is kept: SQLite leaves it out only below aggregates that cannot tell.
+    package func list(
+        of item: SQLFragment,
+        from source: SQLFragment,
+        where condition: SQLFragment,
+        order: [SQLFragment]
+    ) -> SQLFragment {
+        let rows: SQLFragment =
+            "SELECT \(item) AS item FROM \(source) WHERE \(condition) ORDER BY \(SQLFragment(order, separator: ", "))"
+        return "(SELECT '[' || COALESCE(group_concat(l.item, ','), '') || ']' FROM (\(rows)) AS l)"
     }
 
     package func sum(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {

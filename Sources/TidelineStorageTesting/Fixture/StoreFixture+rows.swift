@@ -45,6 +45,13 @@ extension StoreFixture {
                 ["6", "9", product(255), "3", ""],
             ]
         ),
+        (
+            "Albums",
+            [
+                ["1", "T1", #"[{"Text":"b","Weight":5},{"Text":"a","Weight":null}]"#, "[1,2,3]"],
+                ["2", "T2", #"[{"Text":"a \"q\"","Weight":-1}]"#, "[]"], ["3", "T3", "-", "-"],
+            ]
+        ),
         ("Samples", samples(of: [sampleFull, sampleLow, [String?](repeating: nil, count: 16)])),
     ]
 

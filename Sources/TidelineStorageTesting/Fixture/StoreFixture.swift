@@ -11,16 +11,22 @@ public import TidelineModel
 ///     Sellers  ◄─ Sellers    Boss: set to null; Mentor: checked at the end of the transaction
 ///     Orders   ◄─ Lines      composite key, cascade
 ///     Products ◄─ Lines      refused while referred to; Orders and Products are many to many over Lines
+///     Albums                 collections in the tables album_words, numbered, and album_marks, cascade
 ///
 /// Besides the model a database of it has: CHECK (total >= 0) on orders, `products.label` computed as `name || '!'`,
 /// the foreign key of Mentor DEFERRABLE INITIALLY DEFERRED, and the view
 /// `big_orders` AS SELECT id, number, total FROM orders WHERE total >= 100.
 public enum StoreFixture {
     /// The model; every name in the database is in lower case.
-    public static let model = EntityModel(
-        namespace: "Fixture",
-        sets: [clients, profiles, sellers, orders, lines, products, samples, bigOrders]
-    )
+    public static let model: EntityModel = {
+        var model = EntityModel(namespace: "Fixture", sets: allSets)
+        model.complexTypes = [word]
+        return model
+    }()
+
+    private static let allSets = [
+        clients, profiles, sellers, orders, lines, products, samples, bigOrders, albums,
+    ]
 
     /// The properties whose changes narrow deltas.
     public static let scopes = ["Orders": ["ClientId"]]

@@ -39,21 +39,23 @@ public struct StoreCloner: Sendable {
             throw LocalStoreError(.exists, message: "\(path) exists already; it was not touched.")
         }
         let metadata = try await client.metadata()
-        let model = metadata.model
         let readable = try await client.entitySets()
+        let device = DeviceModel(metadata.model, readable: readable)
+        let model = device.model
         let subscriptions = try subscriptions(requests, readable: readable, model: model)
         let user = try await client.session.userName()
         let origin = StoreOrigin(serviceURL: client.address.text, userName: user)
         let draft = "\(path).clone-\(UInt32.random(in: 0 ... .max))"
         do {
             let store = try LocalStore.create(path: draft, model: model, origin: origin, settings: settings)
-            let report: SyncReport
+            var report: SyncReport
             do {
                 try await store.perform {
                     try $0.setPayloadVersion(metadata.payloadVersion.rawValue)
                     try $0.setSubscriptions(subscriptions)
                 }
                 report = try await load(store, progress: progress)
+                report.leftOut = device.leftOut
                 if let tokens {
                     let identity = try await store.perform { try $0.identity() }
                     try await client.session.keepTokens(in: tokens(identity.clientID.text))

@@ -65,12 +65,18 @@ struct CloneCommand: AsyncParsableCommand {
                 [
                     ("file", .text(file)), ("rows", .integer(report.received)),
                     ("sets", .raw("[" + names.map(JSONText.string).joined(separator: ",") + "]")),
+                    ("leftOut", .raw("[" + report.leftOut.map(JSONText.string).joined(separator: ",") + "]")),
                 ],
                 text: """
-                    \(ProgressLine.grouped(report.received)) rows of \(names.count) sets are in \(file).
+                    \(ProgressLine.grouped(report.received)) rows of \(names.count) sets are in \(file).\(left(report))
                     See them: tideline query \(file) '\(names.first ?? "Set")?$top=5'
                     """
             )
         }
+    }
+
+    /// What the device does not hold, a line each.
+    private func left(_ report: SyncReport) -> String {
+        report.leftOut.map { "\nLeft on the service: \($0)." }.joined()
     }
 }

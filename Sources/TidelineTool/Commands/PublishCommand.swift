@@ -4,6 +4,7 @@
 import ArgumentParser
 import TidelineServer
 import TidelineService
+import TidelineStorage
 
 /// `tideline publish`.
 struct PublishCommand: AsyncParsableCommand {
@@ -34,6 +35,12 @@ struct PublishCommand: AsyncParsableCommand {
               tideline publish postgres://db.example/shop --schema sales \\
                 --password-file pw --domain shop --open
 
+            What constraints say beyond doubt is published so: enumerations, limits,
+            Booleans, link tables, singletons, streams. What names and values only
+            suggest is printed as a hint, and decided with --guess (docs/domain.md):
+              tideline publish sqlite:shop.db --domain shop --data ./data --open \\
+                --guess complex --guess collections
+
             The tables stay as they are. What is added is change capture (triggers, and
             tables named tideline_… or a schema tideline), in one transaction with the
             domain's file; tideline unpublish takes it all away again. Publishing a domain
@@ -53,6 +60,14 @@ struct PublishCommand: AsyncParsableCommand {
     var viewKeys: [String] = []
     @Option(name: .customLong("skip"), help: ArgumentHelp("A table to leave out; repeatable.", valueName: "table"))
     var skipped: [String] = []
+    @Option(
+        name: .customLong("guess"),
+        help: ArgumentHelp(
+            "Also decide what names and constraints only suggest: \(Guess.allCases.map(\.rawValue).joined(separator: ", ")), all; repeatable.",
+            valueName: "what"
+        )
+    )
+    var guessed: [String] = []
     @Option(name: .customLong("policies"), help: ArgumentHelp("YAML: who may do what.", valueName: "file"))
     var policyFile: String?
     @Option(help: "The schema of PostgreSQL whose tables are published.") var schema: String?
@@ -80,6 +95,10 @@ struct PublishCommand: AsyncParsableCommand {
         }
         guard replica.map(PostgresAddress.isAddress) ?? true else {
             throw ValidationError("--replica is postgres://USER@HOST/NAME.")
+        }
+        for word in guessed where word != "all" && Guess(rawValue: word) == nil {
+            let known = Guess.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--guess \(word) is not known; known are \(known), all.")
         }
         guard !open || policyFile == nil else { throw ValidationError("--open and --policies exclude each other.") }
     }
@@ -111,6 +130,7 @@ struct PublishCommand: AsyncParsableCommand {
             isOpen: open,
             viewKeys: keys,
             skipping: Set(skipped),
+            guesses: guessed.contains("all") ? Set(Guess.allCases) : Set(guessed.compactMap(Guess.init)),
             policies: try policyFile.map(readPolicies)
         )
         do {

@@ -18,7 +18,7 @@ enum EntityText {
     static func parse(_ text: String, of set: EntitySet, model: EntityModel) throws -> [String: Value] {
         let body: EntityBody
         do {
-            body = try EntityBodyReader(type: set.type).read(Array(text.utf8))
+            body = try EntityBodyReader(type: set.type, model: model).read(Array(text.utf8))
         } catch {
             throw CommandFailure(
                 "The JSON does not fit \(set.names.wire).",

@@ -66,17 +66,29 @@ enum DatabaseSource: Sendable {
     }
 
     /// Looks at the database; changes nothing.
-    func scan(namespace: String, viewKeys: [String: [String]], skipping: Set<String>) throws -> Introspection {
+    func scan(
+        namespace: String,
+        viewKeys: [String: [String]],
+        skipping: Set<String>,
+        guesses: Set<Guess>
+    ) throws -> Introspection {
         switch self {
         case .sqlite(let path):
-            try SQLiteIntrospection.scan(path: path, namespace: namespace, viewKeys: viewKeys, skipping: skipping)
+            try SQLiteIntrospection.scan(
+                path: path,
+                namespace: namespace,
+                viewKeys: viewKeys,
+                skipping: skipping,
+                guesses: guesses
+            )
         case .postgres(let address):
             try PostgresIntrospection.scan(
                 conninfo: address.conninfo(),
                 schema: address.schema,
                 namespace: namespace,
                 viewKeys: viewKeys,
-                skipping: skipping
+                skipping: skipping,
+                guesses: guesses
             )
         }
     }
@@ -86,6 +98,7 @@ enum DatabaseSource: Sendable {
         namespace: String,
         viewKeys: [String: [String]],
         skipping: Set<String>,
+        guesses: Set<Guess>,
         scopes: (EntityModel) -> [String: [String]],
         isLeftover: () -> Bool,
         beforeCommit: (Introspection) throws -> Void
@@ -97,6 +110,7 @@ enum DatabaseSource: Sendable {
                 namespace: namespace,
                 viewKeys: viewKeys,
                 skipping: skipping,
+                guesses: guesses,
                 scopes: scopes,
                 isLeftover: isLeftover,
                 beforeCommit: beforeCommit
@@ -108,6 +122,7 @@ enum DatabaseSource: Sendable {
                 namespace: namespace,
                 viewKeys: viewKeys,
                 skipping: skipping,
+                guesses: guesses,
                 scopes: scopes,
                 isLeftover: isLeftover,
                 beforeCommit: beforeCommit

@@ -15,6 +15,8 @@ struct Publication {
     let viewKeys: [String: [String]]
     /// Tables that are left out on purpose.
     var skipping: Set<String> = []
+    /// What is decided although it is doubtful.
+    var guesses: Set<Guess> = []
     /// YAML of policies, or nil to keep those that the domain has.
     let policies: String?
     /// What is written into the file, where it differs from `source`.
@@ -41,7 +43,7 @@ struct Publication {
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try source.scan(namespace: namespace, viewKeys: viewKeys, skipping: skipping).model
+                try source.scan(namespace: namespace, viewKeys: viewKeys, skipping: skipping, guesses: guesses).model
             )
         }
         let makeDomain = { (model: EntityModel) throws -> Domain in
@@ -71,12 +73,17 @@ struct Publication {
                 namespace: namespace,
                 viewKeys: viewKeys,
                 skipping: skipping,
+                guesses: guesses,
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover },
                 beforeCommit: { found in
                     try refuse(found.problems.filter(\.stopsPublishing))
                     let made = try makeDomain(found.model)
-                    try made.write(to: pending, permissions: source.isSecret ? 0o600 : 0o644)
+                    try made.write(
+                        to: pending,
+                        permissions: source.isSecret ? 0o600 : 0o644,
+                        notes: Self.notes(found.hints)
+                    )
                     domain = made
                 }
             )
@@ -93,6 +100,13 @@ struct Publication {
             if existing == nil { FilePath.remove(folder) }
             throw error
         }
+    }
+
+    /// Lines for the file that tell what was seen and not decided.
+    private static func notes(_ hints: [Introspection.Problem]) -> [String] {
+        guard !hints.isEmpty else { return [] }
+        return ["Seen, and not decided:"]
+            + hints.map { "  \($0.message) (publish --guess \($0.guess?.rawValue ?? "all"))" }
     }
 
     private var namespace: String {

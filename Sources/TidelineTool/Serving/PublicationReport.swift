@@ -35,14 +35,21 @@ struct PublicationReport {
             output.note("")
             if output.isJSON {
                 output.rows(
-                    ["problem", "skipped", "message"],
-                    problems.map { [.text($0.table), .boolean($0.isRefusal), .text($0.message)] },
+                    ["problem", "skipped", "message", "guess"],
+                    problems.map {
+                        [.text($0.table), .boolean($0.isRefusal), .text($0.message), .text($0.guess?.rawValue ?? "")]
+                    },
                     empty: ""
                 )
             } else {
                 for problem in problems {
                     let word = problem.isRefusal ? output.styled(.pending, "skipped") : "note"
+                    guard problem.guess == nil else { continue }
                     output.note("\(word)  \(problem.table): \(problem.message)")
+                }
+                for problem in problems {
+                    guard let guess = problem.guess else { continue }
+                    output.note("hint  \(problem.message) To have it so: --guess \(guess.rawValue)")
                 }
             }
         }

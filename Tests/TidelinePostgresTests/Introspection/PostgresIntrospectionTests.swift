@@ -137,3 +137,58 @@ struct PostgresIntrospectionTests {
         #expect(found.model.sets[0].type.properties.map(\.names.wire) == ["item_no", "_2nd"])
     }
 }
+
+/// What CHECK constraints and names say, as PostgreSQL tells them.
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+struct PostgresGuessTests {
+    private func scan(_ sql: String, _ guesses: Set<Guess> = []) throws -> Introspection {
+        try PostgresIntrospection.scan(
+            conninfo: PostgresCluster.shared().makeDatabase(sql),
+            namespace: "Test",
+            guesses: guesses
+        )
+    }
+
+    @Test func `constraints are rules, enumerations and singletons`() throws {
+        let found = try scan(
+            """
+            CREATE TABLE t(id int PRIMARY KEY CHECK (id = 1), a text DEFAULT 'y' CHECK (a IN ('x', 'y')),
+                b varchar(9) CHECK (b IN ('p', 'q r')), n int CHECK (n >= 0 AND n < 10), m int CHECK (m IN (2, 4)),
+                l text CHECK (length(l) <= 5), k int CHECK (k IS NULL OR k BETWEEN -3 AND 3),
+                c character varying(5) CHECK (c = ANY (ARRAY['u', 'v'])), z int CHECK (z <> 3));
+            """
+        )
+        let properties = try #require(found.model[set: "t"]?.type.properties)
+        #expect(properties[1].enumeration == "A" && properties[1].defaultValue == .integer(1))
+        #expect(properties[2].allowedValues == [.string("p"), .string("q r")])
+        #expect(properties[3].minimum == .integer(0) && properties[3].maximum == .integer(9))
+        #expect(properties[4].allowedValues == [.integer(2), .integer(4)])
+        #expect(properties[5].maxLength == 5)
+        #expect(properties[6].minimum == .integer(-3) && properties[6].maximum == .integer(3))
+        #expect(properties[7].enumeration == "C")
+        #expect(properties[8].minimum == nil && properties[8].allowedValues.isEmpty)
+        #expect(found.model.enumerations.map { $0.members.map(\.name) } == [["x", "y"], ["u", "v"]])
+        #expect(found.model.singletons.map(\.key) == [Key([.integer(1)])])
+    }
+
+    @Test func `what is doubtful is told, and decided where it is asked for`() throws {
+        let sql = """
+            CREATE TABLE posts(id int PRIMARY KEY, ship_street text, ship_city text, ship_zip text, tags jsonb,
+                version int NOT NULL DEFAULT 0, kind text NOT NULL CHECK (kind IN ('thing', 'bike')), gears int,
+                CHECK (kind = 'bike' OR gears IS NULL));
+            CREATE FUNCTION bump() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.version := OLD.version + 1; RETURN NEW; END $$;
+            CREATE TRIGGER bump BEFORE UPDATE ON posts FOR EACH ROW EXECUTE FUNCTION bump();
+            CREATE TABLE post_words(post_id int NOT NULL REFERENCES posts(id), pos int NOT NULL, word text NOT NULL,
+                PRIMARY KEY (post_id, pos));
+            INSERT INTO posts VALUES (1, 'a', 'b', 'c', '[1, 2]', 0, 'bike', 3);
+            """
+        #expect(try Set(scan(sql).hints.compactMap(\.guess)) == Set(Guess.allCases))
+        let found = try scan(sql, Set(Guess.allCases))
+        let type = try #require(found.model[set: "posts"]?.type)
+        #expect(found.hints.isEmpty && found.model.sets.count == 1)
+        #expect(type.complexProperties.map(\.names.wire) == ["ship"])
+        #expect(type.properties[4].structure == .collection(of: .primitive(.double)))
+        #expect(type.version == 5 && type.derivedTypes.map(\.names.wire) == ["Bike"])
+        #expect(type.properties.last?.items?.name == "post_words")
+    }
+}

@@ -26,7 +26,7 @@ final class PostgresUnderTest: StoreUnderTest {
                 schema: "public",
                 name: set.names.database,
                 key: set.type.key.map { set.type.properties[$0].names.database },
-                columns: set.type.properties.map(\.names.database),
+                columns: set.type.properties.filter { $0.items == nil }.map(\.names.database),
                 scopes: []
             )
         }
@@ -92,6 +92,12 @@ final class PostgresUnderTest: StoreUnderTest {
             a_moment timestamptz(3), a_decimal numeric(14,4), a_double double precision, a_duration interval,
             a_guid uuid, an_int16 smallint, an_int32 int, an_int64 bigint, an_sbyte smallint, a_single real,
             a_string text, a_time time(3));
+        CREATE TABLE albums (id int PRIMARY KEY, title text);
+        CREATE TABLE album_words (
+            album_id int NOT NULL REFERENCES albums, place int NOT NULL, word text NOT NULL, weight int,
+            PRIMARY KEY (album_id, place));
+        CREATE TABLE album_marks (
+            album_id int NOT NULL REFERENCES albums ON DELETE CASCADE, mark int NOT NULL, PRIMARY KEY (album_id, mark));
         CREATE VIEW big_orders AS SELECT id, number, total FROM orders WHERE total >= 100;
         """
 }

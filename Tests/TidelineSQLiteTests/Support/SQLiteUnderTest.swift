@@ -84,6 +84,11 @@ final class SQLiteUnderTest: StoreUnderTest {
             a_moment DATETIME, a_decimal DECIMAL(14,4), a_double DOUBLE, a_duration TEXT, a_guid GUID,
             an_int16 SMALLINT, an_int32 INT, an_int64 BIGINT, an_sbyte TINYINT, a_single REAL, a_string TEXT,
             a_time TIME, PRIMARY KEY (id));
+        CREATE TABLE albums(id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE album_words(album_id INTEGER NOT NULL REFERENCES albums(id), place INTEGER NOT NULL, word TEXT NOT NULL,
+            weight INTEGER, PRIMARY KEY (album_id, place));
+        CREATE TABLE album_marks(album_id INTEGER NOT NULL REFERENCES albums(id) ON DELETE CASCADE, mark INTEGER NOT NULL,
+            PRIMARY KEY (album_id, mark));
         CREATE VIEW big_orders AS SELECT id, number, total FROM orders WHERE total >= 100;
         """
 }

@@ -99,6 +99,11 @@ extension ModelBuilder {
                 property.minimum = bound(value, of: property)
             } else if annotation.isTerm(.validation, "Maximum") {
                 property.maximum = bound(value, of: property)
+            } else if annotation.isTerm(.validation, "AllowedValues"), case .collection(let items)? = value {
+                property.allowedValues = items.compactMap { item in
+                    guard case .record(let record) = item else { return nil }
+                    return bound(record.members.first { $0.name == "Value" }?.value, of: property)
+                }
             } else if annotation.isTerm(.measures, "Unit"), case .constant(_, let text)? = value {
                 property.measure = .unit(text)
             } else if annotation.isTerm(.measures, "ISOCurrency"), case .constant(_, let text)? = value {

@@ -35,6 +35,12 @@ enum PropertyAnnotations {
             guard let bound, let constant = constant(bound) else { continue }
             annotations.append(Annotation(Vocabulary.validation.term(term), constant))
         }
+        if !property.allowedValues.isEmpty {
+            let values = property.allowedValues.compactMap(constant).map { value in
+                AnnotationExpression.record(.init(members: [.init(name: "Value", value: value)]))
+            }
+            annotations.append(Annotation(Vocabulary.validation.term("AllowedValues"), .collection(values)))
+        }
         switch property.measure {
         case .unit(let unit)?: annotations.append(Annotation(Vocabulary.measures.term("Unit"), .string(unit)))
         case .currency(let code)?:

@@ -37,7 +37,7 @@ extension EntityBodyReader {
             var asked = property
             // A value that cannot be written is for the service to refuse, not to pass over.
             asked.generation = .none
-            let read = try PropertyValueReader(model: model).value(of: asked, &inner)
+            let read = try PropertyValueReader(model: model, passesRules: passesRules).value(of: asked, &inner)
             result.assignments.append(
                 EntityBody.Assignment(property: place, value: read, merges: isObject && !isNull)
             )

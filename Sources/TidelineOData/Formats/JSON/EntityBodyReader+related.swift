@@ -111,7 +111,13 @@ extension EntityBodyReader {
         guard let model, let target = model[set: navigation.targetSet] else {
             return try reference(navigation.names.wire, &reader)
         }
-        return try EntityBodyReader(type: target.type, model: model, version: version, depth: depth + 1).entity(&reader)
+        return try EntityBodyReader(
+            type: target.type,
+            model: model,
+            version: version,
+            depth: depth + 1,
+            passesRules: passesRules
+        ).entity(&reader)
     }
 
     /// A reference where nothing else can be read.

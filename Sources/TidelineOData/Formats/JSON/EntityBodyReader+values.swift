@@ -11,7 +11,7 @@ extension EntityBodyReader {
             try reader.skipValue()
             return
         }
-        let value = try PropertyValueReader(model: model).value(of: property, &reader)
+        let value = try PropertyValueReader(model: model, passesRules: passesRules).value(of: property, &reader)
         if property.generation == .onInsert, value.isNull { return }
         var isObject = false
         if case .complex? = property.structure, !value.isNull { isObject = true }

@@ -15,6 +15,8 @@ public struct EntityBodyReader {
     /// The model, where entities of related sets can be read inside this one.
     let model: EntityModel?
     let depth: Int
+    /// Whether values that break a rule of their property pass, because the caller tells all of them at once.
+    let passesRules: Bool
     private let places: [String: Int]
     private let complexPlaces: [String: Int]
 
@@ -24,11 +26,19 @@ public struct EntityBodyReader {
     /// - Parameters:
     ///   - model: the model with the sets that navigation properties lead to; without it nothing is nested.
     ///   - version: the version of the body; `@etag` counts in 4.01 only.
-    public init(type: EntityType, model: EntityModel? = nil, version: ODataVersion = .v401) {
-        self.init(type: type, model: model, version: version, depth: 0)
+    ///   - passesRules: whether values that break a rule of their property (a length, a pattern) pass; those of another
+    ///     type never do.
+    public init(
+        type: EntityType,
+        model: EntityModel? = nil,
+        version: ODataVersion = .v401,
+        passesRules: Bool = false
+    ) {
+        self.init(type: type, model: model, version: version, depth: 0, passesRules: passesRules)
     }
 
-    init(type: EntityType, model: EntityModel?, version: ODataVersion, depth: Int) {
+    init(type: EntityType, model: EntityModel?, version: ODataVersion, depth: Int, passesRules: Bool) {
+        self.passesRules = passesRules
         self.type = type
         self.version = version
         self.model = model

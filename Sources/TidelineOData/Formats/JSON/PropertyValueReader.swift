@@ -6,6 +6,10 @@ import TidelineModel
 /// Reads the JSON value of a property: a primitive one, a member of an enumeration, a shape, or a structure as text.
 struct PropertyValueReader {
     let model: EntityModel?
+    /// Whether values that break a rule of their property pass, because the caller tells all of them at once.
+    ///
+    /// Items and members are checked here all the same.
+    var passesRules = false
 
     /// - Throws: `InvalidValue` with the property as target.
     func value(of property: Property, _ reader: inout JSONReader) throws(ODataError) -> Value {
@@ -34,11 +38,10 @@ struct PropertyValueReader {
             value = read
         }
         if property.generation == .onInsert, value.isNull { return .null }
-        do throws(ValueError) {
-            return try property.check(value)
-        } catch {
-            throw ODataError(.invalidValue, error.message, target: error.property, at: start)
+        for broken in property.violations(of: value) where !(passesRules && broken.isRule) {
+            throw ODataError(.invalidValue, broken.message, target: broken.property, at: start)
         }
+        return value.isNull ? .null : value.promoted(to: property.type) ?? value
     }
 
     private func wrong(_ property: Property, _ what: String, _ offset: Int) -> ODataError {
@@ -105,6 +108,9 @@ struct PropertyValueReader {
     ) throws(ODataError) {
         var item = property
         item.structure = nil
+        if passesRules {
+            return try PropertyValueReader(model: model).item(element, property, &reader, to: output)
+        }
         switch element {
         case .complex(let type): try complex(type, property, &reader, to: output)
         case .primitive(let type):
@@ -133,6 +139,7 @@ struct PropertyValueReader {
         to output: ByteWriter
     ) throws(ODataError) {
         guard try reader.kind() == .object else { throw wrong(property, name, reader.offset) }
+        if passesRules { return try PropertyValueReader(model: model).complex(name, property, &reader, to: output) }
         var type = model?[complexType: name]
         var properties = self.properties(of: name)
         output.append("{")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A token of a CHECK constraint.
-enum CheckToken: Equatable {
+package enum CheckToken: Equatable {
     /// A keyword or a name, without its quotes.
     case name(String)
     case text(String)
@@ -17,8 +17,10 @@ enum CheckToken: Equatable {
 /// Source: SQLite, "The Tokenizer" and "CREATE TABLE".
 enum CheckTokens {
     /// The tokens inside the parentheses of each CHECK.
-    static func checks(in sql: String) -> [[CheckToken]] {
-        let tokens = all(Array(sql.utf8))
+    ///
+    /// `hasBrackets`: whether a name may stand in brackets, as SQLite takes it.
+    static func checks(in sql: String, hasBrackets: Bool = true) -> [[CheckToken]] {
+        let tokens = all(Array(sql.utf8), hasBrackets)
         var checks: [[CheckToken]] = []
         var place = 0
         while place + 1 < tokens.count {
@@ -81,12 +83,31 @@ enum CheckTokens {
         return words.joined(separator: " ")
     }
 
-    private static func all(_ bytes: [UInt8]) -> [CheckToken] {
+    /// The parts between words at the outermost level.
+    static func parts(_ tokens: [CheckToken], between separator: String) -> [[CheckToken]] {
+        var parts: [[CheckToken]] = [[]]
+        var depth = 0
+        for token in tokens {
+            if token == .mark("(") { depth += 1 }
+            if token == .mark(")") { depth -= 1 }
+            if depth == 0, words([token]) == separator {
+                parts.append([])
+            } else {
+                parts[parts.count - 1].append(token)
+            }
+        }
+        return parts
+    }
+
+    private static func all(_ bytes: [UInt8], _ hasBrackets: Bool) -> [CheckToken] {
         var tokens: [CheckToken] = []
         var place = 0
         while place < bytes.count {
             let byte = bytes[place]
             switch byte {
+            case UInt8(ascii: "[") where !hasBrackets, UInt8(ascii: "]") where !hasBrackets:
+                tokens.append(.mark(byte == UInt8(ascii: "[") ? "[" : "]"))
+                place += 1
             case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
                 let text = quoted(bytes, &place)
                 tokens.append(byte == UInt8(ascii: "'") ? .text(text) : .name(text))
@@ -153,7 +174,7 @@ enum CheckTokens {
             return .integer(-number)
         }
         let pair = place + 1 < bytes.count ? String(decoding: bytes[place...place + 1], as: UTF8.self) : ""
-        if ["<=", ">=", "<>", "!=", "==", "||"].contains(pair) {
+        if ["<=", ">=", "<>", "!=", "==", "||", "::"].contains(pair) {
             place += 2
             return .mark(pair)
         }

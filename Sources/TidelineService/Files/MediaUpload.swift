@@ -1,0 +1,98 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The content of a stream on its way into a file: written piece by piece, so that no memory holds it.
+///
+/// It is gone with this object, unless it was given a place.
+public final class MediaUpload: Sendable {
+    /// The most bytes that it takes.
+    public let limit: Int
+    let path: String
+    private let file: Int32
+    /// What was written so far; guarded by its lock.
+    private let state: Mutex<State>
+
+    private struct State {
+        var hash = SHA256()
+        var count = 0
+        var name: String?
+    }
+
+    init(owning file: Int32, path: String, limit: Int) {
+        self.file = file
+        self.path = path
+        self.limit = limit
+        state = Mutex(State())
+    }
+
+    deinit {
+        close(file)
+        // Where it has its place this finds nothing.
+        unsafe unlink(path)
+    }
+
+    /// The bytes that were written.
+    public var count: Int { state.withLock { $0.count } }
+
+    /// Writes the next piece.
+    ///
+    /// Blocks.
+    /// - Returns: false when there would be more than ``limit`` bytes; nothing is written then.
+    /// - Throws: ``SpoolError`` when the disk is full or fails.
+    public func append(_ bytes: [UInt8]) throws(SpoolError) -> Bool {
+        let isFitting = state.withLock { state in
+            guard state.count + bytes.count <= limit else { return false }
+            state.count += bytes.count
+            state.hash.update(data: bytes)
+            return true
+        }
+        guard isFitting else { return false }
+        var done = 0
+        while done < bytes.count {
+            let start = done
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Self.write(file, UnsafeRawBufferPointer(rebasing: buffer[start...]))
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw SpoolError(.write, reason: errno) }
+            done += written
+        }
+        return true
+    }
+
+    /// Brings the bytes to the disk.
+    ///
+    /// - Returns: the name of the file: the SHA-256 of its bytes in hexadecimal digits.
+    func finish() throws(SpoolError) -> String {
+        if let name = state.withLock({ $0.name }) { return name }
+        guard fsync(file) == 0 else { throw SpoolError(.write, reason: errno) }
+        return state.withLock { state in
+            let digits = Array("0123456789abcdef".utf8)
+            let bytes = state.hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+            let name = String(decoding: bytes, as: UTF8.self)
+            state.name = name
+            return name
+        }
+    }
+
+    private static func write(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.write(file, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+        unsafe Musl.write(file, buffer.baseAddress, buffer.count)
+        #else
+        unsafe Darwin.write(file, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}

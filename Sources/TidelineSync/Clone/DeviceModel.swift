@@ -1,0 +1,41 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// A service's model as a device holds it, and what it does not hold.
+struct DeviceModel {
+    private(set) var model: EntityModel
+    /// What stays on the service, as sentences without an end mark: `Docs.Photo: a stream`.
+    private(set) var leftOut: [String] = []
+
+    /// - Parameters:
+    ///   - service: the model that the service tells.
+    ///   - readable: the sets that the user may read by their names.
+    init(_ service: EntityModel, readable: [String]) {
+        var sets = service.sets
+        for place in sets.indices {
+            let name = sets[place].names.wire
+            if !readable.contains(name) {
+                leftOut.append("\(name): no set that can be read by its name")
+                continue
+            }
+            for index in sets[place].type.properties.indices where sets[place].type.properties[index].stream != nil {
+                // Its column stays, so that no other one changes its place; nothing crosses the wire.
+                sets[place].type.properties[index].isLocalOnly = true
+                sets[place].type.properties[index].isNullable = true
+                leftOut.append(
+                    "\(name).\(sets[place].type.wirePath(of: index)): a stream, which is read at its own address"
+                )
+            }
+        }
+        model = EntityModel(namespace: service.namespace, container: service.container, sets: sets)
+        model.enumerations = service.enumerations
+        model.complexTypes = service.complexTypes
+        model.singletons = service.singletons
+        model.description = service.description
+        for singleton in service.singletons where model[set: singleton.set] == nil {
+            leftOut.append("\(singleton.names.wire): a singleton without a set")
+        }
+    }
+}
