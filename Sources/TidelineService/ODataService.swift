@@ -18,7 +18,7 @@ public final class ODataService: Sendable {
     let store: any Store
     private let path: String
     private let deferral: Deferral?
-    private let report: @Sendable (_ id: String, _ error: any Error) -> Void
+    let report: @Sendable (_ id: String, _ error: any Error) -> Void
 
     /// - Parameters:
     ///   - store: the domain's data; its model is the domain's.
@@ -252,45 +252,6 @@ public final class ODataService: Sendable {
     private func root(of request: HTTPRequest) -> String {
         guard let scheme = request.scheme, let authority = request.authority, !authority.isEmpty else { return path }
         return "\(scheme)://\(authority)\(path)"
-    }
-
-    /// An error's answer, with the fields that some errors have.
-    static func answer(_ error: ODataError, _ call: Call, _ model: EntityModel) -> Answer {
-        var answer = Answer(error, version: call.version)
-        switch answer.status {
-        case .gone: answer.fields[.location] = Link(call: call).fresh
-        case .methodNotAllowed:
-            let allowed = Methods.allowed(call.target.path, in: model).filter { $0 != call.method }
-            answer.fields[.allow] = allowed.map(\.rawValue).joined(separator: ", ")
-        case .serviceUnavailable: answer.fields[.retryAfter] = "1"
-        default: break
-        }
-        return answer
-    }
-
-    /// The error as the client gets it: one of ours is reported and told by an id alone.
-    private func answerable(_ error: any Error) -> ODataError {
-        var known: ODataError?
-        switch error {
-        case let error as ODataError: known = error
-        case let error as GroupFailure: known = error.error
-        case let error as StepFailure: known = error.error
-        case let error as StorageError:
-            known = ODataError(error)
-            if error.code == .unavailable { report("unavailable", error) }
-        // No room for a spool file is no room: what can be done about it is the same.
-        case let error as SpoolError where error.operation != .read:
-            known = ODataError(StorageError(.full, message: "The spool file cannot be written."))
-        default: break
-        }
-        if let known, Status.of(known) != .internalServerError { return known }
-        let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-        report(id, error)
-        return ODataError(
-            service: known.map(\.code).flatMap { Status.isKnown($0) ? $0 : nil } ?? ServiceCode.internalError,
-            "The server failed; its log tells more under the id \(id).",
-            target: nil
-        )
     }
 
     /// A request as a call, without its body; `nil` for what is no resource of OData.
