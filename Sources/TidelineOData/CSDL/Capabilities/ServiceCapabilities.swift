@@ -53,7 +53,7 @@ public struct ServiceCapabilities: Hashable, Sendable {
     /// The functions of filters beside those of OData 4.0, by their names.
     public var filterFunctions: [String] = Self.canonicalFunctions
     /// The level of conformance that is claimed.
-    public var conformance = Conformance.minimal
+    public var conformance = Conformance.advanced
 
     /// A level of conformance.
     ///
