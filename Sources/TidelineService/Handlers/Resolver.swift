@@ -264,49 +264,4 @@ struct Resolver {
         entity.restriction = entity.set.type.isOf(derived).and(entity.restriction)
         return entity
     }
-
-    private func entity(_ key: Key, in collection: Resource.Collection) -> Resource.Entity {
-        Resource.Entity(
-            set: collection.set,
-            key: key,
-            restriction: collection.restriction,
-            derivedType: collection.derivedType,
-            containedIn: collection.set.isContained ? collection.containedIn : nil
-        )
-    }
-
-    /// The entity of a key, the primary or an alternate one.
-    func entity(_ predicate: KeyPredicate, in collection: Resource.Collection) throws -> Resource.Entity {
-        let set = collection.set
-        guard case .named(let pairs) = predicate, let values = try alternate(pairs, of: set.type) else {
-            return try member(entity(try predicate.key(for: set.type), in: collection), of: collection)
-        }
-        let condition = TypedExpression.equal(values.places, of: set.type, to: values.values)
-        guard let key = try key(where: condition.and(collection.restriction), in: set) else {
-            throw ODataError.absentEntity(set.names.wire)
-        }
-        var entity = entity(key, in: collection)
-        entity.isAddressedByKey = false
-        return try member(entity, of: collection)
-    }
-
-    /// The places and values of an alternate key; `nil` when the names are those of no such key.
-    ///
-    /// Source: OData Core vocabulary, `AlternateKeys`.
-    private func alternate(
-        _ pairs: [KeyPredicate.Pair],
-        of type: EntityType
-    ) throws(ODataError) -> (places: [Int], values: [Value])? {
-        let names = Set(pairs.map(\.name))
-        guard names.count == pairs.count, names != Set(type.key.map { type.properties[$0].names.wire }) else {
-            return nil
-        }
-        guard let places = type.uniqueKeys.first(where: { Set($0.map { type.properties[$0].names.wire }) == names })
-        else { return nil }
-        var other = type
-        other.key = places
-        return (places, try predicate(pairs).key(for: other).values)
-    }
-
-    private func predicate(_ pairs: [KeyPredicate.Pair]) -> KeyPredicate { .named(pairs) }
 }
