@@ -146,6 +146,13 @@ struct CompiledOperation: Sendable {
     /// A query whose arrays are JSON.
     private func readable(_ query: SQLFragment) -> SQLFragment {
         guard !arrays.isEmpty, let columns else { return query }
+        // The items of an array are the values of a collection.
+        if operation.returnType?.isCollection == true, columns.count == 1, columns.properties.first?.structure == nil {
+            return """
+                SELECT u.item FROM (\(query)
+                ) AS f(c0) CROSS JOIN LATERAL unnest(f.c0) WITH ORDINALITY AS u(item, place) ORDER BY u.place
+                """
+        }
         let names = (0..<columns.count).map { SQLFragment(raw: "c\($0)") }
         let values = (0..<columns.count).map { column -> SQLFragment in
             SQLFragment(raw: arrays.contains(column) ? "array_to_json(f.c\(column))" : "f.c\(column)")

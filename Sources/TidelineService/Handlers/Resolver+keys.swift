@@ -5,24 +5,8 @@ import TidelineModel
 import TidelineOData
 import TidelineStorage
 
-/// Entities by their keys: in parentheses, as segments, alternate ones.
+/// Entities by their keys.
 extension Resolver {
-    /// The value of a key as a segment: text as it is, without quotes.
-    ///
-    /// Source: OData URL Conventions 4.01, section 4.3.6.
-    func keySegment(_ text: String, in collection: Resource.Collection) throws -> Resource {
-        let type = collection.set.type
-        let property = type.properties[type.key[collection.keyStart.count]]
-        guard let value = property.type == .string ? .string(text) : Value(text: text, as: property.type), !value.isNull
-        else {
-            throw ODataError(.notFound, "Nothing is called \(text) here.", target: text)
-        }
-        var collection = collection
-        collection.keyStart.append(value)
-        guard collection.keyStart.count == type.key.count else { return .collection(collection) }
-        return .entity(try member(entity(Key(collection.keyStart), in: collection), of: collection))
-    }
-
     func entity(_ key: Key, in collection: Resource.Collection) -> Resource.Entity {
         Resource.Entity(
             set: collection.set,
@@ -63,6 +47,8 @@ extension Resolver {
         else { return nil }
         var other = type
         other.key = places
-        return (places, try KeyPredicate.named(pairs).key(for: other).values)
+        return (places, try predicate(pairs).key(for: other).values)
     }
+
+    private func predicate(_ pairs: [KeyPredicate.Pair]) -> KeyPredicate { .named(pairs) }
 }

@@ -230,6 +230,22 @@ struct Resolver {
         return try keySegment(name, in: collection)
     }
 
+    /// The value of a key as a segment: text as it is, without quotes.
+    ///
+    /// Source: OData URL Conventions 4.01, section 4.3.6.
+    func keySegment(_ text: String, in collection: Resource.Collection) throws -> Resource {
+        let type = collection.set.type
+        let property = type.properties[type.key[collection.keyStart.count]]
+        guard let value = property.type == .string ? .string(text) : Value(text: text, as: property.type), !value.isNull
+        else {
+            throw ODataError(.notFound, "Nothing is called \(text) here.", target: text)
+        }
+        var collection = collection
+        collection.keyStart.append(value)
+        guard collection.keyStart.count == type.key.count else { return .collection(collection) }
+        return .entity(try member(entity(Key(collection.keyStart), in: collection), of: collection))
+    }
+
     private func narrowed(_ collection: Resource.Collection, to derived: String) -> Resource.Collection {
         var collection = collection
         collection.derivedType = derived
