@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTypes
 import TidelineModel
 import TidelineOData
 
@@ -9,7 +10,7 @@ import TidelineOData
 ///
 /// Bytes in, and neither a crash nor a hang may come out. What is read is printed, and must read back from that.
 enum Target: String, CaseIterable {
-    case expression, url, context, headers, json, batch, csdlxml, csdljson
+    case expression, url, context, headers, json, batch, csdlxml, csdljson, atom
 
     static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(Target.init) ?? .expression
 
@@ -29,6 +30,7 @@ enum Target: String, CaseIterable {
             _ = try? BatchResponseReader.read(Array(bytes.dropFirst()))
         case .csdlxml: _ = try? CSDLXML.read(bytes)
         case .csdljson: _ = try? CSDLJSON.read(bytes)
+        case .atom: atom(bytes)
         }
     }
 
@@ -69,6 +71,20 @@ enum Target: String, CaseIterable {
         }
     }
 
+    /// The first byte says whether the rest is an entry, a batch or an address of v2.
+    private func atom(_ bytes: [UInt8]) {
+        let rest = Array(bytes.dropFirst())
+        switch bytes.first.map({ $0 % 4 }) {
+        case 0: _ = try? V2Batch(rest, contentType: "multipart/mixed;boundary=b", limit: 100, context: Self.v2)
+        case 1:
+            guard let text = String(validating: rest, as: UTF8.self) else { return }
+            _ = try? V2Translation(method: .get, text: text, fields: [:], body: [], context: Self.v2)
+        default:
+            let fields: HTTPFields = [.contentType: "application/atom+xml"]
+            _ = try? V2Translation(method: .post, text: "Ts", fields: fields, body: rest, context: Self.v2)
+        }
+    }
+
     private func isTooComplex(_ work: () throws -> Void) -> Bool {
         do {
             try work()
@@ -80,6 +96,11 @@ enum Target: String, CaseIterable {
         "A": .entitySet, "B": .entityCollectionNavigation, "C": .complexProperty, "D": .primitiveProperty,
         "F": .entityFunction, "T": .entityType,
     ])
+
+    private static let v2 = V2Context(
+        model: EntityModel(namespace: "N", sets: [EntitySet(names: Names(wire: "Ts"), type: type)]),
+        root: "/odata/n/"
+    )
 
     private static let type = EntityType(
         names: Names(wire: "T"),

@@ -22,4 +22,3 @@ def test_a_set_is_loaded_through_its_next_links(service):
         pages.append(row)
     names = [row["ProductName"] for row in pages]
     assert names == ["Chai", "Chang", "Syrup", "Chef's mix", "Tofu"]
-    assert dlt.__version__

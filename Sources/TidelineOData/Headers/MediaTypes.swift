@@ -109,11 +109,6 @@ public enum MediaTypes {
         return ranges(fields).contains { [type, String(family), "*/*"].contains($0.type) && $0.quality > 0 }
     }
 
-    /// Whether plain text may be answered, as for `/$count` and `/$value`; every client gets it in fact.
-    public static func acceptsText(fields: HTTPFields) -> Bool {
-        ranges(fields).contains { ["text/plain", "text/*", "*/*"].contains($0.type) && $0.quality > 0 }
-    }
-
     private static func best(
         _ format: String?,
         _ fields: HTTPFields,

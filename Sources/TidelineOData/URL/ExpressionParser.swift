@@ -31,12 +31,4 @@ public enum ExpressionParser {
         try reader.expectEnd()
         return expression
     }
-
-    /// Reads the items of `$orderby`: `Total desc,Name`.
-    public static func parseOrder(_ text: String, aliases: [String: String] = [:]) throws(ODataError) -> [OrderByItem] {
-        var reader = ExpressionReader(text, code: .invalidOrderBy, aliases: aliases)
-        let items = try reader.orderBy()
-        try reader.expectEnd()
-        return items
-    }
 }

@@ -96,13 +96,6 @@ struct HeadersTests {
         #expect(try MediaTypes.metadata(format: "application/json", fields: [:]) == .json)
     }
 
-    @Test func `isolation is snapshot or refused`() throws {
-        #expect(try Isolation.read([:]) == .none)
-        #expect(try Isolation.read([.isolation: "snapshot"]) == .snapshot)
-        #expect(try Isolation.read([.odataIsolation: "Snapshot"]) == .snapshot)
-        #expect(throws: ODataError.self) { try Isolation.read([.isolation: "serializable"]) }
-    }
-
     @Test func `a repeatable request has both of its headers`() throws {
         let id = "a0000000-0000-8000-8000-000000000001"
         let date = "Sat, 21 Nov 2026 13:31:00 GMT"

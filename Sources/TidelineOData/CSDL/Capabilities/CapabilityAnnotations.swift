@@ -31,7 +31,11 @@ struct CapabilityAnnotations {
             capability("FilterFunctions", .collection(capabilities.filterFunctions.map(AnnotationExpression.string))),
             capability("DeepInsertSupport", .members(deep(capabilities.insertsDeeply))),
             capability("DeepUpdateSupport", .members(deep(capabilities.updatesDeeply))),
-            capability("SelectSupport", .members([("Supported", .bool(true))])),
+            capability("SelectSupport", .members(Self.select.map { ($0, .bool(true)) })),
+            capability(
+                "ModificationQueryOptions",
+                .members([("ExpandSupported", .bool(true)), ("SelectSupported", .bool(true))])
+            ),
             capability("DefaultCapabilities", .members(defaults())),
         ]
         if capabilities.repeatsRequests {
@@ -42,7 +46,13 @@ struct CapabilityAnnotations {
             annotations.append(
                 Annotation(
                     Vocabulary.aggregation.term("ApplySupportedDefaults"),
-                    .members([("Transformations", .collection(names))])
+                    .members([
+                        ("Transformations", .collection(names)),
+                        (
+                            "Rollup",
+                            .constant(.enumMember, "Org.OData.Aggregation.V1.RollupType/MultipleHierarchies")
+                        ),
+                    ])
                 )
             )
         }
@@ -57,6 +67,12 @@ struct CapabilityAnnotations {
         }
         return annotations
     }
+
+    /// What `$select` can say, its options for collections included.
+    private static let select = [
+        "Supported", "Filterable", "Searchable", "TopSupported", "SkipSupported", "ComputeSupported", "Countable",
+        "Sortable",
+    ]
 
     private static let formats = [
         "application/json;odata.metadata=minimal;IEEE754Compatible=false",
