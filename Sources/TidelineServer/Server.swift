@@ -72,9 +72,13 @@ public final class Server: Sendable {
                 now: now
             )
             // What a crash left goes now; a file whose row is on its way is too young to go.
-            let removed = try service.sweepFiles()
-            if removed > 0 {
-                logger.info("Files removed", metadata: ["domain": "\(domain.name)", "files": "\(removed)"])
+            do {
+                let swept = try service.sweepFiles()
+                if swept > 0 {
+                    logger.info("Files swept", metadata: ["domain": "\(domain.name)", "files": "\(swept)"])
+                }
+            } catch {
+                logger.warning("Files not swept", metadata: ["domain": "\(domain.name)", "error": "\(error)"])
             }
             return service
         }

@@ -112,7 +112,9 @@ public final class ODataService: Sendable {
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request, user), request) }
-        if let deferral, let response = try later(request, text, body, calls, deferral) { return response }
+        if let deferral, let response = try later(request, text, body, upload, calls, deferral) {
+            return response
+        }
         if text == "v2" || text.hasPrefix("v2/") || text.hasPrefix("v2?") {
             let door = V2Door(core: core, user: user, root: calls.root) { request, body in
                 self.respond(to: request, body: body, user: user, userName: userName)
@@ -171,6 +173,7 @@ public final class ODataService: Sendable {
         _ request: HTTPRequest,
         _ text: String,
         _ body: [UInt8],
+        _ upload: MediaUpload?,
         _ calls: CallReader,
         _ deferral: Deferral
     ) throws -> ServiceResponse? {
@@ -192,7 +195,7 @@ public final class ODataService: Sendable {
         let complete = present
         let isRead = request.method == .get || request.method == .head
         let id = deferral.begin(owner: monitor.owner, isRead: isRead) {
-            self.respond(to: complete, body: body, user: calls.user, userName: calls.userName)
+            self.respond(to: complete, body: body, upload: upload, user: calls.user, userName: calls.userName)
         }
         return id.map(monitor.accepted)
     }

@@ -32,7 +32,8 @@ public struct V2Translation: Sendable {
     let context: V2Context
     let format: V2Format
     private var hasSelect = false
-    private var isRaw = false
+    /// Whether the answer is a value as it is, or a number as text: bytes that stay as they are.
+    public private(set) var isRaw = false
     /// The operation that is called.
     private var operation: EdmOperation?
     private let text: String

@@ -125,7 +125,7 @@ struct DeltaHandler {
         var lost: [ExpansionChanges.Way: Set<Key>] = [:]
         for moment in moments {
             var changes = ExpansionChanges(model: core.planner.model, reader: reader, user: call.user, since: moment)
-            owners.formUnion(try changes.owners(of: query.plan.expansions, in: query.plan.set))
+            owners.formUnion(try changes.owners(of: query.plan.expansions, in: query.plan.set, behind: query.policy))
             lost.merge(changes.lost) { $0.union($1) }
         }
         return (owners.sorted { "\($0)" < "\($1)" }, lost)

@@ -44,21 +44,31 @@ struct ExpansionChanges {
     }
 
     /// The keys of the rows of a set of which an expansion changed.
-    mutating func owners(of expansions: [ReadPlan.Expansion], in set: EntitySet) throws -> Set<Key> {
+    ///
+    /// - Parameter policy: which rows of the set the user may see: of what others led to nothing is told.
+    mutating func owners(
+        of expansions: [ReadPlan.Expansion],
+        in set: EntitySet,
+        behind policy: TypedExpression?
+    ) throws -> Set<Key> {
         var owners: Set<Key> = []
-        for expansion in expansions { owners.formUnion(try self.owners(of: expansion, in: set)) }
+        for expansion in expansions { owners.formUnion(try self.owners(of: expansion, in: set, behind: policy)) }
         return owners
     }
 
-    private mutating func owners(of expansion: ReadPlan.Expansion, in set: EntitySet) throws -> Set<Key> {
+    private mutating func owners(
+        of expansion: ReadPlan.Expansion,
+        in set: EntitySet,
+        behind policy: TypedExpression?
+    ) throws -> Set<Key> {
         let target = expansion.plan.set
         var states = try states(of: target, expansion.plan.filter)
-        for key in try owners(of: expansion.plan.expansions, in: target) {
+        for key in try owners(of: expansion.plan.expansions, in: target, behind: expansion.plan.filter) {
             if let now = try shown(key, in: target, expansion.plan.filter) { states.append(State(key: key, now: now)) }
         }
         guard let link = expansion.link(of: set) else {
             let navigation = set.type.navigationProperties[expansion.navigation]
-            if navigation.isDependent { try loseFormer(expansion.navigation, of: set) }
+            if navigation.isDependent { try loseFormer(expansion.navigation, of: set, behind: policy) }
             let pairs = navigation.constraints.map { (here: $0.source, there: $0.target) }
             return try owners(pairs, expansion.navigation, of: set, states.map { ($0.key, $0) })
         }
@@ -119,11 +129,25 @@ struct ExpansionChanges {
     }
 
     /// What rows led to before they changed: their own foreign keys say it.
-    private mutating func loseFormer(_ place: Int, of set: EntitySet) throws {
+    private mutating func loseFormer(
+        _ place: Int,
+        of set: EntitySet,
+        behind policy: TypedExpression?
+    ) throws {
         let navigation = set.type.navigationProperties[place]
         guard let target = model[set: navigation.targetSet] else { return }
+        let tracker = try ChangeTracker(
+            model: model,
+            reader: reader,
+            set: set,
+            policy: policy,
+            filter: nil,
+            user: user,
+            since: since
+        )
         var found: [(Key, Key)] = []
         try reader.changes(ChangeQuery(set: set, since: since)) { change in
+            guard try tracker.visibility(change.before) == .visible else { return }
             guard let before = change.before, let key = try key(of: target, at: navigation, of: before) else { return }
             found.append((change.key, key))
         }

@@ -13,12 +13,15 @@ import Darwin
 ///
 ///     <folder>/3f/3f2504e0…   64 hexadecimal digits, the SHA-256 of the bytes: what the row's column holds
 ///     <folder>/new/…          being written
+///     <folder>/gone/…         named by no row when it was last looked at; back at once when a row names it
 ///
 /// A file gets its name inside the transaction that writes the name into a row, when its bytes are on the disk. So a
-/// row never names a file that is not there; a file that no row names, as after a crash or a deletion, is removed by
-/// ``sweep(keeping:olderThan:)``. A name that is no such digits is never looked for.
+/// row never names a file that is not there; a file that no row names, as after a crash or a deletion, is put aside by
+/// ``sweep(keeping:olderThan:)`` and removed after ``grace``. A name that is no such digits is never looked for.
 public final class MediaFiles: Sendable {
     public let folder: String
+    /// How long a file is kept aside, in seconds: a domain's file that was changed by mistake can be changed back.
+    static let grace = 30 * 86_400
 
     /// - Parameter folder: made when the first file is written.
     public init(folder: String) {
@@ -61,7 +64,9 @@ public final class MediaFiles: Sendable {
     /// The file of a name, open, or `nil` where there is none, or the name is no name of a file.
     func file(_ name: String) -> (file: Int32, count: Int)? {
         guard Self.isName(name) else { return nil }
-        let file = Self.open("\(folder)/\(name.prefix(2))/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let path = "\(folder)/\(name.prefix(2))/\(name)"
+        var file = Self.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if file < 0, restore(name) { file = Self.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard file >= 0 else { return nil }
         let count = lseek(file, 0, SEEK_END)
         guard count >= 0 else {
@@ -71,25 +76,43 @@ public final class MediaFiles: Sendable {
         return (file, Int(count))
     }
 
-    /// Removes the files that no row names, and what was never finished.
+    /// Puts aside the files that no row names, and removes what was never finished or has been aside for ``grace``.
     ///
     /// - Parameters:
     ///   - names: the names in all rows; read in the transaction in which this runs.
     ///   - age: in seconds; what is younger stays, since its row may be on its way.
-    /// - Returns: how many were removed.
+    /// - Returns: how many were put aside or removed.
     func sweep(keeping names: Set<String>, olderThan age: Int) -> Int {
-        var removed = 0
-        for part in Self.entries(folder) {
-            guard part == "new" || part.utf8.count == 2 else { continue }
-            for name in Self.entries("\(folder)/\(part)") {
-                guard part == "new" || Self.isName(name) && !names.contains(name) else { continue }
+        var swept = 0
+        for part in Self.entries(folder) where part == "new" || part == "gone" || part.utf8.count == 2 {
+            for name in Self.entries("\(folder)/\(part)") where part == "new" || Self.isName(name) {
+                if names.contains(name) {
+                    if part == "gone" { _ = restore(name) }
+                    continue
+                }
                 let path = "\(folder)/\(part)/\(name)"
                 var status = stat()
-                guard unsafe lstat(path, &status) == 0, Self.age(of: status) >= age else { continue }
-                if unsafe unlink(path) == 0 { removed += 1 }
+                let limit = part == "gone" ? max(age, Self.grace) : age
+                guard unsafe lstat(path, &status) == 0, Self.age(of: status) >= limit else { continue }
+                let isDone = part == "new" || part == "gone" ? unsafe unlink(path) == 0 : putAside(path, name)
+                if isDone { swept += 1 }
             }
         }
-        return removed
+        return swept
+    }
+
+    private func putAside(_ path: String, _ name: String) -> Bool {
+        let gone = "\(folder)/gone"
+        guard unsafe mkdir(gone, 0o700) == 0 || errno == EEXIST else { return false }
+        // From now on its age is the time that it has been aside.
+        _ = unsafe utimes(path, nil)
+        return unsafe rename(path, "\(gone)/\(name)") == 0
+    }
+
+    /// Gives a file that was put aside its place again.
+    private func restore(_ name: String) -> Bool {
+        _ = unsafe mkdir("\(folder)/\(name.prefix(2))", 0o700)
+        return unsafe rename("\(folder)/gone/\(name)", "\(folder)/\(name.prefix(2))/\(name)") == 0
     }
 
     static func isName(_ text: String) -> Bool {

@@ -23,10 +23,14 @@ extension ReadHandler {
             guard options.select == nil, options.expand.isEmpty else { throw Self.uncrossed("$select beside $apply") }
             return try rows(of: plan, name: "$crossjoin(\(sets.map(\.names.wire).joined(separator: ",")))")
         }
+        guard call.isPaged else {
+            throw Self.uncrossed("a batch of one snapshot, which has no pages")
+        }
         let shown = try shownMembers(options.select, of: sets)
         var page = plan
         let names = sets.map(\.names.wire)
-        let asked = "\(options.filter.map { "\($0)" } ?? "") \(options.orderBy)"
+        let window = "\(options.skip ?? 0) \(options.top ?? -1)"
+        let asked = "\(options.filter.map { "\($0)" } ?? "") \(options.orderBy) \(window)"
         let text = "$crossjoin \(call.user.id) \(call.userName ?? "") \(names) \(asked)"
         let scope = Array(ETag(of: Array(text.utf8)).text.utf8)
         var (delivered, count): (Int, Int?) = (0, nil)
@@ -39,12 +43,12 @@ extension ReadHandler {
         }
         if options.count, count == nil { count = try number(of: plan) }
         let left = options.top.map { max(0, $0 - delivered) } ?? .max
-        let limit = call.isPaged ? pageRows : .max
-        page.skip = (options.skip ?? 0) + delivered
+        var limit = pageRows
+        let (skip, isBeyond) = (options.skip ?? 0).addingReportingOverflow(delivered)
+        page.skip = isBeyond ? .max : skip
         page.top = limit < left ? limit + 1 : left == .max ? nil : left
         let sink = KeySink(page.result.type, columns: Array(page.columns.indices))
         _ = try reader.aggregate(page, into: sink)
-        let isCut = sink.rows.count > limit
         let prefix = call.version == .v40 ? "odata." : ""
         let output = ByteWriter()
         output.append(text: "{")
@@ -60,9 +64,12 @@ extension ReadHandler {
             output.append(text: place == 0 ? "{" : ",{")
             try write(row, of: sets, shown, expanded, prefix, to: output, &known)
             output.append(text: "}")
+            // What is expanded stands in every combination: pages end by their bytes too.
+            if output.count >= core.planner.limits.pageBytes { limit = place + 1 }
+            if place + 1 >= limit { break }
         }
         output.append(text: "]")
-        if isCut {
+        if sink.rows.count > limit {
             let place = LinkToken.Place.page(after: [], delivered: delivered + limit, start: nil, count: count)
             output.append(text: ",\"@\(prefix)nextLink\":")
             output.appendQuoted(Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))

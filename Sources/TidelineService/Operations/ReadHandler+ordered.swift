@@ -20,7 +20,8 @@ extension ReadHandler {
         case .keys(let given)?: keys = given
         case .function(let function)?: keys = try core.planner.operations.call(function, reader).keys
         }
-        guard keys.count <= Self.orderLimit else { return nil }
+        // As many values as one statement takes.
+        guard keys.count <= Self.orderLimit, keys.count * query.plan.set.type.key.count <= 30_000 else { return nil }
         let visible = try self.visible(keys, query)
         let chosen = keys.filter(visible.contains)
         let asked = chosen.dropFirst(call.options.skip ?? 0).prefix(call.options.top ?? .max)

@@ -66,6 +66,8 @@ extension StepRunner {
     /// PUT of `/$value`: the text of a value, or the bytes of a binary one or a stream.
     func putValue(_ place: Int, of entity: Resource.Entity) throws {
         let property = entity.set.type.properties[place]
+        // Who may not change it leaves no file behind.
+        let (entity, current) = try admitPart(entity)
         var values: [Int: Value] = [:]
         if property.type == .binary || property.stream != nil {
             values[place] = try write(entity.set).content(call.body, of: property)
@@ -82,7 +84,6 @@ extension StepRunner {
             }
             values[place] = try rawValue(property)
         }
-        let (entity, current) = try admitPart(entity)
         try write(entity.set).checkChange(of: place, to: values[place] ?? .null)
         try change(entity, values, current)
         step.reply = .nothing
