@@ -267,14 +267,13 @@ extension SQLCompiler {
 
     mutating func aggregate(_ aggregate: AggregationPlan.Aggregate) -> SQLFragment {
         guard let expression = aggregate.value else { return "COUNT(*)" }
-        let operand = computed(expression, in: root)
         return switch aggregate.method {
         case .count: "COUNT(*)"
-        case .countDistinct: "COUNT(DISTINCT \(comparable(operand).sql))"
-        case .min: "MIN(\(comparable(operand).sql))"
-        case .max: "MAX(\(comparable(operand).sql))"
-        case .sum: dialect.sum(operand.sql, operand.type)
-        case .average: dialect.average(operand.sql, operand.type)
+        case .countDistinct: folded(.countDistinct, expression, in: root)
+        case .min: folded(.min, expression, in: root)
+        case .max: folded(.max, expression, in: root)
+        case .sum: folded(.sum, expression, in: root)
+        case .average: folded(.average, expression, in: root)
         }
     }
 }

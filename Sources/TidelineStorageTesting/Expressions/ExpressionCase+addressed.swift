@@ -1,0 +1,56 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+extension ExpressionCase {
+    /// Aggregates in expressions, entities by their keys, paths from the service root, and structures as a whole.
+    static let addressed: [ExpressionCase] = [
+        ExpressionCase("Parts/aggregate(Weight with sum) gt 2", 2, 5),
+        ExpressionCase("Parts/aggregate(Weight with sum) eq null", 3, 4),
+        ExpressionCase("Parts/aggregate(Weight with max) eq 1.5", 1),
+        ExpressionCase("Parts/aggregate(Weight with average) eq 1", 1),
+        ExpressionCase("Parts/aggregate(Label with countdistinct) eq 2", 1),
+        ExpressionCase("Parts/aggregate(Label with countdistinct) eq 0", 3, 4),
+        ExpressionCase("Parts/aggregate(Weight mul 2 with sum) eq 4", 1),
+        ExpressionCase("Parts/aggregate(Label with min) eq 'bolt'", 1, 2),
+        ExpressionCase("Parts/aggregate(Maker/Name with max) eq 'Ann'", 1, 4),
+        ExpressionCase("Parts/aggregate(Maker/Name with max) eq null", 2, 3, 5),
+        ExpressionCase("Parts(11)/Label eq 'bolt'", 1),
+        ExpressionCase("Parts(Id=13)/Weight gt 5", 2),
+        ExpressionCase("Parts(11)/Label eq null", 2, 3, 4, 5),
+        ExpressionCase("Parts(11)/Maker/Name eq 'Ann'", 1),
+        ExpressionCase("$root/Owners(1)/Name eq 'Ann'", 1, 2, 3, 4, 5),
+        ExpressionCase("$root/Owners(1)/Id eq OwnerId", 1, 4),
+        ExpressionCase("$root/Items(2)/N eq N", 2),
+        ExpressionCase("$root/Items(2)/N gt N", 1, 4, 5),
+        ExpressionCase("$root/Owners(9)/Id eq OwnerId", 3),
+        ExpressionCase("$root/Items(2)/Owner/Id eq OwnerId", 2, 5),
+        ExpressionCase("$root/Items(1)/Parts(12)/Label eq 'nut' and Id eq 2", 2),
+        ExpressionCase("$root/Items/$count eq 5 and N gt 0", 1, 2),
+        ExpressionCase("$root/Owners/any(o:o/Id eq OwnerId and o/Name eq 'Ann')", 1, 4),
+        ExpressionCase("Address eq {\"City\":\"Oslo\"}", 5),
+        ExpressionCase("Address eq {\"Zip\":\"00100\",\"City\":\"Rome\",\"Geo\":{\"Lat\":41.90}}", 1),
+        ExpressionCase("Address eq {\"Zip\":\"1\"}", 4),
+        ExpressionCase("Address eq {\"City\":null,\"Zip\":\"1\"}", 4),
+        ExpressionCase("Address ne {\"City\":\"Oslo\"}", 1, 2, 3, 4),
+        ExpressionCase("Address eq Address", 1, 2, 3, 4, 5),
+        ExpressionCase("Tags eq [\"red\",\"big\"]", 1),
+        ExpressionCase("Tags eq [\"big\",\"red\"]"),
+        ExpressionCase("Tags eq []", 2, 3),
+        ExpressionCase("Tags ne []", 1, 4, 5),
+        ExpressionCase("Tags eq [\"big\",null]", 5),
+        ExpressionCase("Sizes eq [3.0]", 2),
+        ExpressionCase("Lines eq [{\"Product\":\"Tea\",\"Quantity\":10,\"Price\":1.50}]", 2),
+        ExpressionCase("Home eq {\"City\":\"Rome\",\"Zip\":100}", 1),
+        ExpressionCase("Home eq {\"City\":\"Bern\"}", 4),
+        ExpressionCase("Home ne {\"Zip\":8000}", 1, 2, 3, 4),
+        ExpressionCase("Home eq Home", 1, 2, 3, 4, 5),
+        ExpressionCase("Home eq {\"Nix\":1}", refused: .unknownProperty),
+        ExpressionCase("Home eq Address", refused: .unsupported),
+        ExpressionCase("$root/Nix(1)/Name eq 'x'", refused: .unknownProperty),
+        ExpressionCase("$root/Owners eq null", refused: .unsupported),
+        ExpressionCase("@Core.Description eq 'x'", refused: .unsupported),
+        ExpressionCase("Parts/aggregate(Forecast) gt 1", refused: .unsupported),
+    ]
+}
