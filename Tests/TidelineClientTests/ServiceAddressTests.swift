@@ -37,6 +37,17 @@ struct ServiceAddressTests {
         #expect(try address.resolve("Orders?$skiptoken=x") == "/odata/shop/Orders?$skiptoken=x")
     }
 
+    @Test func `a service behind a proxy that ends TLS may call itself http`() throws {
+        let address = try ServiceAddress("https://example.org/odata/shop/")
+        #expect(
+            try address.resolve("http://example.org/odata/shop/Orders?$skiptoken=x")
+                == "/odata/shop/Orders?$skiptoken=x"
+        )
+        #expect { try address.resolve("http://example.org:8080/odata/shop/") } throws: {
+            ($0 as? ClientError)?.code == .redirected
+        }
+    }
+
     @Test(arguments: ["https://localhost:8080/odata/shop/", "http://localhost:81/x", "//evil.example/x"])
     func `a link to another origin is refused`(link: String) throws {
         let address = try ServiceAddress("http://localhost:8080/odata/shop/")

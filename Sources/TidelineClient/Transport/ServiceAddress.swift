@@ -65,7 +65,9 @@ public struct ServiceAddress: Hashable, Sendable {
     /// - Throws: ``ClientError/Code/redirected`` when the link leaves the origin.
     public func resolve(_ link: String) throws(ClientError) -> String {
         if let (scheme, authority, rest) = Self.split(link) {
-            guard scheme == self.scheme, authority == self.authority else {
+            // A service behind a proxy that ends TLS may call itself http; it is asked over TLS all the same.
+            let isOwn = scheme == self.scheme || scheme == "http" && self.scheme == "https"
+            guard isOwn, authority == self.authority else {
                 throw ClientError(
                     .redirected,
                     "The service sends to another origin, \(scheme)://\(authority).",

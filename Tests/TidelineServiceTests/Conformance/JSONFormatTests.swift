@@ -315,4 +315,35 @@ struct JSONFormatTests {
         // What the client cut itself is no part.
         #expect(depot.get("Items?$top=1").tree["@nextLink"] == nil)
     }
+
+    // MARK: Changes
+
+    @Test(.covers("OD-1.8.18", "OD-1.8.9", "OD-1.8.10"))
+    func `changes have the form of the version, and none without control information`() throws {
+        let depot = try Depot()
+        let link = try #require(depot.get("Labels", ["Prefer": "track-changes"]).tree["@deltaLink"]?.text)
+        #expect(depot.send(.post, "Labels", ##"{"Id":9,"Text":"new"}"##).status == 201)
+        #expect(depot.send(.post, "Labels", ##"{"Id":8,"Text":"gone"}"##).status == 201)
+        let second = try #require(depot.get(link).tree["@deltaLink"]?.text)
+        #expect(depot.send(.delete, "Labels(8)").status == 204)
+        let new = depot.get(second).tree
+        #expect(new.members.first?.0 == "@context")
+        #expect(new["@context"]?.text == "/odata/art/$metadata#Labels/$delta")
+        let removed = new["value"]?.items.first
+        #expect(removed?.members.first?.0 == "@removed")
+        #expect(removed?["@removed"]?["reason"]?.text == "deleted")
+        #expect(removed?["@id"]?.text == "Labels(8)")
+        let old = depot.get(second, ["OData-MaxVersion": "4.0"]).tree
+        #expect(old.members.first?.0 == "@odata.context")
+        let deleted = old["value"]?.items.first
+        #expect(deleted?["@odata.context"]?.text?.hasSuffix("#Labels/$deletedEntity") == true)
+        #expect(deleted?["id"]?.text == "Labels(8)" && deleted?["reason"]?.text == "deleted")
+        #expect(deleted?["@removed"] == nil)
+        let bare = depot.get(second, ["Accept": "application/json;metadata=none"])
+        #expect(bare.status == 406 && bare.code == "NotAcceptable")
+        // A batch is answered in its own format, or not at all.
+        let batch = ##"{"requests":[{"id":"1","method":"get","url":"Labels(9)"}]}"##
+        #expect(depot.send(.post, "$batch", batch, ["Accept": "multipart/mixed"]).status == 406)
+        #expect(depot.send(.post, "$batch", batch, ["Accept": "text/html, */*;q=0.1"]).status == 200)
+    }
 }
