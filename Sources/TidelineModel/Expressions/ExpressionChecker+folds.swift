@@ -35,7 +35,9 @@ extension ExpressionChecker {
 
     private func guarded(_ value: TypedExpression, _ startGuard: TypedExpression?) -> TypedExpression {
         guard let startGuard else { return value }
-        return TypedExpression(node: .conditional([.init(condition: startGuard, value: value)]), type: value.type)
+        var result = value
+        result.node = .conditional([.init(condition: startGuard, value: value)])
+        return result
     }
 
     /// A path with keys or from the service root; `nil` for one that is a path of names with an end.

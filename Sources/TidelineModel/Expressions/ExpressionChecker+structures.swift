@@ -112,7 +112,7 @@ extension ExpressionChecker {
             if property.structure == nil {
                 result = result.joined(try binary(.equal, path, check(expected, context)))
             } else if expected == .literal(.null) {
-                result = result.joined(try binary(.equal, path, .literal(.null, nil)))
+                result = result.joined(try isEmpty(path))
             } else {
                 let constant = TypedExpression.literal(.string(try self.constant(expected).text), .string)
                 result = result.joined(TypedExpression(node: .isSame(path, constant), type: .boolean))
@@ -132,6 +132,12 @@ extension ExpressionChecker {
             )
         }
         return result
+    }
+
+    /// Null, for a collection: without items.
+    private func isEmpty(_ value: TypedExpression) throws(ExpressionError) -> TypedExpression {
+        guard case .collection? = value.structure else { return try binary(.equal, value, .literal(.null, nil)) }
+        return TypedExpression(node: .isSame(value, .literal(.string("[]"), .string)), type: .boolean)
     }
 
     private func equals(

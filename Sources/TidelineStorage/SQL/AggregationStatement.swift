@@ -267,13 +267,14 @@ extension SQLCompiler {
 
     mutating func aggregate(_ aggregate: AggregationPlan.Aggregate) -> SQLFragment {
         guard let expression = aggregate.value else { return "COUNT(*)" }
+        let operand = computed(expression, in: root)
         return switch aggregate.method {
         case .count: "COUNT(*)"
-        case .countDistinct: folded(.countDistinct, expression, in: root)
-        case .min: folded(.min, expression, in: root)
-        case .max: folded(.max, expression, in: root)
-        case .sum: folded(.sum, expression, in: root)
-        case .average: folded(.average, expression, in: root)
+        case .countDistinct: folded(.countDistinct, operand)
+        case .min: folded(.min, operand)
+        case .max: folded(.max, operand)
+        case .sum: folded(.sum, operand)
+        case .average: folded(.average, operand)
         }
     }
 }

@@ -40,17 +40,25 @@ extension SQLCompiler {
         as type: PrimitiveType,
         in scope: Scope
     ) -> SQLOperand {
-        let query = subquery(items, in: scope) { compiler, inner in
-            let column = compiler.folded(folding, value, in: inner)
-            return (column, body.map { compiler.condition($0, in: inner).grouped })
+        var operand = SQLOperand("NULL", type: value.type ?? .string, isNullable: true)
+        let query = subquery(items, in: scope, atMost: folding == .only ? 1 : nil) { compiler, inner in
+            operand = compiler.computed(value, in: inner)
+            return ("\(operand.sql) AS v", body.map { compiler.condition($0, in: inner).grouped })
         }
-        return SQLOperand(query, type: type, isNullable: true)
+        if folding == .only { return SQLOperand(query, type: type, isNullable: true) }
+        // An aggregate whose argument has columns of outer tables alone would be one of the outer query.
+        let alias = SQLFragment(raw: nextAlias())
+        operand.sql = "\(alias).v"
+        return SQLOperand(
+            "(SELECT \(folded(folding, operand)) FROM \(query) AS \(alias))",
+            type: type,
+            isNullable: true
+        )
     }
 
     /// The values of an expression over several rows as one.
-    mutating func folded(_ folding: Folding, _ value: TypedExpression, in scope: Scope) -> SQLFragment {
-        let operand = computed(value, in: scope)
-        return switch folding {
+    func folded(_ folding: Folding, _ operand: SQLOperand) -> SQLFragment {
+        switch folding {
         case .countDistinct: "COUNT(DISTINCT \(comparable(operand).sql))"
         case .min: "MIN(\(comparable(operand).sql))"
         case .max: "MAX(\(comparable(operand).sql))"
@@ -78,6 +86,7 @@ extension SQLCompiler {
     private mutating func subquery(
         _ items: TypedExpression.Items,
         in scope: Scope,
+        atMost most: Int? = nil,
         _ parts: (inout SQLCompiler, Scope) -> (columns: SQLFragment, condition: SQLFragment?)
     ) -> SQLFragment {
         let frame = frames.count
@@ -107,8 +116,9 @@ extension SQLCompiler {
         if let condition { conditions.append(condition) }
         var from = SQLFragment(tables, separator: ", ")
         if !frames[frame].isEmpty { from = "\(from) \(SQLFragment(frames[frame], separator: " "))" }
-        guard !conditions.isEmpty else { return "(SELECT \(columns) FROM \(from))" }
-        return "(SELECT \(columns) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))"
+        let end: SQLFragment = most.map { dialect.limit($0, skip: 0) } ?? ""
+        guard !conditions.isEmpty else { return "(SELECT \(columns) FROM \(from)\(end))" }
+        return "(SELECT \(columns) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND "))\(end))"
     }
 
     /// The tables of a way, each tied to the one before and behind its guard.
