@@ -132,6 +132,8 @@ public final class Server: Sendable {
             }
         } catch let error as IOError {
             throw listenError(error)
+        } catch is SocketAddressError.UnknownHost {
+            throw ServerError(.address, "\(settings.host) is no address or name of this machine.")
         }
         await pool.shutDown()
         await passwordPool.shutDown()

@@ -19,7 +19,8 @@ struct Tideline: AsyncParsableCommand {
               tideline query shop.tideline 'Orders?$top=5'
               tideline sync shop.tideline
 
-            What is data is a table on a terminal, and one JSON object a line with --json or in a pipe.
+            What is data is a table on a terminal, and one JSON object a line with --json
+            or in a pipe.
             The exit status is 0 only when all went well.
             """,
         version: Version.text,

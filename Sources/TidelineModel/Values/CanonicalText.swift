@@ -6,7 +6,7 @@
 /// Reading takes every spelling that the standard allows, writing makes one. Both work on UTF-8 bytes, because rows
 /// pass through here.
 /// Source: OData ABNF construction rules 4.01, section 7, "Names and values".
-public protocol CanonicalText: Sendable {
+public protocol CanonicalText: Sendable, CustomStringConvertible {
     /// Reads a value from its whole text; `nil` when the text has another form or is out of range.
     init?(utf8: Span<UInt8>)
 
@@ -35,4 +35,7 @@ extension CanonicalText {
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The canonical text, for people.
+    public var description: String { text }
 }

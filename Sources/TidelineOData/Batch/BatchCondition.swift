@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// The `if` of a batch's request: an expression that may look at the answers to earlier requests.
 ///
 ///     $1/$succeeded eq false and $2/Total gt 100
@@ -20,10 +22,12 @@ public enum BatchCondition {
     ) throws(ODataError) -> String {
         var result = ""
         var rest = text[...]
-        while let first = rest.first {
+        while let scalar = rest.unicodeScalars.first {
+            let first = Character(scalar)
             if first == "'" {
                 // A doubled quote ends one string and begins the next: both are copied as they are.
-                let end = rest.dropFirst().firstIndex(of: "'").map { rest.index(after: $0) } ?? rest.endIndex
+                let scalars = rest.unicodeScalars
+                let end = scalars.dropFirst().firstIndex(of: "'").map { scalars.index(after: $0) } ?? rest.endIndex
                 result += rest[..<end]
                 rest = rest[end...]
             } else if first == "$" {
@@ -37,8 +41,8 @@ public enum BatchCondition {
                 }
                 result += try value(String(id), path, succeeded, body)
             } else {
-                result.append(first)
-                rest = rest.dropFirst()
+                result.unicodeScalars.append(scalar)
+                rest = Substring(rest.unicodeScalars.dropFirst())
             }
         }
         return result
@@ -65,7 +69,7 @@ public enum BatchCondition {
         switch tree {
         case .null: return "null"
         case .text(let text):
-            return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+            return text.quoted(by: "'")
         case .integer, .number, .flag: return tree.scalar ?? "null"
         case .list, .object:
             throw ODataError(.invalidBatch, "The condition compares what is no primitive value of \(id.prefix(100)).")

@@ -61,7 +61,15 @@ extension QueryOptions {
             do throws(ODataError) {
                 try reader.option(option, into: &self)
                 reader.text.skipBlanks()
-                guard reader.text.isAtEnd else { throw reader.text.error("Something follows the value of $\(name).") }
+                guard reader.text.isAtEnd else {
+                    // Forms write a blank so, and with them curl's --data-urlencode and Python's requests.
+                    let isPlus = reader.text.next == UInt8(ascii: "+")
+                    throw reader.text.error(
+                        isPlus
+                            ? "A + stands for itself in an address; write a blank as %20."
+                            : "Something follows the value of $\(name)."
+                    )
+                }
             } catch {
                 var error = error
                 if error.target == nil { error.target = "$\(name)" }

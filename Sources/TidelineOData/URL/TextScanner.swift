@@ -124,23 +124,12 @@ struct TextScanner {
     /// The length of the identifier character at `place`, or `nil`.
     static func identifierCharacter(_ bytes: [UInt8], at place: Int, isFirst: Bool) -> Int? {
         let byte = bytes[place]
-        switch byte {
-        case 0x41...0x5A, 0x61...0x7A, 0x5F: return 1
-        case 0x30...0x39: return isFirst ? nil : 1
-        case 0..<0x80: return nil
-        default: break
-        }
+        if byte < 0x80 { return SimpleIdentifier.allows(Unicode.Scalar(byte), isFirst: isFirst) ? 1 : nil }
         let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
         guard place + length <= bytes.count,
             let scalar = String(decoding: bytes[place..<place + length], as: UTF8.self).unicodeScalars.first
         else { return nil }
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
-            return length
-        case .decimalNumber, .nonspacingMark, .spacingMark, .connectorPunctuation, .format:
-            return isFirst ? nil : length
-        default: return nil
-        }
+        return SimpleIdentifier.allows(scalar, isFirst: isFirst) ? length : nil
     }
 
     /// The text between single quotes, where two of them stand for one.

@@ -22,14 +22,16 @@ struct V2Expression {
         var rest = text
         /// The last path before the place, for a literal whose form depends on its property.
         var lastPath: Substring?
-        while let first = rest.first {
+        // By scalars where a quote may be: with a combining mark after it, it is no character of its own.
+        while let scalar = rest.unicodeScalars.first {
+            let first = Character(scalar)
             if first == "'" {
                 let string = try quoted(&rest)
                 result += string
             } else if first.isLetter || first == "_" {
                 let word = rest.prefix { $0.isLetter || $0.isNumber || "_/.".contains($0) }
                 rest = rest[word.endIndex...]
-                if rest.first == "'" {
+                if rest.unicodeScalars.first == "'" {
                     let inner = String(try quoted(&rest).dropFirst().dropLast())
                     result += try literal(word.lowercased(), inner, property(lastPath) ?? following(rest))
                 } else if rest.first == "(" {
@@ -45,24 +47,25 @@ struct V2Expression {
             } else if first.isNumber {
                 result += number(&rest)
             } else {
-                result.append(first)
-                rest = rest.dropFirst()
+                result.unicodeScalars.append(scalar)
+                rest = Substring(rest.unicodeScalars.dropFirst())
             }
         }
         return result
     }
 
     private func quoted(_ rest: inout Substring) throws(ODataError) -> String {
-        var place = rest.index(after: rest.startIndex)
-        while place < rest.endIndex {
-            let next = rest.index(after: place)
-            if rest[place] == "'" {
-                guard next < rest.endIndex, rest[next] == "'" else {
+        let scalars = rest.unicodeScalars
+        var place = scalars.index(after: scalars.startIndex)
+        while place < scalars.endIndex {
+            let next = scalars.index(after: place)
+            if scalars[place] == "'" {
+                guard next < scalars.endIndex, scalars[next] == "'" else {
                     let text = String(rest[..<next])
                     rest = rest[next...]
                     return text
                 }
-                place = rest.index(after: next)
+                place = scalars.index(after: next)
             } else {
                 place = next
             }
@@ -102,19 +105,20 @@ struct V2Expression {
 
     private func call(_ name: Substring, _ rest: inout Substring, depth: Int) throws(ODataError) -> String {
         var arguments: [Substring] = []
-        var place = rest.index(after: rest.startIndex)
+        let scalars = rest.unicodeScalars
+        var place = scalars.index(after: scalars.startIndex)
         var start = place
         var level = 0
         var isInString = false
         var isClosed = false
-        while place < rest.endIndex {
-            let character = rest[place]
+        while place < scalars.endIndex {
+            let character = scalars[place]
             if character == "'" { isInString.toggle() }
             if !isInString {
                 if character == "(" { level += 1 }
                 if character == ")" || character == ",", level == 0 {
                     arguments.append(rest[start..<place])
-                    start = rest.index(after: place)
+                    start = scalars.index(after: place)
                 }
                 if character == ")" {
                     if level == 0 {
@@ -124,10 +128,10 @@ struct V2Expression {
                     level -= 1
                 }
             }
-            place = rest.index(after: place)
+            place = scalars.index(after: place)
         }
         guard isClosed else { throw ODataError(.invalidFilter, "A parenthesis is not closed.", target: "$filter") }
-        rest = rest[rest.index(after: place)...]
+        rest = rest[scalars.index(after: place)...]
         var texts: [String] = []
         for argument in arguments { texts.append(try translate(argument, depth: depth + 1)) }
         switch name {

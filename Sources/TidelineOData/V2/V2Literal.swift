@@ -21,7 +21,7 @@ enum V2Literal {
         case .dateTimeOffset: "datetimeoffset'\(text)'"
         case .timeOfDay: "time'\(duration(text))'"
         case .binary(let bytes): "binary'\(hex(bytes))'"
-        default: "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        default: text.quoted(by: "'")
         }
     }
 

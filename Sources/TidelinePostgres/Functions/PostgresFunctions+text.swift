@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 extension PostgresFunctions {
     /// Text by Unicode scalars, compared by bytes.
     static let text = [
@@ -25,5 +27,5 @@ extension PostgresFunctions {
     static var scalars: some Sequence<Unicode.Scalar> { (1...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) }
 
     /// A text as a literal of SQL.
-    static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+    static func quoted(_ text: String) -> String { text.quoted(by: "'") }
 }

@@ -22,18 +22,18 @@ enum DefaultText: Equatable {
             self = .sequence
             return
         }
-        if text.hasPrefix("'") {
+        if text.unicodeScalars.first == "'" {
             // A quoted text, then perhaps its type.
             var value = ""
-            var rest = text.dropFirst()
+            var rest = text.unicodeScalars.dropFirst()
             while let end = rest.firstIndex(of: "'") {
-                value += rest[..<end]
+                value.unicodeScalars += rest[..<end]
                 rest = rest[rest.index(after: end)...]
                 guard rest.first == "'" else {
-                    self = rest.isEmpty || Self.isCast(rest) ? .value(value) : .computed
+                    self = rest.isEmpty || Self.isCast(Substring(rest)) ? .value(value) : .computed
                     return
                 }
-                value += "'"
+                value.unicodeScalars.append("'")
                 rest = rest.dropFirst()
             }
             self = .computed

@@ -33,9 +33,4 @@ struct Enumerations {
         )
         return wire
     }
-
-    /// The longest label, for a column that is published as a string.
-    func longestLabel(_ identifier: UInt32) -> Int? {
-        labels[identifier]?.labels.map { $0.unicodeScalars.count }.max()
-    }
 }

@@ -34,9 +34,10 @@ struct Introspector {
     mutating func run() throws -> Introspection {
         let catalog = Catalog(connection: connection, schema: schema)
         enumerations = Enumerations(try catalog.enumerations())
-        let shapes = try catalog.shapes().filter { !skipping.contains($0.name) }
+        let shapes = try catalog.shapes()
+        problems += Introspection.unknown(skipping, among: shapes.map(\.name))
         var drafts: [TableDraft] = []
-        for shape in shapes {
+        for shape in shapes where !skipping.contains(shape.name) {
             if let draft = try draft(shape) { drafts.append(draft) }
         }
         for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {

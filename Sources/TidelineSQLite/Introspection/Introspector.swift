@@ -25,7 +25,9 @@ struct Introspector {
 
     mutating func run() throws -> Introspection {
         var drafts: [TableDraft] = []
-        for (name, kind) in try tables() {
+        let tables = try tables()
+        problems += Introspection.unknown(skipping, among: tables.map(\.name))
+        for (name, kind) in tables where !skipping.contains(name) {
             if let draft = try draft(name, kind: kind) { drafts.append(draft) }
         }
         for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {
@@ -56,7 +58,7 @@ struct Introspector {
         var tables: [(String, String)] = []
         while try statement.step() { tables.append((statement.string(0) ?? "", statement.string(1) ?? "")) }
         let ours = Set(Capture.tableNames + [Capture.guardName])
-        return tables.filter { !ours.contains($0.0) && !skipping.contains($0.0) }
+        return tables.filter { !ours.contains($0.0) }
     }
 
     private mutating func draft(_ name: String, kind: String) throws -> TableDraft? {

@@ -9,28 +9,31 @@ enum SQLScanner {
         var isWord: Bool
     }
 
-    private static func tokens(of sql: String) -> [Token] {
+    // By scalars: a quote before a combining mark is no character of its own.
+    private static func tokens(of text: String) -> [Token] {
+        let sql = text.unicodeScalars
         var tokens: [Token] = []
         var position = sql.startIndex
-        func isWordCharacter(_ character: Character) -> Bool {
-            character.isLetter || character.isNumber || character == "_" || character == "$"
+        func isWordCharacter(_ character: Unicode.Scalar) -> Bool {
+            !character.isASCII || character.properties.isAlphabetic || character.properties.numericType != nil
+                || character == "_" || character == "$"
         }
         while position < sql.endIndex {
             let start = position
             let character = sql[position]
             position = sql.index(after: position)
-            if character.isWhitespace { continue }
+            if character.properties.isWhitespace { continue }
             if character == "-", position < sql.endIndex, sql[position] == "-" {
-                while position < sql.endIndex, !sql[position].isNewline { position = sql.index(after: position) }
+                while position < sql.endIndex, sql[position] != "\n" { position = sql.index(after: position) }
                 continue
             }
             if character == "/", position < sql.endIndex, sql[position] == "*" {
-                let end = sql[position...].dropFirst().firstRange(of: "*/")
+                let end = sql[position...].dropFirst().firstRange(of: "*/".unicodeScalars)
                 position = end?.upperBound ?? sql.endIndex
                 continue
             }
             if character == "'" || character == "\"" || character == "`" || character == "[" {
-                let close: Character = character == "[" ? "]" : character
+                let close: Unicode.Scalar = character == "[" ? "]" : character
                 while position < sql.endIndex {
                     let current = sql[position]
                     position = sql.index(after: position)
@@ -42,15 +45,15 @@ enum SQLScanner {
                     }
                     break
                 }
-                tokens.append(Token(text: sql[start..<position], isWord: false))
+                tokens.append(Token(text: text[start..<position], isWord: false))
                 continue
             }
             if isWordCharacter(character) {
                 while position < sql.endIndex, isWordCharacter(sql[position]) { position = sql.index(after: position) }
-                tokens.append(Token(text: sql[start..<position], isWord: true))
+                tokens.append(Token(text: text[start..<position], isWord: true))
                 continue
             }
-            tokens.append(Token(text: sql[start..<position], isWord: false))
+            tokens.append(Token(text: text[start..<position], isWord: false))
         }
         return tokens
     }
@@ -96,42 +99,5 @@ enum SQLScanner {
             }), condition + 1 < tokens.count, let last = tokens.last
         else { return (parts, nil) }
         return (parts, String(sql[tokens[condition + 1].text.startIndex..<last.text.endIndex]))
-    }
-
-    /// The collation that a column of a CREATE TABLE declares, upper-case, by the column's name, lower-case.
-    static func columnCollations(_ sql: String) -> [String: String] {
-        let tokens = tokens(of: sql)
-        guard let open = tokens.firstIndex(where: { $0.text == "(" }) else { return [:] }
-        var result: [String: String] = [:]
-        var depth = 0
-        var column: String?
-        var position = open + 1
-        var isStart = true
-        while position < tokens.count {
-            let token = tokens[position]
-            if isStart {
-                column = unquoted(token.text).lowercased()
-                isStart = false
-            } else if token.text == "(" {
-                depth += 1
-            } else if token.text == ")" {
-                if depth == 0 { break }
-                depth -= 1
-            } else if token.text == ",", depth == 0 {
-                isStart = true
-            } else if depth == 0, token.isWord, token.text.uppercased() == "COLLATE", position + 1 < tokens.count,
-                let column
-            {
-                result[column] = unquoted(tokens[position + 1].text).uppercased()
-            }
-            position += 1
-        }
-        return result
-    }
-
-    private static func unquoted(_ text: Substring) -> String {
-        guard let first = text.first, "\"`['".contains(first), text.count >= 2 else { return String(text) }
-        let close = first == "[" ? "]" : String(first)
-        return String(text.dropFirst().dropLast()).replacing(close + close, with: close)
     }
 }

@@ -77,8 +77,6 @@ package final class PreparedStatement {
 
     /// Back to the start; bindings stay.
     package func reset() { unsafe sqlite3_reset(handle) }
-
-    package func clearBindings() { unsafe sqlite3_clear_bindings(handle) }
 }
 
 extension PreparedStatement {

@@ -8,7 +8,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import TidelineOData
 
-/// Answers bytes that are no HTTP with 400 and closes the connection.
+/// Answers bytes that are no HTTP with 400, header fields without end with 431, and closes the connection.
 ///
 /// It stands before the compressor, which must never see an answer without a request.
 final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -37,9 +37,18 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
         // In the middle of another answer nothing sensible can be said.
         if open == 0 {
-            let body = ErrorBody.write(ODataError(.invalidURL, "The request is not well-formed HTTP."))
+            var isTooLarge = false
+            if case .headerOverflow? = error as? HTTPParserError { isTooLarge = true }
+            let body = ErrorBody.write(
+                isTooLarge
+                    ? ODataError(
+                        .tooComplex,
+                        "The address or the header fields are longer than 80 KiB, or there are 1,000 fields or more. "
+                            + "A long query is sent by POST to the address and /$query."
+                    ) : ODataError(.invalidURL, "The request is not well-formed HTTP.")
+            )
             let head = HTTPResponse(
-                status: .badRequest,
+                status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
                 headerFields: [
                     .contentType: "application/json", .contentLength: "\(body.count)", .connection: "close",
                 ]

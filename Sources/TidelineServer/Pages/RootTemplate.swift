@@ -54,6 +54,7 @@ enum RootTemplate {
         <li><a href="{{root}}">Service document</a></li>
         <li><a href="{{root}}$metadata">$metadata</a></li>
         <li><a href="{{root}}$metadata?$format=json">$metadata as JSON</a></li>
+        <li><a href="{{root}}openapi.json">OpenAPI</a></li>
         </ul>
         <ul class="sets" aria-label="Entity sets of {{name}}">
         {{#sets}}<li><a href="{{href}}">{{name}}</a>{{#isReadOnly}} <span class="quiet">read only</span>{{/isReadOnly}}</li>{{/sets}}

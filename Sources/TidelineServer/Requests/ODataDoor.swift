@@ -91,7 +91,8 @@ struct ODataDoor {
     private static func bearer(_ field: String?, domain: Substring) throws -> String? {
         guard let field, !field.isEmpty else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= 256 else {
+        guard parts.first?.lowercased() == "bearer" else { throw Refusal.otherScheme(domain: domain) }
+        guard parts.count == 2, parts[1].utf8.count <= 256 else {
             throw Refusal.unauthorized(domain: domain, isTokenInvalid: true)
         }
         return String(parts[1])

@@ -74,6 +74,16 @@ struct Refusal: Error {
         Refusal(.methodNotAllowed, "MethodNotAllowed", "This address takes \(allowed).", fields: [.allow: allowed])
     }
 
+    /// 401 where a name and a password came, or what else is no token.
+    static func otherScheme(domain: some StringProtocol) -> Refusal {
+        Refusal(
+            .unauthorized,
+            "SignInRequired",
+            "POST /auth/\(domain)/token gives a token, to be sent as Authorization: Bearer; no other scheme is taken.",
+            fields: [.wwwAuthenticate: "Bearer realm=\"\(domain)\""]
+        )
+    }
+
     /// 401 with the challenge of RFC 6750, section 3.
     static func unauthorized(domain: some StringProtocol, isTokenInvalid: Bool) -> Refusal {
         var challenge = "Bearer realm=\"\(domain)\""

@@ -57,7 +57,7 @@ enum TokenAnswer {
         switch value {
         case .integer(let number): .number(number)
         case .string(let text): .text(text)
-        case .guid(let guid): .text("\(guid)")
+        case .guid(let guid): .text(guid.text)
         default: .none
         }
     }

@@ -37,7 +37,7 @@ extension ModelReader {
         ])
         let nameField = try fields.required("name", of: item)
         let wire = try nameField.string()
-        guard Self.isIdentifier(wire[...]) else {
+        guard SimpleIdentifier.isName(wire) else {
             throw nameField.error(.name, "\(nameField.path) is \"\(wire)\", which is no identifier.")
         }
         let targetField = try fields.required("target", of: item)

@@ -12,10 +12,12 @@ struct ModelReader {
     func model() throws(DomainError) -> EntityModel {
         let namespace = try fields.required("namespace", of: root)
         guard
-            try namespace.string().split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Self.isIdentifier)
+            try namespace.string().split(separator: ".", omittingEmptySubsequences: false).allSatisfy(
+                SimpleIdentifier.isName
+            )
         else { throw namespace.error(.name, "The namespace is not a dotted name.") }
         let container = try fields["container"]?.string() ?? "Container"
-        guard Self.isIdentifier(container[...]) else {
+        guard SimpleIdentifier.isName(container) else {
             throw root.error(.name, "The container's name is not an identifier.")
         }
         let items = try fields.required("sets", of: root).items()
@@ -50,16 +52,9 @@ struct ModelReader {
         return model
     }
 
-    /// Source: OData CSDL 4.01, section 15.2, SimpleIdentifier; ASCII only, so that every tool agrees.
-    static func isIdentifier(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, text.utf8.count <= 128 else { return false }
-        let isLetter = { (byte: UInt8) in byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F }
-        return isLetter(first) && text.utf8.allSatisfy { isLetter($0) || $0 >= 0x30 && $0 <= 0x39 }
-    }
-
     func name(_ field: YAMLField) throws(DomainError) -> String {
         let name = try field.string()
-        guard Self.isIdentifier(name[...]) else {
+        guard SimpleIdentifier.isName(name) else {
             throw field.error(.name, "\(field.path) is \"\(name)\": a name has letters, digits and _, no digit first.")
         }
         return name

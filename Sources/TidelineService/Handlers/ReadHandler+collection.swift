@@ -64,13 +64,14 @@ extension ReadHandler {
         after token: LinkToken?,
         isReference: Bool = false
     ) throws -> Answer {
-        let scope = core.scope(of: query, call) + core.order(of: query, call)
+        // Most pages have no token and need none.
+        let scope = { [core, call] in core.scope(of: query, call) + core.order(of: query, call) }
         var plan = query.plan
         var load: TrackedLoad?
         var delivered = 0
         var count: Int?
         if let token {
-            guard token.scope == scope, let page = token.place.continuation else { throw DeltaHandler.scopeChanged }
+            guard token.scope == scope(), let page = token.place.continuation else { throw DeltaHandler.scopeChanged }
             plan.after = page.after
             plan.skip = 0
             plan.top = plan.top.map { max(0, $0 - page.delivered) }
@@ -116,12 +117,12 @@ extension ReadHandler {
                     if let load, !plan.expansions.isEmpty {
                         place = .trackedPage(after: continuation, delivered: rows, moments: load.moments, count: total)
                     }
-                    writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))
+                    writer.end(nextLink: Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope()))))
                 } else {
-                    let deltaScope = core.scope(of: query, call)
                     writer.end(
                         deltaLink: load.map {
-                            Link(call: call).delta(core.text(of: LinkToken(place: $0.delta, scope: deltaScope)))
+                            let token = LinkToken(place: $0.delta, scope: core.scope(of: query, call))
+                            return Link(call: call).delta(core.text(of: token))
                         }
                     )
                 }

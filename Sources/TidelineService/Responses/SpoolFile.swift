@@ -15,15 +15,16 @@ import Darwin
 public final class SpoolFile: Sendable {
     /// The number of bytes.
     public let count: Int
-    private let file: Int32
+    /// The open file, as the system knows it.
+    let descriptor: Int32
 
     /// - Parameter file: an open file that this object owns from now on.
     init(owning file: Int32, count: Int) {
-        self.file = file
+        descriptor = file
         self.count = count
     }
 
-    deinit { close(file) }
+    deinit { close(descriptor) }
 
     /// Bytes from `offset`: `count` of them, or fewer at the end.
     ///
@@ -35,7 +36,7 @@ public final class SpoolFile: Sendable {
         while done < wanted {
             let start = done
             let got = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe pread(file, buffer.baseAddress?.advanced(by: start), wanted - start, off_t(offset + start))
+                unsafe pread(descriptor, buffer.baseAddress?.advanced(by: start), wanted - start, off_t(offset + start))
             }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { throw SpoolError(.read, reason: got == 0 ? EIO : errno) }

@@ -86,16 +86,15 @@ final class SpoolWriter {
         }
     }
 
-    /// A new file that has no name any more when this returns.
+    /// A new file that has no name any more when this returns, and that no program which is started inherits.
     private static func open(in folder: String) throws(SpoolError) -> Int32 {
-        var path = Array("\(folder)/tideline-spool-XXXXXX".utf8CString)
-        let file = unsafe path.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return Int32(-1) }
-            let file = unsafe mkstemp(base)
-            if file >= 0 { unsafe unlink(base) }
-            return file
-        }
+        // Not `mkstemp`: it cannot close the file in such programs, and `mkostemp` is not in every C library.
+        let path = "\(folder)/tideline-spool-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let file = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SpoolError(.create, reason: errno) }
+        unsafe unlink(path)
         return file
     }
 }
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 { unsafe open(path, flags, mode) }

@@ -46,6 +46,13 @@ public struct Introspection: Sendable {
         self.problems = problems
     }
 
+    /// Names to leave out that no table has: a table that was meant would be published.
+    package static func unknown(_ skipping: Set<String>, among tables: [String]) -> [Problem] {
+        skipping.subtracting(tables).sorted().map { name in
+            .refusal(name, "\(name) is to be left out, but there is no such table. Names count with their case.")
+        }
+    }
+
     /// - Throws: ``StorageError/Code/unsupported`` when there are tables, but all of them are refused.
     package func requireSomething() throws {
         guard model.sets.isEmpty, !refusals.isEmpty else { return }

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// Makes names of the database into identifiers of OData, each once: names that differ only by case count as equal.
 ///
 /// Source: OData CSDL 4.01, section 15.2 (`SimpleIdentifier`): a letter or `_`, then letters, digits and `_`, at most 128.
@@ -32,12 +34,12 @@ package struct WireNames {
     package static func identifier(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            let isLetter = scalar.properties.isAlphabetic || scalar == "_"
-            let isDigit = scalar.properties.generalCategory == .decimalNumber
-            if isDigit, result.isEmpty { result.append("_") }
-            result.unicodeScalars.append(isLetter || isDigit ? scalar : "_")
+            let isAllowed = SimpleIdentifier.allows(scalar, isFirst: false)
+            if isAllowed, result.isEmpty, !SimpleIdentifier.allows(scalar, isFirst: true) { result.append("_") }
+            result.unicodeScalars.append(isAllowed ? scalar : "_")
         }
-        return result.isEmpty ? "_" : String(result.prefix(120))
+        // Room is left for the number of ``unique(_:)``.
+        return result.isEmpty ? "_" : String(String.UnicodeScalarView(result.unicodeScalars.prefix(120)))
     }
 
     /// The English singular of the last word of a name: `Orders` and `Order`, `categories` and `category`.

@@ -76,9 +76,7 @@ package struct PostgresDialect: SQLDialect {
     }
 
     /// A text as a literal of SQL.
-    package static func literal(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-    }
+    package static func literal(_ text: String) -> String { text.quoted(by: "'") }
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"

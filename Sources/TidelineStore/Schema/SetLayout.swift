@@ -63,9 +63,7 @@ struct SetLayout: Sendable {
         deleteSQL = "DELETE FROM main.\(table) WHERE \(matches)"
     }
 
-    static func quoted(_ name: String) -> String {
-        "\"\(name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
-    }
+    static func quoted(_ name: String) -> String { name.quoted(by: "\"") }
 
     func column(_ place: Int) -> String { SetLayout.quoted(columns[place].property.names.wire) }
 

@@ -13,7 +13,8 @@ struct CloneCommand: AsyncParsableCommand {
         abstract: "Make a store file from a service, with all that you may read or a part of it.",
         discussion: """
             tideline clone http://127.0.0.1:8080/odata/pctrade/ trade.tideline
-            tideline clone https://example.org/odata/shop/ shop.tideline --user ann --set 'Orders?$filter=Total gt 100'
+            tideline clone https://example.org/odata/shop/ shop.tideline --user ann \\
+              --set 'Orders?$filter=Total gt 100'
 
             A clone that fails leaves no file.
             """
@@ -32,6 +33,7 @@ struct CloneCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await DeviceFailure.during("\(url) cannot be cloned.") {
+            try FilePath.requireFolder(of: file)
             let requests = try sets.map { try SubscriptionRequest(parsing: $0) }
             let session = Session(
                 address: try ServiceAddress(url),
@@ -46,12 +48,15 @@ struct CloneCommand: AsyncParsableCommand {
             let line = ProgressLine()
             defer { line.finish() }
             let cloner = try StoreCloner(client: ODataClient(session: session), settings: DeviceStore.settings())
-            let (store, report) = try await cloner.clone(
-                to: file,
-                requests: requests.isEmpty ? nil : requests,
-                tokens: DeviceStore.tokens,
-                progress: { line.show($0) }
-            )
+            let target = file
+            let (store, report) = try await Interruption.cancelling {
+                try await cloner.clone(
+                    to: target,
+                    requests: requests.isEmpty ? nil : requests,
+                    tokens: DeviceStore.tokens,
+                    progress: { line.show($0) }
+                )
+            }
             line.finish()
             let names = try store.subscriptions().map(\.set)
             try store.close()

@@ -11,8 +11,11 @@ struct InsertCommand: AsyncParsableCommand {
         commandName: "insert",
         abstract: "Insert an entity into a store; the next sync sends it.",
         discussion: """
-            tideline insert trade.tideline Products '{"ProductId":900,"Name":"Lamp","Price":12.50}'
-            tideline insert trade.tideline Orders '{"OrderDate":"2026-01-31","Client@odata.bind":"Clients(…)"}'
+            tideline insert trade.tideline Products \\
+              '{"ProductId":900,"Name":"Lamp","GroupId":1,"Price":12.50}'
+            tideline insert trade.tideline OrderDetails \\
+              '{"Order":42,"ProductRef@odata.bind":"Products(7)","Quantity":1,
+                "Price":3.5,"Total":3.5}'
 
             A key that the service makes is a negative number until it is sent.
             """

@@ -15,25 +15,34 @@ struct PublishCommand: AsyncParsableCommand {
               tideline publish sqlite:shop.db --domain shop --data ./data --open
 
             With policies, in a file of YAML:
-              tideline publish sqlite:shop.db --domain shop --data ./data --policies policies.yaml
+              tideline publish sqlite:shop.db --domain shop --data ./data \\
+                --policies policies.yaml
                 policies:
-                  - {role: "*", sets: [Orders], operations: [read, insert, update, delete], where: "OwnerId eq @me"}
+                  - role: "*"
+                    sets: [Orders]
+                    operations: [read, insert, update, delete]
+                    where: "OwnerId eq @me"
 
             A view is published, read-only, when its key is named:
-              tideline publish sqlite:shop.db --domain shop --data ./data --open --key OrderTotals=OrderID
+              tideline publish sqlite:shop.db --domain shop --data ./data --open \\
+                --key OrderTotals=OrderID
 
-            PostgreSQL 13 or newer, as the owner of the tables; a password comes from PGPASSWORD, from ~/.pgpass or from
-            a file, so that it stands in no command line and not in the domain's file:
-              tideline publish postgres://tideline@db.example/shop --domain shop --data ./data --open
-              tideline publish postgres://db.example/shop --schema sales --password-file pw --domain shop --open
+            PostgreSQL 13 or newer, as the owner of the tables; a password comes from
+            PGPASSWORD, from ~/.pgpass or from a file, so that it stands in no command
+            line and not in the domain's file:
+              tideline publish postgres://tideline@db.example/shop --domain shop --open
+              tideline publish postgres://db.example/shop --schema sales \\
+                --password-file pw --domain shop --open
 
-            The tables stay as they are. What is added is change capture (triggers, and tables named
-            tideline_… or a schema tideline), in one transaction with the domain's file; tideline unpublish takes it all away again. Publishing a domain again
-            reads its tables anew and keeps its policies.
+            The tables stay as they are. What is added is change capture (triggers, and
+            tables named tideline_… or a schema tideline), in one transaction with the
+            domain's file; tideline unpublish takes it all away again. Publishing a domain
+            again reads its tables anew and keeps its policies.
             """
     )
 
-    @Argument(help: "The database: sqlite:FILE or postgres://USER@HOST/NAME.") var database: String
+    @Argument(help: "The database: a file of SQLite (sqlite:FILE, or its path), or postgres://USER@HOST/NAME.")
+    var database: String
     @Option(help: "The name of the domain: its address is /odata/NAME/.") var domain: String
     @OptionGroup var data: DataOption
     @Flag(help: "Let everybody read and change everything, signed in or not.") var open = false
@@ -56,7 +65,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     func validate() throws {
         let isPostgres = PostgresAddress.isAddress(database)
-        guard isPostgres || database.hasPrefix("sqlite:") && database.count > 7 else {
+        guard isPostgres || database != "sqlite:" && !database.isEmpty && !database.contains("://") else {
             throw ValidationError("The database is named as sqlite:FILE or postgres://USER@HOST/NAME.")
         }
         guard isPostgres || schema == nil && passwordFile == nil else {
@@ -96,7 +105,7 @@ struct PublishCommand: AsyncParsableCommand {
         )
         do {
             let report = try publication.publish()
-            report.write(to: Output(json: json), serve: "tideline serve --data \(data.path)")
+            report.write(to: Output(json: json), serve: "tideline serve --data \(ShellWord.quoted(data.path))")
         } catch {
             throw CommandFailure.wrap("The database was not published; nothing was changed.", error)
         }
@@ -106,9 +115,13 @@ struct PublishCommand: AsyncParsableCommand {
         guard !PostgresAddress.isAddress(database) else {
             return .postgres(PostgresAddress(url: database, schema: schema ?? "public", passwordFile: passwordFile))
         }
-        let file = String(database.dropFirst("sqlite:".count))
+        let prefix = "sqlite:"
+        let file = database.hasPrefix(prefix) ? String(database.dropFirst(prefix.count)) : database
         guard FilePath.exists(file), !FilePath.isFolder(file) else {
-            throw CommandFailure("There is no file \(file).", next: "Check the path after sqlite:")
+            throw CommandFailure(
+                "There is no file \(file).",
+                next: "Check the path; a database of PostgreSQL is named as postgres://USER@HOST/NAME."
+            )
         }
         return .sqlite(FilePath.absolute(file))
     }
@@ -117,7 +130,7 @@ struct PublishCommand: AsyncParsableCommand {
         do {
             return String(decoding: try AtomicFile.read(path), as: UTF8.self)
         } catch {
-            throw CommandFailure("The policies cannot be read.", why: error.message)
+            throw CommandFailure("The policies in \(path) cannot be read.", why: error.message)
         }
     }
 }

@@ -10,8 +10,9 @@ struct QueryCommand: AsyncParsableCommand {
         commandName: "query",
         abstract: "Read entities of a store, with no connection.",
         discussion: """
-            tideline query trade.tideline 'OrderDetails?$filter=Total gt 100&$orderby=Total desc&$top=5'
-            tideline query trade.tideline 'Orders(42)?$expand=Client'
+            tideline query trade.tideline \\
+              'OrderDetails?$filter=Total gt 100&$orderby=Total desc&$top=5'
+            tideline query trade.tideline 'Orders(42)?$expand=ClientRef'
             tideline query trade.tideline 'Orders/$count'
             """
     )

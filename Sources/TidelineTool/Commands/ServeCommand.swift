@@ -21,9 +21,10 @@ struct ServeCommand: AsyncParsableCommand {
               tideline serve --data ./data --host 0.0.0.0 --port 8443 \\
                 --tls-cert cert.pem --tls-key key.pem
 
-            Domains that are published, changed or unpublished meanwhile are noticed at the next request.
-            Ctrl-C or SIGTERM ends the server when the requests in progress are done. Each request is one line of
-            log on standard error, without values or tokens.
+            Domains that are published, changed or unpublished meanwhile are noticed at
+            the next request. Ctrl-C or SIGTERM ends the server when the requests in
+            progress are done. Each request is one line of log on standard error, without
+            values or tokens.
             """
     )
 
@@ -97,8 +98,14 @@ struct ServeCommand: AsyncParsableCommand {
             if !settings.isLoopback, tls == nil {
                 logger.warning("No TLS: sign-in is refused from other machines")
             }
+            let isEmpty = directory.publishedDomains().isEmpty
             try await server.run { address in
                 StandardStream.output.write("Listening on \(address)\n")
+                guard isEmpty else { return }
+                StandardStream.error.write(
+                    "\(directory.path) holds no domain yet. Publish one: tideline publish sqlite:FILE --domain NAME "
+                        + "--data \(ShellWord.quoted(directory.path)) --open\n"
+                )
             }
         } catch {
             throw CommandFailure.wrap("The server did not start.", error, next: advice(error))

@@ -13,7 +13,8 @@ struct SignInCommand: AsyncParsableCommand {
         discussion: """
             tideline sign-in shop.tideline --user ann
 
-            The sign-in is kept in your configuration folder, readable by you alone; never in the store file.
+            The sign-in is kept in your configuration folder, readable by you alone; never
+            in the store file.
             """
     )
 

@@ -13,7 +13,9 @@ struct SyncCommand: AsyncParsableCommand {
         discussion: """
             tideline sync trade.tideline
 
-            A sync that is cut off is completed by the next: nothing is lost, nothing is applied twice.
+            A sync that is cut off is completed by the next: nothing is lost, nothing is
+            applied twice. A service that does not answer is asked again for some
+            twenty seconds.
             """
     )
 

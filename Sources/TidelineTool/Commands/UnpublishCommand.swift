@@ -14,8 +14,9 @@ struct UnpublishCommand: AsyncParsableCommand {
         discussion: """
             tideline unpublish shop --data ./data
 
-            The data stays; devices that have a clone of it keep their clone. The domain's users are kept for the day
-            when it is published again, unless --remove-users is given.
+            The data stays; devices that have a clone of it keep their clone. The domain's
+            users are kept for the day when it is published again, unless --remove-users is
+            given.
             """
     )
 

@@ -11,9 +11,11 @@ struct UserAddCommand: AsyncParsableCommand {
         commandName: "add",
         abstract: "Add a user to a domain.",
         discussion: """
-            printf '%s\\n' "$PASSWORD" | tideline user add shop ada --role seller --data ./data --password-stdin
+            printf '%s\\n' "$PASSWORD" | tideline user add shop ada --role seller \\
+              --data ./data --password-stdin
 
-            A user of rows that exist already gets the identifier that they name (here a policy OwnerId eq @me):
+            A user of rows that exist already gets the identifier that they name (here a
+            policy OwnerId eq @me):
               tideline user add shop ada --id 1001 --attribute Region=north --data ./data
             """
     )

@@ -9,11 +9,13 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user",
         abstract: "Add, list and change the users of a domain.",
         discussion: """
-            printf '%s\\n' "$PASSWORD" | tideline user add shop ada --role seller --data ./data --password-stdin
+            printf '%s\\n' "$PASSWORD" | tideline user add shop ada --role seller \\
+              --data ./data --password-stdin
             tideline user list shop --data ./data
             tideline user disable shop ada --data ./data
 
-            A running server sees changes at once, or within five seconds where a token is in use.
+            A running server sees changes at once, or within five seconds where a token is
+            in use.
             """,
         subcommands: [UserAddCommand.self, UserListCommand.self, UserDisableCommand.self, UserPasswordCommand.self]
     )

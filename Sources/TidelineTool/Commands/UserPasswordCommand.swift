@@ -9,7 +9,10 @@ struct UserPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
         abstract: "Give a user another password and sign all their devices out.",
-        discussion: "printf '%s\\n' \"$PASSWORD\" | tideline user password shop ada --data ./data --password-stdin"
+        discussion: """
+            printf '%s\\n' "$PASSWORD" | tideline user password shop ada \\
+              --data ./data --password-stdin
+            """
     )
 
     @Argument(help: "The domain.") var domain: String

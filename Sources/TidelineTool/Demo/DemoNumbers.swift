@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// Numbers that look like chance and are the same on every machine: SplitMix64.
 struct DemoNumbers {
     private var state: UInt64
@@ -34,9 +36,7 @@ struct DemoNumbers {
 
 /// Text for SQL scripts.
 enum DemoSQL {
-    static func text(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-    }
+    static func text(_ text: String) -> String { text.quoted(by: "'") }
 
     /// A day as ISO 8601, counted in days after 2026-01-01; the year has no end before its last day.
     static func date(day: Int) -> String {

@@ -42,7 +42,7 @@ enum DeviceFailure {
         case .corrupt: "Clone the data again into another file, and keep this one."
         case .newerFormat: "Use a newer tideline."
         case .busy: "Another program writes to the file: try again in a moment."
-        case .full: "Make room on the disk, then run the command again. Nothing was changed."
+        case .full: "Make room on the disk, then run the command again."
         default: nil
         }
     }

@@ -14,7 +14,7 @@ struct DeviceStore {
 
     /// Opens a file that exists.
     init(_ path: String) throws {
-        guard FileAccess.exists(path) else {
+        guard FilePath.exists(path) else {
             throw CommandFailure("There is no file \(path).", next: "Make it first: tideline clone URL \(path)")
         }
         do {

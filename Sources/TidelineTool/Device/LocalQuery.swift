@@ -89,7 +89,7 @@ struct LocalQuery {
         _ model: EntityModel
     ) throws -> (set: EntitySet, restriction: TypedExpression, isCollection: Bool) {
         guard let place = set.type.navigationIndex(wire: name), let predicate else {
-            throw CommandFailure("\(set.names.wire) has no navigation property \(name).")
+            throw SetName.noNavigation(name, in: set)
         }
         let navigation = set.type.navigationProperties[place]
         guard let target = model[set: navigation.targetSet], !navigation.isDependent else {
@@ -167,7 +167,7 @@ struct LocalQuery {
         }
         if item.navigation == "*" { return Array(set.type.navigationProperties.indices) }
         guard let place = set.type.navigationIndex(wire: item.navigation) else {
-            throw CommandFailure("\(set.names.wire) has no navigation property \(item.navigation).")
+            throw SetName.noNavigation(item.navigation, in: set)
         }
         return [place]
     }

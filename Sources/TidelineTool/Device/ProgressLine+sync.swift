@@ -11,7 +11,7 @@ extension ProgressLine {
         case .loading: show(progress.set ?? "Loading", done: progress.done, of: progress.total)
         case .receiving: show("Receiving", done: progress.done, of: progress.total)
         case .applying: show("Applying", done: progress.done, of: progress.total)
-        case .waiting: show("Waiting for the service", done: progress.done, unit: "rows")
+        case .waiting: show("No answer yet; asking the service again")
         }
     }
 }

@@ -15,4 +15,13 @@ enum SetName {
             next: near.map { "Did you mean \($0)?" } ?? "It has: \(names.joined(separator: ", "))."
         )
     }
+
+    /// The failure of a navigation property that a set does not have.
+    static func noNavigation(_ name: String, in set: EntitySet) -> CommandFailure {
+        let names = set.type.navigationProperties.map(\.names.wire)
+        return CommandFailure(
+            "\(set.names.wire) has no navigation property \(name).",
+            next: names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
+        )
+    }
 }

@@ -36,6 +36,15 @@ enum FilePath {
         path.hasPrefix("/") ? path : folder + "/" + path
     }
 
+    /// - Throws: ``CommandFailure`` when the folder in which a file is to be made is not there.
+    static func requireFolder(of file: String) throws {
+        guard let slash = file.lastIndex(of: "/"), slash > file.startIndex else { return }
+        let folder = String(file[..<slash])
+        guard isFolder(folder) else {
+            throw CommandFailure("There is no folder \(folder).", next: "Make it first, or name another place.")
+        }
+    }
+
     /// - Throws: ``CommandFailure`` with the system's reason.
     static func rename(_ old: String, to new: String) throws {
         guard systemRename(old, new) == 0 else {

@@ -115,12 +115,15 @@ struct Publication {
 
     private func refuse(_ problems: [Introspection.Problem]) throws {
         guard !problems.isEmpty else { return }
-        let tables = problems.map(\.table).joined(separator: ", ")
+        // A name that is left out already cannot be left out once more.
+        let tables = problems.map(\.table).filter { !skipping.contains($0) }
+        let them = tables.count == 1 ? "it" : "them"
+        let options = tables.map { "--skip \(ShellWord.quoted($0))" }.joined(separator: " ")
         throw CommandFailure(
             "The database was not published; nothing was changed.",
             why: problems.map(\.message).joined(separator: "\n"),
-            next: "Repair \(tables), or leave it out with "
-                + problems.map { "--skip \($0.table)" }.joined(separator: " ") + "."
+            next: tables.isEmpty
+                ? "Correct --skip." : "Repair \(tables.joined(separator: ", ")), or leave \(them) out with \(options)."
         )
     }
 

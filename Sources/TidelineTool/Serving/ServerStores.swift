@@ -35,7 +35,7 @@ enum ServerStores {
             throw CommandFailure(
                 "There is no domain \(name) in \(data.path).",
                 next: names.isEmpty
-                    ? "Publish one: tideline publish sqlite:FILE --domain \(name) --data \(data.path)"
+                    ? "Publish one: tideline publish sqlite:FILE --domain \(name) --data \(ShellWord.quoted(data.path))"
                     : "The domains there: \(names.joined(separator: ", "))."
             )
         }

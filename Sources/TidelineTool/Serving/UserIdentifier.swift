@@ -15,7 +15,7 @@ enum UserIdentifier {
     static func text(_ value: Value) -> String {
         switch value {
         case .integer(let number): "\(number)"
-        case .guid(let guid): "\(guid)"
+        case .guid(let guid): guid.text
         case .string(let text): text
         default: ""
         }

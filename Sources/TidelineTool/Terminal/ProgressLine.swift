@@ -32,16 +32,8 @@ final class ProgressLine: Sendable {
     ///   - total: all units, or `nil` where nobody knows.
     ///   - unit: the name of the units, in the plural.
     func show(_ label: String, done: Int, of total: Int? = nil, unit: String = "rows") {
-        guard isOn else { return }
-        let now = clock.now
-        let due = state.withLock { state in
-            if let last = state.lastShown, now - last < .milliseconds(100) { return false }
-            state.lastShown = now
-            state.isVisible = true
-            return true
-        }
-        guard due else { return }
-        let elapsed = (now - start) / .seconds(1)
+        guard isDue() else { return }
+        let elapsed = (clock.now - start) / .seconds(1)
         var text = "\(label)  \(Self.grouped(done))"
         if let total { text += " of \(Self.grouped(total))" }
         text += " \(unit)"
@@ -50,6 +42,26 @@ final class ProgressLine: Sendable {
             text += "  \(Self.grouped(Int(rate)))/s"
             if let total, total > done { text += "  \(Self.time(Double(total - done) / rate)) left" }
         }
+        write(text)
+    }
+
+    /// Shows a sentence that has no figures.
+    func show(_ sentence: String) {
+        if isDue() { write(sentence) }
+    }
+
+    private func isDue() -> Bool {
+        guard isOn else { return false }
+        let now = clock.now
+        return state.withLock { state in
+            if let last = state.lastShown, now - last < .milliseconds(100) { return false }
+            state.lastShown = now
+            state.isVisible = true
+            return true
+        }
+    }
+
+    private func write(_ text: String) {
         StandardStream.error.write("\r\u{1B}[2K" + text.prefix(max(20, StandardStream.error.width - 1)))
     }
 

@@ -122,4 +122,10 @@ struct ValueTextTests {
         #expect(Value.string("e\u{301}") != .string("\u{E9}"))
         #expect(Value.compare(.null, .string("")) == -1)
     }
+
+    @Test func `values say their canonical text, not their insides`() {
+        #expect("\(GUID(high: 0x0123_4567_89AB_CDEF, low: 1))" == "01234567-89ab-cdef-0000-000000000001")
+        #expect("\(EdmDecimal("1.50"), default: "none")" == "1.5")
+        #expect(Geography("SRID=4326;Point(1 2)").map { "\($0)" } == "SRID=4326;Point(1 2)")
+    }
 }

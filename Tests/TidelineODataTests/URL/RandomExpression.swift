@@ -29,7 +29,7 @@ struct RandomExpression {
         case 2: .literal(.integer(Int64(below(2000) - 1000)))
         case 3: .literal(.decimal(EdmDecimal(coefficient: Int128(below(100_000) - 50_000), scale: 2)))
         case 4: .literal(.double(Double(below(1000) - 500) / 8))
-        case 5: .literal(.string(["", "O'Neil", "a,b)", "é%26", "\"x\"", "1 eq 1"][below(6)]))
+        case 5: .literal(.string(["", "O'Neil", "a,b)", "é%26", "\"x\"", "1 eq 1", "'\u{301} or 1 eq 1"][below(7)]))
         case 6: .literal(.date(CalendarDate(daysSinceEpoch: Int32(below(40_000) - 20_000))))
         case 7: .literal(.timeOfDay(TimeOfDay(nanoseconds: Int64(below(86_400)) * 1_000_000_000)))
         case 8: .literal(.dateTimeOffset(DateTimeOffset(seconds: Int64(below(4_000_000_000) - 2_000_000_000))))

@@ -7,6 +7,12 @@ import TidelineModel
 @testable import TidelineOData
 
 struct RequestTargetTests {
+    @Test(arguments: ["$filter=Price+gt+500", "$orderby=Price+desc"])
+    func `a plus for a blank, as forms write it, is refused with a word on blanks`(query: String) throws {
+        let error = #expect(throws: ODataError.self) { try RequestTarget(parsing: "Products?\(query)") }
+        #expect(error?.message == "A + stands for itself in an address; write a blank as %20.")
+    }
+
     @Test(
         arguments: [
             ("", []),

@@ -28,6 +28,5 @@ struct StatementCacheTests {
             }
             #expect(found == Int64(number))
         }
-        #expect(places.contains { $0.connection == nil })
     }
 }

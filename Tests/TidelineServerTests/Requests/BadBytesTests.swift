@@ -23,6 +23,22 @@ struct BadBytesTests {
         }
     }
 
+    @Test(arguments: [
+        "GET /odata/shop/Notes?$filter=\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /odata/shop/Notes HTTP/1.1\r\nHost: x\r\nX-A: \(String(repeating: "a", count: 100_000))\r\n\r\n",
+        "GET /odata/shop/Notes HTTP/1.1\r\nHost: x\r\n\(String(repeating: "X-A: a\r\n", count: 2000))\r\n",
+    ])
+    func `an address or fields without end get 431 and a word on how to send a long query`(text: String) async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let answer = try await Self.answer(to: text, port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 431 "), "\(answer)")
+            #expect(answer.contains(#""code":"TooComplex""#))
+            #expect(answer.contains("$query"))
+        }
+    }
+
     @Test(arguments: ["", "Host: 127.0.0.1\r\nHost: 127.0.0.1\r\n"])
     func `a request that names no server, or two, gets 400`(fields: String) async throws {
         let world = try ServerWorld()

@@ -43,7 +43,20 @@ struct SignInTests {
         }
     }
 
-    @Test(arguments: ["Bearer nonsense", "Bearer", "Basic YWRhOmNvcnJlY3QgaG9yc2U=", "Bearer a b"])
+    @Test(arguments: ["Basic YWRhOmNvcnJlY3QgaG9yc2U=", "Basic", "Negotiate abc", "abc"])
+    func `another scheme than Bearer is told where a token comes from`(field: String) async throws {
+        try await world.server.application().test(.live) { client in
+            for domain in ["club", "shop"] {
+                let answer = try await client.get("/odata/\(domain)/Notes", [.authorization: field])
+                #expect(answer.status == .unauthorized)
+                #expect(answer.errorCode == "SignInRequired")
+                #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"\(domain)\"")
+                #expect(answer.text.contains("POST /auth/\(domain)/token"), "\(answer.text)")
+            }
+        }
+    }
+
+    @Test(arguments: ["Bearer nonsense", "Bearer", "Bearer a b"])
     func `any other authorization is an invalid token`(field: String) async throws {
         try await world.server.application().test(.live) { client in
             for domain in ["club", "shop"] {

@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 import TidelineServer
+import TidelineTestSupport
 
 struct TLSTests {
     private static let openssl = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
@@ -14,7 +15,7 @@ struct TLSTests {
 
     @Test(.enabled(if: TLSTests.openssl != nil, "openssl is not installed"))
     func `over TLS data, sign-in and links are served`() async throws {
-        let folder = NSTemporaryDirectory() + "/tideline-tls-\(UUID().uuidString)"
+        let folder = ProcessFolder.path + "/tls-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let process = Process()

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import TidelineTestSupport
 @testable import TidelineServer
 
 struct SettingsTests {
@@ -16,7 +17,7 @@ struct SettingsTests {
     }
 
     @Test func `the signing key is made once, for its owner alone`() throws {
-        let data = DataDirectory(path: NSTemporaryDirectory() + "/tideline-key-\(UUID().uuidString)/deep/")
+        let data = DataDirectory(path: ProcessFolder.path + "/key-\(UUID().uuidString)/deep/")
         defer { try? FileManager.default.removeItem(atPath: data.path) }
         try data.create()
         let key = try SigningKey.load(from: data.signingKey)
@@ -31,7 +32,7 @@ struct SettingsTests {
     }
 
     @Test func `a file in the place of the data folder is refused`() throws {
-        let path = NSTemporaryDirectory() + "/tideline-file-\(UUID().uuidString)"
+        let path = ProcessFolder.path + "/file-\(UUID().uuidString)"
         try Data().write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(throws: ServerError.self) { try DataDirectory(path: path).create() }

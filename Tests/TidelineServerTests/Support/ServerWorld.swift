@@ -9,6 +9,7 @@ import TidelineSQLite
 import TidelineStorage
 import TidelineServer
 import TidelineService
+import TidelineTestSupport
 
 /// A server over a data folder of its own, with the open domain `shop` and the domain `club` for signed-in users.
 final class ServerWorld: Sendable {
@@ -26,7 +27,7 @@ final class ServerWorld: Sendable {
         tls: ServerSettings.TLS? = nil,
         bodyTimeout: Duration = .seconds(120)
     ) throws {
-        data = DataDirectory(path: NSTemporaryDirectory() + "/tideline-server-\(UUID().uuidString)")
+        data = DataDirectory(path: ProcessFolder.path + "/server-\(UUID().uuidString)")
         try data.create()
         try SQLiteSchema.create(ControlModel.model, path: data.control)
         accounts = Accounts(

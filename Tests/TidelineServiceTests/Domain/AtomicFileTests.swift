@@ -3,11 +3,12 @@
 
 import Testing
 import TidelineService
+import TidelineTestSupport
 
 struct AtomicFileTests {
     @Test
     func `a file is written whole and read back`() throws {
-        let path = "/tmp/tideline-atomic-\(UInt64.random(in: 0 ... .max))"
+        let path = "\(ProcessFolder.path)/atomic-\(UInt64.random(in: 0 ... .max))"
         try AtomicFile.write([1, 2, 3], to: path)
         try AtomicFile.write([4, 5], to: path, permissions: 0o600)
         #expect(try AtomicFile.read(path) == [4, 5])

@@ -4,6 +4,12 @@
 import Testing
 import TidelineOData
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 @testable import TidelineService
 
 struct SpoolTests {
@@ -43,5 +49,17 @@ struct SpoolTests {
         spool.output.append([1, 2, 3, 4, 5])
         spool.drain()
         #expect(throws: SpoolError.self) { try spool.finish() }
+    }
+
+    @Test
+    func `the file of a spool is closed in programs that the process starts`() throws {
+        let spool = SpoolWriter(folder: "/tmp", memoryLimit: 4)
+        spool.output.append([1, 2, 3, 4, 5])
+        spool.drain()
+        guard case .spool(let file) = try spool.finish() else {
+            Issue.record("five bytes are more than four, and lie in a file")
+            return
+        }
+        #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 }

@@ -6,6 +6,7 @@ import HTTPTypes
 import TidelineModel
 import TidelineSQLite
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineOData
 @testable import TidelineService
@@ -76,7 +77,7 @@ final class Depot {
         requiresIfMatch: Bool = false,
         deferral: Deferral? = nil
     ) throws {
-        let path = "/tmp/tideline-depot-\(UInt64.random(in: 0 ... .max)).sqlite"
+        let path = "\(ProcessFolder.path)/depot-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
         try database.write { try $0.execute(sql: Depot.schema) }
         _ = try SQLitePublisher.publish(path: path, namespace: "Art") { _ in }

@@ -7,6 +7,7 @@ import TidelineModel
 import TidelineOData
 import TidelineSQLite
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -160,7 +161,7 @@ final class Gallery {
     let service: ODataService
 
     init(limits: ServiceLimits = ServiceLimits(), deferral: Deferral? = nil) throws {
-        let path = "/tmp/tideline-gallery-\(UInt64.random(in: 0 ... .max)).sqlite"
+        let path = "\(ProcessFolder.path)/gallery-\(UInt64.random(in: 0 ... .max)).sqlite"
         try DatabaseQueue(path: path).write { try $0.execute(sql: Gallery.schema) }
         // Makes the change log; the model is the one written here.
         _ = try SQLitePublisher.publish(path: path, namespace: "Art") { _ in }

@@ -7,6 +7,7 @@ import TidelineModel
 import TidelineOData
 import TidelineSQLite
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -52,7 +53,7 @@ final class Shop {
         shaping: (inout [EntitySet]) -> Void = { _ in },
         finishing: (inout EntityModel) -> Void = { _ in }
     ) throws {
-        path = "/tmp/tideline-shop-\(UInt64.random(in: 0 ... .max)).sqlite"
+        path = "\(ProcessFolder.path)/shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
         try database.write { try $0.execute(sql: Shop.schema + Shop.rows + tables) }
         let found = try SQLitePublisher.publish(path: path, namespace: "Shop") { _ in }

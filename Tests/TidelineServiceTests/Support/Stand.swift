@@ -41,7 +41,7 @@ final class Stand {
         shaping: (inout [EntitySet]) -> Void = { _ in }
     ) throws {
         self.kind = kind
-        let path = "/tmp/tideline-stand-\(UInt64.random(in: 0 ... .max)).sqlite"
+        let path = "\(ProcessFolder.path)/stand-\(UInt64.random(in: 0 ... .max)).sqlite"
         var found: EntityModel
         let conninfo = kind == .postgres ? try PostgresCluster.shared().makeDatabase(tables) : nil
         if let conninfo {

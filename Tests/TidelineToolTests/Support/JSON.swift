@@ -3,7 +3,7 @@
 
 /// A JSON value of a line that the tool printed.
 enum JSON: Hashable, Sendable, Decodable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByBooleanLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral
 {
     case null
     case boolean(Bool)
@@ -32,4 +32,5 @@ enum JSON: Hashable, Sendable, Decodable, ExpressibleByStringLiteral, Expressibl
     init(stringLiteral value: String) { self = .string(value) }
     init(integerLiteral value: Int) { self = .number(Double(value)) }
     init(booleanLiteral value: Bool) { self = .boolean(value) }
+    init(floatLiteral value: Double) { self = .number(value) }
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TidelineTestSupport
 
 /// A folder of one test, removed when the test lets go of it.
 final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "tideline-\(UUID().uuidString)").path
+        path = ProcessFolder.path + "/\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -42,6 +42,8 @@ final class CompiledShape {
 
     let source: RowShape
     let columns: [Column]
+    /// What stands before each column's value, for the rows that are written at once.
+    let leads: LeadTable
     let expansions: [Expansion]
     /// `"@odata.etag":"W/\"` and the rest of the ETag after the hole; empty where rows have none.
     let etagLead: [UInt8]
@@ -71,13 +73,15 @@ final class CompiledShape {
             return Array("\(isFirst ? "" : ",")\(JSONText.quoted(name)):".utf8)
         }
         let names = names
-        columns = shape.columns.map { column in
+        let columns = shape.columns.map { column in
             var front: [UInt8] = []
             if let type = column.toldType(format.metadata) {
                 front = lead(names.control("type", of: column.name)) + JSONText.quoted(names.type(type)).utf8
             }
             return Column(lead: front + lead(column.name), form: Self.form(of: column, format), shape: column)
         }
+        self.columns = columns
+        leads = LeadTable(columns.map { ($0.lead, $0.form) })
         expansions = shape.expansions.map { expansion in
             let name = expansion.name
             let isCount = expansion.content == .count

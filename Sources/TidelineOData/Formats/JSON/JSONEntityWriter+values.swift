@@ -10,8 +10,7 @@ extension JSONEntityWriter {
     private func lead() -> CompiledShape.Form {
         let column = frame.column
         frame.column = column + 1
-        output.append(frame.shape.columns[column].lead)
-        return frame.shape.columns[column].form
+        return frame.shape.leads.append(column, to: output)
     }
 
     public func null() {

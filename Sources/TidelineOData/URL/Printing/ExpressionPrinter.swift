@@ -22,7 +22,7 @@ public enum ExpressionPrinter {
         switch value {
         case .null: "null"
         case .string(let text):
-            "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+            text.quoted(by: "'")
         // Without an exponent it would be read as an integer or a decimal.
         case .double(let number) where number.isFinite:
             DoubleText.text(number) + (DoubleText.text(number).utf8.contains(UInt8(ascii: "e")) ? "" : "e0")

@@ -26,7 +26,7 @@ extension SearchExpression {
     /// A phrase with a double quote in it can only be a text in single quotes.
     private static func quoted(_ phrase: String) -> String {
         guard phrase.utf8.contains(UInt8(ascii: "\"")) || phrase.isEmpty else { return "\"\(phrase)\"" }
-        return "'\(phrase.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
+        return phrase.quoted(by: "'")
     }
 
     private static func isPlain(_ word: String) -> Bool {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TidelineModel
 import TidelineOData
 
 /// A large metadata document of another maker read into a model, beside the limit of one second.

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// `Bench [T1|T5|T7|T8]… [--sizes 10000,100000,1000000]`: each measurement beside its limit or peer, in one run.
+/// `Bench [T1|T2|…]… [--sizes 10000,100000,1000000]`: each measurement beside its limit or peer, in one run.
 ///
 /// Each runs in a process of its own, so that the memory it took is its own.
 @main

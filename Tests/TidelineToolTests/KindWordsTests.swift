@@ -1,0 +1,84 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// What the tool says: help that is shown as it is written, and answers to wrong turns.
+@Suite(.serialized)
+struct KindWordsTests {
+    @Test(arguments: [
+        [], ["serve"], ["publish"], ["unpublish"], ["user"], ["user", "add"], ["user", "list"], ["user", "disable"],
+        ["user", "password"], ["clone"], ["sign-in"], ["sign-out"], ["query"], ["insert"], ["update"], ["delete"],
+        ["sync"], ["status"], ["verify"], ["conflicts"], ["quarantine"],
+    ])
+    func `no line of a help's explanation is broken by a terminal of 80 columns`(command: [String]) throws {
+        let folder = try TemporaryFolder()
+        let narrow = try Tool(home: folder.path, environment: ["COLUMNS": "80"]).run(arguments: command + ["--help"])
+        let broad = try Tool(home: folder.path, environment: ["COLUMNS": "200"]).run(arguments: command + ["--help"])
+        let explanation = { (text: String) -> String in
+            let paragraphs = text.components(separatedBy: "\nUSAGE:")[0].components(separatedBy: "\n\n")
+            return paragraphs.dropFirst().joined(separator: "\n")
+        }
+        #expect(broad.output.contains("USAGE:"))
+        #expect(explanation(narrow.output) == explanation(broad.output))
+        #expect(explanation(broad.output).split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `a table to leave out that is not there stops publishing, for another one was meant`() throws {
+        let folder = try TemporaryFolder()
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute("CREATE TABLE Wages (Id INTEGER PRIMARY KEY); CREATE TABLE Goods (Id INTEGER PRIMARY KEY)")
+        let tool = Tool(home: folder.path)
+        let data = folder.file("data")
+        let wrong = try tool.run(
+            arguments: ["publish", database.path, "--data", data, "--domain", "shop", "--open", "--skip", "Wage"]
+        )
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.contains("Wage is to be left out, but there is no such table."), "\(wrong)")
+        #expect(!FileManager.default.fileExists(atPath: data + "/domains/shop"))
+        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--open", "--skip", "Wages")
+    }
+
+    @Test func `a user's identifier is shown as the GUID that it is`() throws {
+        let folder = try TemporaryFolder()
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute("CREATE TABLE Goods (Id INTEGER PRIMARY KEY)")
+        let tool = Tool(home: folder.path)
+        let data = folder.file("data")
+        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--open")
+        let added = try tool.succeed(
+            "user",
+            "add",
+            "shop",
+            "ada",
+            "--data",
+            data,
+            "--password-stdin",
+            input: "tide-and-time-1\n"
+        )
+        let identifier = try #require(
+            added.output.firstMatch(of: /"id":"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/)?.output.0,
+            "\(added)"
+        )
+        let list = try tool.succeed("user", "list", "shop", "--data", data)
+        #expect(list.output.contains(identifier))
+    }
+
+    @Test func `a clone into a folder that is not there says so`() throws {
+        let folder = try TemporaryFolder()
+        let result = try Tool(home: folder.path)
+            .run("clone", "http://127.0.0.1:9/odata/shop/", folder.file("nowhere/shop.tideline"))
+        #expect(result.status == 1)
+        #expect(result.errors.contains("There is no folder \(folder.path)/nowhere."), "\(result)")
+    }
+
+    @Test func `a server that cannot listen under a name says so`() throws {
+        let folder = try TemporaryFolder()
+        let result = try Tool(home: folder.path)
+            .run("serve", "--data", folder.file("data"), "--host", "no-such-host.invalid", "--port", "0")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("no-such-host.invalid is no address or name of this machine."), "\(result)")
+        #expect(!result.errors.contains("SocketAddressError"))
+    }
+}
