@@ -12,7 +12,7 @@ import TidelineTestSupport
 struct ApplyTests {
     private static let sums = "$apply=groupby((Title),aggregate(Total%20with%20sum%20as%20Sum))"
 
-    @Test func `$count counts the rows before pages and $top`() throws {
+    @Test func `a count counts the rows before pages and top`() throws {
         let shop = try Shop()
         let reply = shop.get("Orders?\(Self.sums)&$count=true&$orderby=Sum&$top=1")
         #expect(
@@ -25,7 +25,7 @@ struct ApplyTests {
         #expect(shop.get("Orders?\(Self.sums)&$count=true", as: Shop.bob).text.contains("\"@count\":1"))
     }
 
-    @Test func `$select chooses from what comes out`() throws {
+    @Test func `a selection chooses from what comes out`() throws {
         let shop = try Shop()
         let reply = shop.get("Orders?\(Self.sums)&$select=Title&$orderby=Sum%20desc")
         #expect(
@@ -42,7 +42,7 @@ struct ApplyTests {
         #expect(shop.get("Orders/$count?\(Self.sums)", as: Shop.bob).text == "1")
     }
 
-    @Test func `$search finds among the rows that are shown`() throws {
+    @Test func `a search finds among the rows that are shown`() throws {
         let shop = try Shop(shaping: { sets in
             for place in sets.indices {
                 sets[place].type.searchProperties = sets[place].type.properties.indices.filter {
