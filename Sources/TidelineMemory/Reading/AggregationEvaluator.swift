@@ -165,42 +165,11 @@ struct AggregationEvaluator {
         let values = try group.map { try value(expression, $0, rows) }.filter { $0 != .null }
         switch aggregate.method {
         case .count: return .integer(Int64(group.count))
-        case .countDistinct: return .integer(Int64(Set(values).count))
-        case .min: return values.min { (Value.compare($0, $1) ?? 0) < 0 } ?? .null
-        case .max: return values.max { (Value.compare($0, $1) ?? 0) < 0 } ?? .null
-        case .sum: return Self.sum(values, aggregate.type)
-        case .average:
-            guard !values.isEmpty else { return .null }
-            if aggregate.type == .double {
-                guard case .double(let sum) = Self.sum(values, .double) else { return .null }
-                return .double(sum / Double(values.count))
-            }
-            guard case .decimal(let sum) = Self.sum(values, .decimal) else { return .null }
-            return (sum / EdmDecimal(coefficient: Int128(values.count))).map(Value.decimal) ?? .null
+        case .countDistinct: return Folding.countDistinct.value(of: values, as: aggregate.type)
+        case .min: return Folding.min.value(of: values, as: aggregate.type)
+        case .max: return Folding.max.value(of: values, as: aggregate.type)
+        case .sum: return Folding.sum.value(of: values, as: aggregate.type)
+        case .average: return Folding.average.value(of: values, as: aggregate.type)
         }
-    }
-
-    private static func sum(_ values: [Value], _ type: PrimitiveType) -> Value {
-        guard !values.isEmpty else { return .null }
-        if type == .double {
-            return .double(
-                values.reduce(0) { sum, value in if case .double(let number) = value { sum + number } else { sum } }
-            )
-        }
-        var total: EdmDecimal? = EdmDecimal(coefficient: 0)
-        for value in values {
-            var number: EdmDecimal?
-            switch value {
-            case .integer(let integer): number = EdmDecimal(coefficient: Int128(integer))
-            case .decimal(let decimal): number = decimal
-            case .duration(let duration): number = duration.nanoseconds.map { EdmDecimal(coefficient: Int128($0)) }
-            default: break
-            }
-            total = total.flatMap { sum in number.flatMap { sum + $0 } }
-        }
-        guard let total else { return .null }
-        if type == .decimal { return .decimal(total) }
-        guard let whole = total.coefficient(atScale: 0).flatMap({ Int64(exactly: $0) }) else { return .null }
-        return type == .duration ? .duration(.nanoseconds(whole)) : .integer(whole)
     }
 }

@@ -73,7 +73,11 @@ struct MemoryRelations: Sendable {
             related: { navigation, values in
                 try linked(navigation, of: set, values, user: user).first?.entity
             },
-            collection: { navigation, values in try linked(navigation, of: set, values, user: user) }
+            collection: { navigation, values in try linked(navigation, of: set, values, user: user) },
+            all: { name in
+                guard let place = schema.model.setIndex(wire: name) else { return [] }
+                return try rows(of: place).map { entity($0, of: place, user: user) }
+            }
         )
     }
 

@@ -9,6 +9,7 @@ public struct EntitySource: PropertySource {
     public var user: UserContext
     private let related: (@Sendable (_ navigation: Int, _ values: [Value]) throws -> EntitySource?)?
     private let collection: (@Sendable (_ navigation: Int, _ values: [Value]) throws -> [Linked])?
+    private let all: (@Sendable (_ set: String) throws -> [EntitySource])?
 
     /// An entity that a navigation property leads to, with the link row between where it is many-to-many.
     public struct Linked {
@@ -25,16 +26,19 @@ public struct EntitySource: PropertySource {
     ///   - related: finds the entity that a navigation property leads to, `nil` when there is none; without it every path
     ///     over navigation properties is null.
     ///   - collection: finds the entities that a collection-valued navigation property leads to.
+    ///   - all: finds all entities of a set.
     public init(
         _ values: [Value],
         user: UserContext = .anonymous,
         related: (@Sendable (_ navigation: Int, _ values: [Value]) throws -> EntitySource?)? = nil,
-        collection: (@Sendable (_ navigation: Int, _ values: [Value]) throws -> [Linked])? = nil
+        collection: (@Sendable (_ navigation: Int, _ values: [Value]) throws -> [Linked])? = nil,
+        all: (@Sendable (_ set: String) throws -> [EntitySource])? = nil
     ) {
         self.values = values
         self.user = user
         self.related = related
         self.collection = collection
+        self.all = all
     }
 
     public func value(at path: TypedExpression.Path) throws -> Value {
@@ -62,6 +66,14 @@ public struct EntitySource: PropertySource {
             entities = next
         }
         return entities
+    }
+
+    public func entities(of set: String) throws -> [any PropertySource] {
+        if let all { return try all(set) }
+        throw ExpressionError(
+            .unsupported,
+            message: "Other entities cannot be looked at where only single rows are at hand."
+        )
     }
 
     private func linked(_ navigation: Int) throws -> [Linked] {

@@ -3,7 +3,7 @@
 
 extension ExpressionChecker {
     /// A collection with what its items are.
-    private func items(
+    func items(
         _ names: [String],
         _ context: Context
     ) throws(ExpressionError) -> (TypedExpression.Items, Context.Content, startGuard: TypedExpression?) {
@@ -188,7 +188,7 @@ extension ExpressionChecker {
                 }
                 let both = filter.map { Expression.binary(.and, condition, $0) } ?? condition
                 return .count(of: names, filter: both, search: search)
-            case .root: throw unsupported("$root")
+            case .root: throw unsupported("$root inside a path")
             case .key: throw unsupported("a key inside a path")
             case .function(let name, _): throw unsupported("the function \(name) inside a path")
             case .annotation: throw unsupported("an annotation inside a path")
@@ -200,7 +200,7 @@ extension ExpressionChecker {
         return .path(names)
     }
 
-    private func unsupported(_ what: String) -> ExpressionError {
+    func unsupported(_ what: String) -> ExpressionError {
         ExpressionError(.unsupported, message: "Expressions do not support \(what) here.")
     }
 }

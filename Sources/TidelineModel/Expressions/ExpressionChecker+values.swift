@@ -36,7 +36,7 @@ extension ExpressionChecker {
     }
 
     /// A complex property over columns is null when it may be and all its columns are.
-    private func groupIsNull(_ cursor: Cursor, _ container: Int) -> TypedExpression {
+    func groupIsNull(_ cursor: Cursor, _ container: Int) -> TypedExpression {
         let type = cursor.set.type
         guard type.complexProperties[container].isNullable else { return .literal(.boolean(false), .boolean) }
         func isInside(_ place: Int?) -> Bool {

@@ -134,6 +134,7 @@ public struct ExpressionChecker: Sendable {
             return try negation(check(inner, context))
         case .binary(let name, let left, let right):
             if let test = try nullTest(name, left, right, context) { return test }
+            if let test = try structuralTest(name, left, right, context) { return test }
             return try binary(name, check(left, context), check(right, context))
         case .call(let function, let arguments):
             return try call(function, checked(arguments, context))
@@ -159,11 +160,11 @@ public struct ExpressionChecker: Sendable {
         case .list(let items):
             return try list(checked(items, context))
         case .general(let segments):
+            if let value = try addressed(segments, context) { return value }
             return try check(plain(segments), context)
         case .object:
             throw ExpressionError(.unsupported, message: "JSON objects are not supported in expressions.")
-        case .aggregate:
-            throw ExpressionError(.unsupported, message: "aggregate is not supported inside an expression here.")
+        case .aggregate(let names, let items): return try aggregate(names, items, context)
         }
     }
 
@@ -196,7 +197,7 @@ public struct ExpressionChecker: Sendable {
         return TypedExpression(node: .unary(.negate, operand), type: type)
     }
 
-    private func binary(
+    func binary(
         _ name: Expression.BinaryOperator,
         _ left: TypedExpression,
         _ right: TypedExpression

@@ -114,6 +114,17 @@ public struct ExpressionEvaluator<Source: PropertySource> {
         case .member(let base, let names): return try json(base, items).member(names).typed(expression)
         case .list(let list):
             return .string(JSONValue.array(try list.map { JSONValue(try value(of: $0, items)) }).text)
+        case .fold(let folding, let collection, let body, let inner):
+            var values: [Value] = []
+            for member in try members(of: collection, items) {
+                let scopes = items + [member]
+                if let body, try truth(body, scopes) != true { continue }
+                let value = try value(of: inner, scopes)
+                if value != .null { values.append(value) }
+            }
+            return folding.value(of: values, as: expression.type)
+        case .isSame(let left, let right):
+            return .boolean(try structure(left, items).isSame(as: structure(right, items)))
         case .found(let words, let texts):
             for part in texts {
                 if case .string(let text) = try value(of: part, items), SearchWords.contains(text, words) {
@@ -160,21 +171,34 @@ public struct ExpressionEvaluator<Source: PropertySource> {
         wanted: Bool,
         most: Int
     ) throws -> Int {
-        let members: [Item]
-        switch collection {
-        case .entities(let way):
-            let start = way.up < items.count ? items[items.count - 1 - way.up] : .entity(source)
-            guard case .entity(let entity) = start else { return 0 }
-            members = try entity.entities(at: way).map(Item.entity)
-        case .values(let array): members = try json(array, items).items.map(Item.value)
-        }
         var count = 0
-        for member in members {
+        for member in try members(of: collection, items) {
             let isTrue = try body.map { try truth($0, items + [member]) == true } ?? true
             if isTrue == wanted { count += 1 }
             if count == most { return count }
         }
         return count
+    }
+
+    private func members(of collection: TypedExpression.Items, _ items: [Item]) throws -> [Item] {
+        switch collection {
+        case .entities(let way):
+            let start = way.up < items.count ? items[items.count - 1 - way.up] : .entity(source)
+            guard case .entity(let entity) = start else { return [] }
+            return try entity.entities(at: way).map(Item.entity)
+        case .set(let name, let condition):
+            let all = try source.entities(of: name).map(Item.entity)
+            guard let condition else { return all }
+            return try all.filter { try truth(condition, [$0]) == true }
+        case .values(let array): return try json(array, items).items.map(Item.value)
+        }
+    }
+
+    /// A structured value; a collection without a value is empty.
+    private func structure(_ expression: TypedExpression, _ items: [Item]) throws -> JSONValue {
+        let value = try json(expression, items)
+        if value == .null, case .collection? = expression.structure { return .array([]) }
+        return value
     }
 
     /// The JSON that an expression is; null for text that is none.

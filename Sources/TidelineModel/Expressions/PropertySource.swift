@@ -10,9 +10,20 @@ public protocol PropertySource {
 
     /// The entities that a way leads to; those that do not meet a guard of the way are not among them.
     func entities(at way: TypedExpression.Way) throws -> [any PropertySource]
+
+    /// All entities of a set, by its wire name.
+    func entities(of set: String) throws -> [any PropertySource]
 }
 
 extension PropertySource {
+    /// For sources of single rows, that nothing from the service root is evaluated over.
+    public func entities(of set: String) throws -> [any PropertySource] {
+        throw ExpressionError(
+            .unsupported,
+            message: "Other entities cannot be looked at where only single rows are at hand."
+        )
+    }
+
     /// For sources of single rows, that no lambda and no count is evaluated over.
     public func entities(at way: TypedExpression.Way) throws -> [any PropertySource] {
         throw ExpressionError(

@@ -25,7 +25,9 @@ extension TypedExpression {
     /// Whether entities at the other end of collection-valued navigation properties are looked at.
     public var looksAtCollections: Bool {
         switch node {
-        case .lambda(_, .entities, _), .count(.entities, _): true
+        case .lambda(_, .entities, _), .count(.entities, _), .lambda(_, .set, _), .count(.set, _),
+            .fold(_, .entities, _, _), .fold(_, .set, _, _):
+            true
         default: children.contains(where: \.looksAtCollections)
         }
     }

@@ -10,12 +10,13 @@ extension TypedExpression {
         case .unary(_, let inner), .promote(let inner), .cast(let inner), .isInUser(let inner, _),
             .member(let inner, _):
             [(inner, false)]
-        case .binary(_, let left, let right): [(left, false), (right, false)]
+        case .binary(_, let left, let right), .isSame(let left, let right): [(left, false), (right, false)]
         case .call(_, let arguments), .list(let arguments), .found(_, let arguments): arguments.map { ($0, false) }
         case .isIn(let item, let list): ([item] + list).map { ($0, false) }
         case .conditional(let branches): branches.flatMap { [($0.condition, false), ($0.value, false)] }
         case .lambda(_, let items, let body), .count(let items, let body):
             items.parts + (body.map { [($0, true)] } ?? [])
+        case .fold(_, let items, let body, let value): items.parts + (body.map { [($0, true)] } ?? []) + [(value, true)]
         }
     }
 
@@ -33,6 +34,9 @@ extension TypedExpression {
         case .member(let inner, let names): copy.node = .member(change(inner, false), names)
         case .binary(let sign, let left, let right):
             copy.node = .binary(sign, change(left, false), change(right, false))
+        case .isSame(let left, let right): copy.node = .isSame(change(left, false), change(right, false))
+        case .fold(let folding, let items, let body, let value):
+            copy.node = .fold(folding, items.mapping(change), where: body.map { change($0, true) }, change(value, true))
         case .call(let function, let arguments): copy.node = .call(function, arguments.map { change($0, false) })
         case .list(let items): copy.node = .list(items.map { change($0, false) })
         case .found(let words, let texts): copy.node = .found(words, in: texts.map { change($0, false) })
@@ -64,8 +68,11 @@ extension TypedExpression {
         case .count(.entities(var way), let body) where way.up >= depth:
             way.up += count
             copy.node = .count(.entities(way), body)
+        case .fold(let folding, .entities(var way), let body, let value) where way.up >= depth:
+            way.up += count
+            copy.node = .fold(folding, .entities(way), where: body, value)
         case .literal, .path, .me, .item, .unary, .promote, .cast, .isInUser, .member, .binary, .call, .list, .isIn,
-            .conditional, .lambda, .count, .found:
+            .conditional, .lambda, .count, .found, .fold, .isSame:
             break
         }
         return copy
@@ -75,14 +82,14 @@ extension TypedExpression {
 extension TypedExpression.Items {
     var parts: [(expression: TypedExpression, isDeeper: Bool)] {
         switch self {
-        case .entities: []
+        case .entities, .set: []
         case .values(let array): [(array, false)]
         }
     }
 
     func mapping(_ change: (TypedExpression, _ isDeeper: Bool) -> TypedExpression) -> Self {
         switch self {
-        case .entities: self
+        case .entities, .set: self
         case .values(let array): .values(change(array, false))
         }
     }

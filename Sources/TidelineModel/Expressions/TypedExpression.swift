@@ -67,6 +67,8 @@ public struct TypedExpression: Hashable, Sendable {
     public indirect enum Items: Hashable, Sendable {
         /// Entities; the body's innermost scope is one of them.
         case entities(Way)
+        /// All entities of a set, by its wire name, that meet a condition over them.
+        case set(String, guard: TypedExpression?)
         /// The items of a JSON array; the body's innermost scope is one of them, see ``Node/item(up:)``.
         case values(TypedExpression)
     }
@@ -108,6 +110,10 @@ public struct TypedExpression: Hashable, Sendable {
         case member(TypedExpression, [String])
         /// A JSON array of constants.
         case list([TypedExpression])
+        /// One value made of those that an expression has for the items for which the condition is true.
+        case fold(Folding, Items, where: TypedExpression?, TypedExpression)
+        /// Whether two JSON texts are the same structure, see ``JSONValue/isSame(as:)``; never null.
+        case isSame(TypedExpression, TypedExpression)
         /// Whether words stand side by side in one of several texts, as ``SearchWords`` has them; never null.
         case found([String], in: [TypedExpression])
     }

@@ -107,6 +107,15 @@ extension PostgresFunctions {
             RETURN place > cardinality(part);
         END $$;
         """,
+        // Numbers by value, members by name, null members as if absent.
+        """
+        CREATE OR REPLACE FUNCTION tideline.json_same(a text, b text) RETURNS boolean LANGUAGE plpgsql
+        IMMUTABLE PARALLEL RESTRICTED AS $$
+        BEGIN
+            RETURN jsonb_strip_nulls(a::jsonb) = jsonb_strip_nulls(b::jsonb);
+        EXCEPTION WHEN OTHERS THEN RETURN NULL;
+        END $$;
+        """,
         // The number of a member's name, or of several with commas, by `Red=1;Green=2`.
         """
         CREATE OR REPLACE FUNCTION tideline.member(a text, members text) RETURNS bigint LANGUAGE plpgsql

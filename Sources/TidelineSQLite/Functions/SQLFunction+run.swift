@@ -70,6 +70,10 @@ extension SQLFunction {
             }
         case .json, .jsonText: json(call)
         case .hasSubset, .hasSubsequence: arrays(call)
+        case .same:
+            if let one = call.text(0).flatMap(JSONValue.init), let two = call.text(1).flatMap(JSONValue.init) {
+                call.result(one.isSame(as: two) ? 1 as Int64 : 0)
+            }
         case .found:
             if let words = call.text(0), let text = call.text(1) {
                 let wanted = words.split(separator: " ").map(String.init)

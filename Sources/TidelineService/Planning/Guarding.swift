@@ -33,7 +33,17 @@ struct Guarding {
         case .count(let items, let body):
             let (items, inner) = guarded(items, scopes)
             copy.node = .count(items, body.map { guarded(body: $0, scopes, inner) })
-        case .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list, .found:
+        case .fold(let folding, let items, let body, let value):
+            let (items, inner) = guarded(items, scopes)
+            let fence = inner.flatMap { condition($0.names.wire) }.map { Fence(policy: $0) }
+            let made = guarded(value, scopes + [inner])
+            copy.node = .fold(
+                folding,
+                items,
+                where: body.map { guarded(body: $0, scopes, inner) },
+                fence?.value(made) ?? made
+            )
+        case .isSame, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list, .found:
             let isFenced = isFenced || !(expression.isConnective || expression.isHarmless)
             copy = expression.mappingParts { part, _ in guarded(part, scopes, isFenced: isFenced) }
         }
@@ -52,6 +62,8 @@ struct Guarding {
     ) -> (TypedExpression.Items, EntitySet?) {
         switch items {
         case .values(let array): return (.values(guarded(array, scopes, isFenced: true)), nil)
+        case .set(let name, let before):
+            return (.set(name, guard: TypedExpression.all(condition(name), before)), model[set: name])
         case .entities(var way):
             let origin = start(way.up, scopes)
             way.guards = guards(way.guards, way.navigations, from: origin)

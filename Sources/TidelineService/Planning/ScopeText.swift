@@ -33,6 +33,9 @@ struct ScopeText {
         case .member(let base, let names):
             return "member \(type)(\(inner(base))\(names.map { "/" + Self.quoted($0) }.joined()))"
         case .list(let items): return "list(\(list(items)))"
+        case .fold(let folding, let items, let body, let value):
+            return "fold \(folding)(\(text(items, body, scopes)),\(text(items, value, scopes)))"
+        case .isSame(let left, let right): return "same(\(list([left, right])))"
         case .found(let words, let texts):
             return "found(\(words.map(Self.quoted).joined(separator: ",")):\(list(texts)))"
         case .path(let path):
@@ -49,6 +52,9 @@ struct ScopeText {
         case .entities(let way):
             place = start(way.up, scopes)
             over = "\(way.up)/" + steps(way.navigations, way.guards, way.linkGuards, &place)
+        case .set(let name, let condition):
+            place = model[set: name]
+            over = "$root/\(name)" + (condition.map { "[\(text($0, [place]))]" } ?? "")
         case .values(let array): over = text(array, scopes)
         }
         return over + ":" + (body.map { text($0, scopes + [place]) } ?? "")

@@ -35,8 +35,13 @@ extension TypedExpression {
             if path.guards.contains(where: { $0?.calls(function) == true }) { return true }
         case .lambda(_, .entities(let way), _), .count(.entities(let way), _):
             if (way.guards + way.linkGuards).contains(where: { $0?.calls(function) == true }) { return true }
+        case .lambda(_, .set(_, let condition?), _), .count(.set(_, let condition?), _),
+            .fold(_, .set(_, let condition?), _, _):
+            if condition.calls(function) { return true }
+        case .fold(_, .entities(let way), _, _):
+            if (way.guards + way.linkGuards).contains(where: { $0?.calls(function) == true }) { return true }
         case .literal, .me, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .lambda, .count,
-            .item, .member, .list, .found:
+            .item, .member, .list, .found, .isSame, .fold:
             break
         }
         return children.contains { $0.calls(function) }

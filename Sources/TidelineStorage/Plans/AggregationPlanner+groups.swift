@@ -108,23 +108,15 @@ extension AggregationPlanner {
         of method: AggregateMethod,
         over value: TypedExpression
     ) throws(ExpressionError) -> AggregationPlan.Aggregate {
-        let type = value.type ?? .int64
-        let isInteger = type.integerRange != nil && value.enumeration == nil
-        let wrong = ExpressionError(.wrongType, message: "Such values cannot be aggregated.", target: "aggregate")
-        guard value.structure == nil, !type.isSpatial else { throw wrong }
-        switch method {
-        case .custom(let name): throw unsupported("the aggregation method \(name)")
-        case .countDistinct: return .init(method: .countDistinct, value: value, type: .int64)
-        case .sum:
-            guard type.isNumeric || type == .duration, value.enumeration == nil else { throw wrong }
-            let sum: PrimitiveType = isInteger ? .int64 : type == .single ? .double : type
-            return .init(method: .sum, value: value, type: sum)
-        case .average:
-            guard type.isNumeric, value.enumeration == nil else { throw wrong }
-            return .init(method: .average, value: value, type: isInteger || type == .decimal ? .decimal : .double)
-        case .min, .max:
-            guard type != .boolean, type != .binary, type != .guid, value.enumeration == nil else { throw wrong }
-            return .init(method: method == .min ? .min : .max, value: value, type: type)
-        }
+        let (folding, type) = try Folding.of(method, over: value)
+        let kind: AggregationPlan.Aggregate.Method =
+            switch folding {
+            case .sum, .only: .sum
+            case .min: .min
+            case .max: .max
+            case .average: .average
+            case .countDistinct: .countDistinct
+            }
+        return .init(method: kind, value: value, type: type)
     }
 }

@@ -273,11 +273,11 @@ extension SQLCompiler {
         let operand = computed(expression, in: root)
         return switch aggregate.method {
         case .count: "COUNT(*)"
-        case .countDistinct: "COUNT(DISTINCT \(comparable(operand).sql))"
-        case .min: "MIN(\(comparable(operand).sql))"
-        case .max: "MAX(\(comparable(operand).sql))"
-        case .sum: dialect.sum(operand.sql, operand.type)
-        case .average: dialect.average(operand.sql, operand.type)
+        case .countDistinct: folded(.countDistinct, operand)
+        case .min: folded(.min, operand)
+        case .max: folded(.max, operand)
+        case .sum: folded(.sum, operand)
+        case .average: folded(.average, operand)
         }
     }
 }

@@ -16,28 +16,78 @@ extension SQLCompiler {
         negated: Bool,
         in scope: Scope
     ) -> SQLCondition {
-        let query = subquery(items, selecting: "1", in: scope) { compiler, inner in
-            guard let body else { return nil }
+        let query = subquery(items, in: scope) { compiler, inner in
+            guard let body else { return ("1", nil) }
             let condition = compiler.condition(body, in: inner).grouped
-            return quantifier == .any ? condition : "\(condition) IS NOT TRUE"
+            return ("1", quantifier == .any ? condition : "\(condition) IS NOT TRUE")
         }
         let isExisting = (quantifier == .any) != negated
         return SQLCondition("\(SQLFragment(raw: isExisting ? "EXISTS" : "NOT EXISTS")) \(query)")
     }
 
     mutating func count(_ items: TypedExpression.Items, _ body: TypedExpression?, in scope: Scope) -> SQLOperand {
-        let query = subquery(items, selecting: "COUNT(*)", in: scope) { compiler, inner in
-            body.map { compiler.condition($0, in: inner).grouped }
+        let query = subquery(items, in: scope) { compiler, inner in
+            ("COUNT(*)", body.map { compiler.condition($0, in: inner).grouped })
         }
         return SQLOperand(query, type: .int64, isNullable: false)
     }
 
-    /// A query over the items in parentheses, with a condition compiled in their scope.
+    mutating func fold(
+        _ folding: Folding,
+        _ items: TypedExpression.Items,
+        _ body: TypedExpression?,
+        _ value: TypedExpression,
+        as type: PrimitiveType,
+        in scope: Scope
+    ) -> SQLOperand {
+        var operand = SQLOperand("NULL", type: value.type ?? .string, isNullable: true)
+        let query = subquery(items, in: scope, atMost: folding == .only ? 1 : nil) { compiler, inner in
+            operand = compiler.computed(value, in: inner)
+            return ("\(operand.sql) AS v", body.map { compiler.condition($0, in: inner).grouped })
+        }
+        if folding == .only { return SQLOperand(query, type: type, isNullable: true) }
+        // An aggregate whose argument has columns of outer tables alone would be one of the outer query.
+        let alias = SQLFragment(raw: nextAlias())
+        operand.sql = "\(alias).v"
+        return SQLOperand(
+            "(SELECT \(folded(folding, operand)) FROM \(query) AS \(alias))",
+            type: type,
+            isNullable: true
+        )
+    }
+
+    /// The values of an expression over several rows as one.
+    func folded(_ folding: Folding, _ operand: SQLOperand) -> SQLFragment {
+        switch folding {
+        case .countDistinct: "COUNT(DISTINCT \(comparable(operand).sql))"
+        case .min: "MIN(\(comparable(operand).sql))"
+        case .max: "MAX(\(comparable(operand).sql))"
+        case .sum: dialect.sum(operand.sql, operand.type)
+        case .average: dialect.average(operand.sql, operand.type)
+        case .only: operand.sql
+        }
+    }
+
+    /// Whether two JSON texts are the same structure; a collection without a value is empty.
+    mutating func isSame(_ left: TypedExpression, _ right: TypedExpression, in scope: Scope) -> SQLFragment {
+        var texts: [SQLFragment] = []
+        for side in [left, right] {
+            let text = jsonText(side, in: scope)
+            if case .collection? = side.structure {
+                texts.append("COALESCE(\(text), '[]')")
+            } else {
+                texts.append(text)
+            }
+        }
+        return "COALESCE(\(dialect.call(.same, texts)), \(texts[0]) IS NULL AND \(texts[1]) IS NULL)"
+    }
+
+    /// A query over the items in parentheses, with what it selects and a condition compiled in their scope.
     private mutating func subquery(
         _ items: TypedExpression.Items,
-        selecting columns: SQLFragment,
         in scope: Scope,
-        where condition: (inout SQLCompiler, Scope) -> SQLFragment?
+        atMost most: Int? = nil,
+        _ parts: (inout SQLCompiler, Scope) -> (columns: SQLFragment, condition: SQLFragment?)
     ) -> SQLFragment {
         let frame = frames.count
         frames.append([])
@@ -47,6 +97,12 @@ extension SQLCompiler {
         switch items {
         case .entities(let way):
             inner = follow(way, from: scope, &tables, &conditions)
+        case .set(let name, let condition):
+            guard let set = model[set: name] else { preconditionFailure("The model has no entity set '\(name)'.") }
+            inner = Scope(alias: nextAlias(), set: set, joins: false)
+            tables.append("\(dialect.table(set)) AS \(SQLFragment(raw: inner.alias))")
+            if let condition { conditions.append(self.condition(condition, in: inner).grouped) }
+            inner.joins = true
         case .values(let array):
             if let (items, owner) = itemTable(array, in: scope) {
                 let alias = nextAlias()
@@ -66,11 +122,13 @@ extension SQLCompiler {
         }
         inner.frame = frame
         inner.outer = scope.outer + [scope]
-        if let condition = condition(&self, inner) { conditions.append(condition) }
+        let (columns, condition) = parts(&self, inner)
+        if let condition { conditions.append(condition) }
         var from = SQLFragment(tables, separator: ", ")
         if !frames[frame].isEmpty { from = "\(from) \(SQLFragment(frames[frame], separator: " "))" }
-        guard !conditions.isEmpty else { return "(SELECT \(columns) FROM \(from))" }
-        return "(SELECT \(columns) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))"
+        let end: SQLFragment = most.map { dialect.limit($0, skip: 0) } ?? ""
+        guard !conditions.isEmpty else { return "(SELECT \(columns) FROM \(from)\(end))" }
+        return "(SELECT \(columns) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND "))\(end))"
     }
 
     /// The table of a collection's items, where it is a property of a row at hand that has one.

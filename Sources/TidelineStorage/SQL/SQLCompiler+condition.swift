@@ -49,7 +49,9 @@ extension SQLCompiler {
         case .lambda(let quantifier, let items, let body):
             return lambda(quantifier, items, body, negated: negated, in: scope)
         case .found(let words, let texts): return found(words, texts, negated: negated, in: scope)
-        case .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .list:
+        case .isSame(let left, let right):
+            return truth(SQLCondition(isSame(left, right, in: scope), isAtom: true), negated: negated)
+        case .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .list, .fold:
             let operand = operand(expression, in: scope)
             if case .stored(let property) = operand.form, property.storage == .booleanText {
                 return SQLCondition(

@@ -66,6 +66,8 @@ public enum SQLFunction: String, Hashable, Sendable, CaseIterable {
     case hasSubset = "has_subset"
     /// Whether the second JSON array comes from the first by leaving out items.
     case hasSubsequence = "has_subsequence"
+    /// Whether two JSON texts are the same structure; null where one is none.
+    case same = "json_same"
     /// Whether words, with a space between, stand side by side in a text: both are of ``TidelineModel/SearchWords``.
     case found
     /// The number of a member's name, or of several with commas: the text, then `Red=1;Green=2`.

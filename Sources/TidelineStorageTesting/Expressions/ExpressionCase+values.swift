@@ -185,7 +185,6 @@ extension ExpressionCase {
         ExpressionCase("concat(Tags,Tags) eq null", refused: .unsupported),
         ExpressionCase("Tags eq 'x'", refused: .unsupported),
         ExpressionCase("Tags eq null", refused: .wrongType),
-        ExpressionCase("Address eq Address", refused: .unsupported),
         ExpressionCase("Place eq Place", refused: .unsupported),
         ExpressionCase("Owner gt 1", refused: .invalidPath),
         ExpressionCase("Parts eq null", refused: .invalidPath),

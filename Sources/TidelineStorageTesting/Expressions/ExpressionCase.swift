@@ -29,5 +29,5 @@ package struct ExpressionCase: Sendable {
     /// All lines.
     package static let all: [ExpressionCase] =
         misbehaviours + nulls + numbers + texts + times + others + navigations + collections + structures
-        + enumerations + types + branches + patterns + shapes + refusals
+        + enumerations + types + branches + addressed + patterns + shapes + refusals
 }

@@ -98,6 +98,14 @@ extension ExpressionWorld {
         let row: [Value]
         let user: UserContext
 
+        func entities(of name: String) throws -> [any PropertySource] {
+            guard let place = world.model.setIndex(wire: name) else { return [] }
+            let set = world.model.sets[place]
+            return ExpressionWorld.rows[place].map {
+                Source(world: world, set: set, row: world.values($0, set), user: user)
+            }
+        }
+
         func value(at path: TypedExpression.Path) throws -> Value {
             guard let first = path.navigations.first else { return row[path.property] }
             var rest = path

@@ -101,7 +101,12 @@ extension LocalStore {
         case .path(let path): _ = walk(path.navigations, up: path.up, scopes, &found)
         case .lambda(_, .entities(let way), _), .count(.entities(let way), _):
             deeper.append(walk(way.navigations, up: way.up, scopes, &found))
-        case .lambda(_, .values, _), .count(.values, _): deeper.append(nil)
+        case .fold(_, .entities(let way), _, _): deeper.append(walk(way.navigations, up: way.up, scopes, &found))
+        case .lambda(_, .set(let name, _), _), .count(.set(let name, _), _), .fold(_, .set(let name, _), _, _):
+            let set = model.setIndex(wire: name)
+            if let set { found.insert(set) }
+            deeper.append(set)
+        case .lambda(_, .values, _), .count(.values, _), .fold(_, .values, _, _): deeper.append(nil)
         default: break
         }
         for part in expression.parts { visit(part.expression, part.isDeeper ? deeper : scopes, &found) }

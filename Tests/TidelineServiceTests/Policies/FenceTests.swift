@@ -56,6 +56,17 @@ struct FenceTests {
         Probe("Visits", "$filter=toupper(Client/Name) eq 'BEN'"),
         Probe("Visits", "$filter=contains(Client/Name,'e') or Place eq 'there'"),
         Probe("Visits", "$filter=Client/Orders/any(o:toupper(o/Title) eq 'TWENTY')"),
+        Probe("Visits", "$filter=$root/Clients/any(c:contains(c/Name,'e'))"),
+        Probe("Visits", "$filter=$root/Clients/$count($filter=contains(Name,'e')) gt 1"),
+        Probe("Visits", "$filter=$root/Clients(1)/Orders/any(o:contains(o/Title,'t'))"),
+        Probe("Visits", "$filter=toupper($root/Clients(2)/Name) eq 'BEN'"),
+        Probe(
+            "Visits",
+            "$orderby=Client/Orders/aggregate(toupper(Title) with max)",
+            after: [.string("A"), .integer(0)]
+        ),
+        Probe("Clients", "$filter=toupper(Orders(20)/Title) eq 'TWENTY'"),
+        Probe("Clients", "$filter=Orders/aggregate(toupper(Title) with max) eq 'TWENTY'"),
         Probe("Visits", "$orderby=length(Client/Name)", after: [.integer(1), .integer(0)]),
         Probe("Visits", "$apply=filter(contains(Client/Name,'e'))/aggregate($count as N)"),
         Probe("Visits", "$apply=aggregate(length(Client/Name) with max as N)"),
