@@ -31,7 +31,7 @@ struct StructureTests {
         #expect(count("$root/Clients/any(c:c/Name%20eq%20'Ben')") == "0")
         #expect(count("Client/Orders(10)/Total%20eq%20100") == "1")
         #expect(count("Client/Orders/aggregate(Total%20with%20sum)%20gt%20200") == "1")
-        #expect(shop.send(.get, "Orders?$filter=$root/Clients(1)/Orders%20eq%20null").status == 501)
+        #expect(shop.send(.get, "Orders?$filter=$root/Clients(1)/Orders%20eq%20null").status == 400)
     }
 
     @Test(arguments: [
@@ -44,7 +44,6 @@ struct StructureTests {
         ("$root/Orders/any(o:o/Total eq 300)", "0"), ("$root/Orders/all(o:o/Total lt 250)", "3"),
         ("$root/Clients/any(c:c/Orders/any(o:o/Total eq 300))", "0"),
         ("$root/Clients(3)/Orders/$count eq 0", "3"),
-        ("$root/Clients(3)/Orders/aggregate(Total with sum) eq null", "3"),
     ])
     func `a hidden row is absent, whatever way leads to it`(filter: String, count: String) throws {
         let shop = try Shop(policies: [
