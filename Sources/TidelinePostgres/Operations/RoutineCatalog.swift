@@ -8,7 +8,7 @@ import TidelineStorage
 struct RoutineCatalog {
     let connection: PostgresConnection
 
-    /// Those of a schema that a program can call: no triggers, no aggregates, none of an extension.
+    /// Those of a schema that a program can call: no triggers, no aggregates, none of an extension or a type.
     func routines(schema: String) throws -> [Routine] {
         try read(
             """
@@ -16,7 +16,7 @@ struct RoutineCatalog {
             AND r.typname NOT IN ('trigger', 'event_trigger', 'internal', 'language_handler', 'fdw_handler',
                 'index_am_handler', 'table_am_handler', 'tsm_handler')
             AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS d
-                WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+                WHERE d.classid = 'pg_catalog.pg_proc'::regclass AND d.objid = p.oid AND d.deptype IN ('e', 'i'))
             """,
             [.text(schema)]
         )
