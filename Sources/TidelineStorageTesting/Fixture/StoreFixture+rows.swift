@@ -55,9 +55,6 @@ extension StoreFixture {
         ("Samples", samples(of: [sampleFull, sampleLow, [String?](repeating: nil, count: 16)])),
     ]
 
-    /// The items in the collections of Albums.
-    static let items = 6
-
     /// The text of a product's key.
     static func product(_ number: UInt8) -> String {
         "00000000-0000-4000-8000-0000000000" + (number < 16 ? "0" : "") + String(number, radix: 16)

