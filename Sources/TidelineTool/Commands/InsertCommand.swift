@@ -17,7 +17,8 @@ struct InsertCommand: AsyncParsableCommand {
               '{"Order":42,"ProductRef@odata.bind":"Products(7)","Quantity":1,
                 "Price":3.5,"Total":3.5}'
 
-            tideline insert trade.tideline Posts '{"Id":1,"Tags":["new"],"Address":{"City":"Bern"},"Status":"paid"}'
+            tideline insert trade.tideline Posts \\
+              '{"Id":1,"Tags":["new"],"Address":{"City":"Bern"}}'
 
             A key that the service makes is a negative number until it is sent.
             """
