@@ -176,6 +176,9 @@ struct Planner: Sendable {
         let fence = Fence(policy: items.isEmpty ? nil : try visibility(set, user))
         for item in items {
             let expression = try item.expression.checked(by: checker, code: .invalidOrderBy)
+            if case .list = expression.node {
+                throw ODataError(.invalidOrderBy, "A list of values has no order.", target: "$orderby")
+            }
             guard expression.structure == nil, expression.type?.isSpatial != true, expression.type != .binary else {
                 throw ODataError(.notSupported, "Structures, shapes and bytes have no order.", target: "$orderby")
             }
