@@ -63,7 +63,7 @@ final class PostgresWriter: PostgresReader, StoreWriter {
         let statements = context.statements(set)
         let properties = set.type.properties
         let places = properties.indices.filter { place in
-            properties[place].items == nil && properties[place].generation == .none
+            properties[place].items == nil && set.type.takesValue(place)
                 && (values[place] != nil || properties[place].defaultValue != nil)
         }
         let columns = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")

@@ -269,7 +269,8 @@ struct Introspector {
             switch DefaultText(text) {
             case .value(let quoted):
                 if quoted != .null { property.defaultValue = DefaultText.value(quoted, of: property) }
-            case .computed: if !isKey, !isView { property.generation = .onInsert }
+            case .computed:
+                if !isView, !isKey || choice.type.integerRange == nil { property.generation = .onInsert }
             }
         }
         return property

@@ -12,7 +12,6 @@ extension EntityBodyReader {
             return
         }
         let value = try PropertyValueReader(model: model, passesRules: passesRules).value(of: property, &reader)
-        if property.generation == .onInsert, value.isNull { return }
         var isObject = false
         if case .complex? = property.structure, !value.isNull { isObject = true }
         result.assignments.append(EntityBody.Assignment(property: place, value: value, merges: isObject))
