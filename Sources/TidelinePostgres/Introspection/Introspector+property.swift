@@ -29,7 +29,7 @@ extension Introspector {
         if choice.storage == .native, column.type.kind == .enumeration {
             property.allowedValues = (enumerations.labels(column.type.identifier) ?? []).map(Value.string)
         }
-        if column.isGenerated {
+        if column.isGenerated || column.isAlwaysIdentity && !isKey {
             property.generation = .always
         } else if column.isIdentity {
             property.generation = .onInsert
