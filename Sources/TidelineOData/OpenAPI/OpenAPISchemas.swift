@@ -25,7 +25,11 @@ struct OpenAPISchemas {
     static func component(_ namespace: String, _ name: String, _ use: Use = .answer) -> String {
         var text = ""
         for scalar in "\(namespace).\(name)".unicodeScalars {
-            if scalar.isASCII { text.unicodeScalars.append(scalar) } else { text += "-u" + String(scalar.value, radix: 16) }
+            if scalar.isASCII {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "-u" + String(scalar.value, radix: 16)
+            }
         }
         return text + use.rawValue
     }
@@ -51,7 +55,9 @@ struct OpenAPISchemas {
                 )
             }
         }
-        for type in model.enumerations { schemas.append((Self.component(model.namespace, type.names.wire), enumeration(type))) }
+        for type in model.enumerations {
+            schemas.append((Self.component(model.namespace, type.names.wire), enumeration(type)))
+        }
         for type in model.complexTypes {
             for use in [Use.answer, .insert] {
                 schemas.append((Self.component(model.namespace, type.names.wire, use), complex(type, use)))

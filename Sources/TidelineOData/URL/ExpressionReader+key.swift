@@ -29,7 +29,9 @@ extension ExpressionReader {
             text.skipBlanks()
             guard text.skip(")") else {
                 let isMore = text.skip(",")
-                throw text.error(isMore ? "Of several values each needs the name of its property." : "The key does not end.")
+                throw text.error(
+                    isMore ? "Of several values each needs the name of its property." : "The key does not end."
+                )
             }
             return .positional(value)
         } while text.skip(",")

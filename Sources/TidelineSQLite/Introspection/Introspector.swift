@@ -209,7 +209,8 @@ struct Introspector {
             let isReference = references.contains(column.name.lowercased())
             switch TypeChoice.choose(column: column, scan: scan, isKey: isKey, isReference: isReference) {
             case .failure(let problem):
-                let advice = problem.reason.hasPrefix("is a key, but") ? "" : "; make its values agree, then publish again"
+                let advice =
+                    problem.reason.hasPrefix("is a key, but") ? "" : "; make its values agree, then publish again"
                 refuse(shape.name, "\(shape.name): the column \(column.name) \(problem.reason)\(advice).")
                 isSound = false
             case .success(let choice):

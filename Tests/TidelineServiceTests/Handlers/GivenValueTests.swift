@@ -30,7 +30,9 @@ struct GivenValueTests {
         let shop = try shop()
         #expect(shop.send(.post, "Papers", "{}").status == 201)
         #expect(try row(shop, 1) == "now code")
-        #expect(shop.send(.post, "Papers", #"{"Made":"then","Code":"mine"}"#).text.contains(#""Made":"then","Code":"mine""#))
+        #expect(
+            shop.send(.post, "Papers", #"{"Made":"then","Code":"mine"}"#).text.contains(#""Made":"then","Code":"mine""#)
+        )
         #expect(try row(shop, 2) == "then mine")
         // Some clients send null for what they do not know.
         #expect(shop.send(.post, "Papers", #"{"PaperId":null,"Made":null,"Code":null}"#).status == 201)
@@ -57,7 +59,9 @@ struct GivenValueTests {
         let made = shop.send(.post, "Tickets", #"{"Text":"a"}"#)
         #expect(made.status == 201)
         #expect(made.fields[.location]?.hasSuffix("/Tickets('t1')") == true)
-        #expect(shop.send(.post, "Tickets", #"{"Id":"own","Text":"b"}"#).fields[.location]?.hasSuffix("('own')") == true)
+        #expect(
+            shop.send(.post, "Tickets", #"{"Id":"own","Text":"b"}"#).fields[.location]?.hasSuffix("('own')") == true
+        )
         #expect(shop.send(.put, "Tickets('put')", #"{"Text":"c"}"#).status == 201)
         #expect(try shop.value("SELECT group_concat(Id) FROM (SELECT Id FROM Tickets ORDER BY Id)") == "own,put,t1")
     }

@@ -23,7 +23,10 @@ struct OpenTypeTests {
         #expect(gallery.data("Items(3)?$select=Size") == #"{"Id":3,"Size":3}"#)
         #expect(gallery.context("Items(3)?$select=Size") == "Items(Id,Size)/$entity")
         #expect(gallery.data("Items(3)?$select=Nothing") == #"{"Id":3}"#)
-        #expect(gallery.data("Items(3)?$select=Name,Made") == #"{"Id":3,"Name":"Leaf","Made@type":"Date","Made":"2024-01-01"}"#)
+        #expect(
+            gallery.data("Items(3)?$select=Name,Made")
+                == #"{"Id":3,"Name":"Leaf","Made@type":"Date","Made":"2024-01-01"}"#
+        )
         #expect(
             gallery.data("Items(2)?$select=Id&$expand=Children($select=Size,Box)")
                 == #"{"Id":2,"Children":[{"Id":3,"Size":3,"Box":{"W":1}}]}"#
