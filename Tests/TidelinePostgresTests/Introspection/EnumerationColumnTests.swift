@@ -50,7 +50,7 @@ struct EnumerationColumnTests {
         #expect(
             try store.read { try $0.entity(key, in: set)?.values }
                 == [
-                    .integer(1), .string("done"), .string(#"["in progress", "1st"]"#), .string(#"["ok", "sad"]"#),
+                    .integer(1), .string("done"), .string(#"["in progress","1st"]"#), .string(#"["ok","sad"]"#),
                     .integer(1),
                 ]
         )

@@ -29,7 +29,7 @@ struct OpenTypeTests {
         )
         #expect(
             gallery.data("Items(2)?$select=Id&$expand=Children($select=Size,Box)")
-                == #"{"Id":2,"Children":[{"Id":3,"Size":3,"Box":{"W":1}}]}"#
+                == ##"{"@type":"#Art.Bike","Id":2,"Children":[{"Id":3,"Size":3,"Box":{"W":1}}]}"##
         )
     }
 
