@@ -53,7 +53,9 @@ extension JSONEntityWriter {
             leaveSkipped()
             return
         }
-        guard let (parent, level) = unsafe outer.popLast() else { preconditionFailure("An expansion ends that did not begin.") }
+        guard let (parent, level) = unsafe outer.popLast() else {
+            preconditionFailure("An expansion ends that did not begin.")
+        }
         let expansion = parent.shape.expansions[index]
         let isCut = frame.isCut
         let (start, startsWithComma) = (frame.start, frame.startsWithComma)

@@ -173,7 +173,7 @@ extension ByteWriter {
             places -= 1
         }
         let divisor: UInt64 = places == 1 ? 10 : places == 2 ? 100 : 1000
-        if value < 0 { append(UInt8(ascii: "-")) }
+        if value.sign == .minus { append(UInt8(ascii: "-")) }
         append(integer: Int64(coefficient / divisor))
         let target = unsafe room(4)
         unsafe target.pointee = UInt8(ascii: ".")
