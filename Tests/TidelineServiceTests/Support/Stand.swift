@@ -3,6 +3,7 @@
 
 import GRDB
 import HTTPTypes
+import Testing
 import TidelineMemory
 import TidelineModel
 import TidelineOData
@@ -18,9 +19,6 @@ final class Stand {
     enum Kind: String, Sendable, CaseIterable {
         case sqlite, memory, postgres
     }
-
-    /// The stores that this machine has.
-    static var kinds: [Kind] { Kind.allCases.filter { $0 != .postgres || PostgresCluster.isAvailable } }
 
     let kind: Kind
     let domain: Domain
@@ -40,6 +38,7 @@ final class Stand {
         deferral: Deferral? = nil,
         shaping: (inout [EntitySet]) -> Void = { _ in }
     ) throws {
+        if kind == .postgres, !PostgresCluster.isAvailable { try Test.cancel(PostgresCluster.advice) }
         self.kind = kind
         let path = "\(ProcessFolder.path)/stand-\(UInt64.random(in: 0 ... .max)).sqlite"
         var found: EntityModel
