@@ -23,7 +23,7 @@ final class PageReceiver: Sendable {
     func load(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
         try sink.withLock { sink in
             let page: JSONEntityReader.Page
-            do {
+            do throws(ODataError) {
                 page = try JSONEntityReader(shape: shape).readPage(body, into: sink)
             } catch {
                 throw ODataClient.unreadable(error)
@@ -40,7 +40,7 @@ final class PageReceiver: Sendable {
     func stage(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
         try sink.withLock { sink in
             let page: JSONEntityReader.Page
-            do {
+            do throws(ODataError) {
                 page = try JSONEntityReader(shape: shape).readPage(body, into: StagingSink(sink))
             } catch {
                 throw ODataClient.unreadable(error)
