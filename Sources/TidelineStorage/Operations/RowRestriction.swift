@@ -67,6 +67,11 @@ package enum RowRestriction {
     /// The most values that keys of one query have: SQLite binds 32,766 at most.
     private static let mostValues = 30_000
 
+    /// Those that a subquery has under the name `t0`.
+    package static func rows(_ key: [SQLFragment], from source: SQLFragment) -> SQLFragment {
+        "\(tuple(key)) IN (SELECT \(SQLFragment(key, separator: ", ")) FROM \(source))"
+    }
+
     private static func tuple(_ key: [SQLFragment]) -> SQLFragment {
         key.count == 1 ? key[0] : "(\(SQLFragment(key, separator: ", ")))"
     }
