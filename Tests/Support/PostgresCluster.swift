@@ -28,6 +28,11 @@ public final class PostgresCluster: Sendable {
     /// Whether this machine has PostgreSQL's programs.
     public static let isAvailable: Bool = (try? programs()) != nil
 
+    /// Goes on where this machine has PostgreSQL's programs, else cancels the test: for one of several stores.
+    public static func require() throws {
+        if !isAvailable { try Test.cancel(advice) }
+    }
+
     private static let started = Mutex<PostgresCluster?>(nil)
 
     /// The server of this process.

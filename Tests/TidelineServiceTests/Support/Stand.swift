@@ -3,7 +3,6 @@
 
 import GRDB
 import HTTPTypes
-import Testing
 import TidelineMemory
 import TidelineModel
 import TidelineOData
@@ -38,7 +37,7 @@ final class Stand {
         deferral: Deferral? = nil,
         shaping: (inout [EntitySet]) -> Void = { _ in }
     ) throws {
-        if kind == .postgres, !PostgresCluster.isAvailable { try Test.cancel(PostgresCluster.advice) }
+        if kind == .postgres { try PostgresCluster.require() }
         self.kind = kind
         let path = "\(ProcessFolder.path)/stand-\(UInt64.random(in: 0 ... .max)).sqlite"
         var found: EntityModel
