@@ -33,6 +33,8 @@ public final class JSONEntityWriter: DeltaSink {
     public var drainThreshold = 1 << 16
     /// How many rows were written, expansions and removed entities not counted.
     public private(set) var rows = 0
+    /// Once the answer has so many bytes, no row of the outermost level is written.
+    var byteLimit = Int.max
     /// What could not be written: a stored text that is no JSON, or no shape.
     public internal(set) var failure: ODataError?
 
@@ -189,7 +191,7 @@ public final class JSONEntityWriter: DeltaSink {
             skipped += 1
             return
         }
-        if frame.rows >= frame.limit {
+        if frame.rows >= frame.limit || outer.isEmpty && frame.rows > 0 && output.count >= byteLimit {
             frame.isCut = true
             mode = .skipped
             skipped = 1
