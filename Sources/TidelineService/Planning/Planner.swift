@@ -156,6 +156,11 @@ struct Planner: Sendable {
         for (column, place) in selection.columns.enumerated() where selection.hidden.contains(place) {
             shape.columns[column].isHidden = true
         }
+        if let chosen = selection.dynamic, let place = set.type.dynamicProperty,
+            let column = selection.columns.firstIndex(of: place)
+        {
+            shape.columns[column].members = Dictionary(chosen.map { ($0, $0) }, uniquingKeysWith: { name, _ in name })
+        }
         if !policies.isOpen {
             shape.links.removeAll { name in
                 guard let place = set.type.navigationIndex(wire: name) else { return true }

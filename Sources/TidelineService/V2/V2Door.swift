@@ -35,6 +35,7 @@ struct V2Door {
                 body: body,
                 context: context
             )
+            if let refusal = refusal(of: request, translation.kind, text) { return refusal }
             switch translation.kind {
             case .data: return answer(translation, request)
             case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(context))
@@ -44,6 +45,22 @@ struct V2Door {
         } catch {
             return response(error, format(request, text))
         }
+    }
+
+    /// What the documents answer to other methods than those that read.
+    private func refusal(of request: HTTPRequest, _ kind: V2Translation.Kind, _ text: String) -> ServiceResponse? {
+        guard kind == .metadata || kind == .serviceDocument, request.method != .get, request.method != .head else {
+            return nil
+        }
+        var answer = ServiceResponse(head: HTTPResponse(status: .noContent), body: .bytes([]))
+        if request.method != .options {
+            answer = response(
+                ReadHandler.notAllowed("\(request.method.rawValue) is not for this path."),
+                format(request, text)
+            )
+        }
+        answer.head.headerFields[.allow] = "GET, HEAD, OPTIONS"
+        return answer
     }
 
     private func answer(_ translation: V2Translation, _ request: HTTPRequest) -> ServiceResponse {
