@@ -36,6 +36,8 @@ public struct StorageError: Error, Hashable, Sendable {
         case full
         /// The file is damaged or is no database.
         case corrupt
+        /// A value to compare with is one that this database has no form for, as text with U+0000.
+        case unsupportedValue
         /// The tables no longer fit the model.
         case schemaChanged
         /// Reading or writing the file failed.

@@ -52,6 +52,12 @@ public struct EntityType: Hashable, Sendable {
         properties.firstIndex { $0.names.wire == wire }
     }
 
+    /// The place of a property that is a part of a complex property, or of none, by its name on the wire, or `nil`.
+    package func propertyIndex(wire: String, in container: Int?) -> Int? {
+        // By place, because a search over the elements copies each of them.
+        properties.indices.first { properties[$0].container == container && properties[$0].names.wire == wire }
+    }
+
     /// The place of a navigation property by its name on the wire, or `nil`.
     public func navigationIndex(wire: String) -> Int? {
         navigationProperties.firstIndex { $0.names.wire == wire }

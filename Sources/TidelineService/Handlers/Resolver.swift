@@ -82,7 +82,7 @@ struct Resolver {
         }
         var sets: [EntitySet] = []
         for name in names {
-            guard let set = planner.model[set: name], !set.isContained else {
+            guard let set = planner.model[named: name], !set.isContained else {
                 throw ODataError(.notFound, "There is no entity set \(name).", target: name)
             }
             sets.append(set)
@@ -107,7 +107,7 @@ struct Resolver {
     /// A set or a singleton of the container, or the call of an import.
     private func root(_ name: String, _ predicate: KeyPredicate?, isLast: Bool) throws -> Resource {
         if let singleton = planner.model[singleton: name], predicate == nil { return try self.singleton(singleton) }
-        guard let set = planner.model[set: name], !set.isContained else {
+        guard let set = planner.model[named: name], !set.isContained else {
             let form = FunctionCall(predicate, options: options(isLast: isLast))
             guard let call = try imported(name, form) else { throw nothing(called: name) }
             return call

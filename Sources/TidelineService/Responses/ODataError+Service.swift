@@ -52,6 +52,8 @@ extension ODataError {
                 "A stored value\(set) does not fit its type: the domain's administrator has to look at it.",
                 target: target
             )
+        case .unsupportedValue:
+            self.init(.invalidValue, "The request has a value that this domain's database has no form for.")
         case .gone:
             self.init(service: ServiceCode.deltaExpired, "The changes since then are no longer known: load again.")
         case .epochChanged:

@@ -14,9 +14,8 @@ struct V2Door {
     /// The v4 service.
     let send: (HTTPRequest, [UInt8]) -> ServiceResponse
 
-    private var context: V2Context { V2Context(model: core.planner.model, root: root) }
     /// The context with what the user may use.
-    private var shown: V2Context { V2Context(model: core.shelf.documents(for: user).model, root: root) }
+    private var context: V2Context { V2Context(model: core.shelf.documents(for: user).model, root: root) }
 
     /// - Parameter text: the path below the v2 root and the query, with or without a slash before it.
     func respond(to request: HTTPRequest, _ text: String, _ body: [UInt8]) -> ServiceResponse {
@@ -39,7 +38,7 @@ struct V2Door {
             if let refusal = refusal(of: request, translation.kind, text) { return refusal }
             switch translation.kind {
             case .data: return answer(translation, request)
-            case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(shown))
+            case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(context))
             case .serviceDocument: return try serviceDocument(request, text)
             case .batch: return try batch(request, body)
             }
