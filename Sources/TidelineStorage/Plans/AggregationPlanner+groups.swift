@@ -175,11 +175,15 @@ extension AggregationPlanner {
     private func aggregate(
         _ item: AggregateItem
     ) throws(ExpressionError) -> (AggregationPlan.Aggregate, AggregationPlan.Column) {
-        guard let alias = item.alias else { throw Self.unsupported("custom aggregates") }
+        if case .custom = item.source {
+            guard case .entities = shape else { throw Self.unsupported("custom aggregates") }
+            return try aggregate(Self.resolved(item, over: set))
+        }
+        guard let alias = item.alias else { throw Self.unsupported("an aggregate without a name") }
         let value: TypedExpression
         let method: AggregateMethod
         switch item.source {
-        case .custom: throw Self.unsupported("custom aggregates")
+        case .custom: throw Self.unsupported("such a custom aggregate")
         case .count(let path) where path.isEmpty:
             let count = AggregationPlan.Aggregate(method: .count, value: nil, type: .int64)
             return (count, .init(path: prefix + [alias], type: .int64))
@@ -190,6 +194,16 @@ extension AggregationPlanner {
         }
         let result = try Self.result(of: method, over: value)
         return (result, .init(path: prefix + [alias], type: result.type))
+    }
+
+    /// What a custom aggregate of a set stands for, under its own name or the one that it is given.
+    static func resolved(_ item: AggregateItem, over set: EntitySet) throws(ExpressionError) -> AggregateItem {
+        guard case .custom(let path) = item.source else { return item }
+        guard path.count == 1, var known = set.aggregates.first(where: { $0.alias == path[0] }) else {
+            throw unsupported("the custom aggregate \(path.joined(separator: "/"))")
+        }
+        known.alias = item.alias ?? known.alias
+        return known
     }
 
     private static func result(
