@@ -53,6 +53,12 @@ extension ExpressionChecker {
                 }
             case .entity, .entities: return nil
             }
+        case .general(let segments):
+            guard let value = try? addressed(segments, context) else { return nil }
+            switch value.structure {
+            case .complex?, .collection?: return .json(value)
+            case .dynamic?, nil: return nil
+            }
         default: return nil
         }
     }

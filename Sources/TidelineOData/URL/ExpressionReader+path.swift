@@ -25,7 +25,7 @@ extension ExpressionReader {
         return try node(path.expression, path.depth)
     }
 
-    /// `/Name`, `/Ns.Type`, `/Function(…)`, `/@Ns.Term`, `/$filter(…)`.
+    /// `/Name`, `/Ns.Type`, `/Function(…)`, `/@Ns.Term`, `/$filter(…)`, `/0`.
     mutating func step(into path: inout PathBuilder) throws(ODataError) {
         text.offset += 1
         switch text.next {
@@ -42,6 +42,9 @@ extension ExpressionReader {
             guard text.skip(")") else { throw text.error("A closing parenthesis is missing.") }
             path.append(.filter(condition.expression))
             path.depth = max(path.depth, condition.depth)
+        case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte):
+            guard let place = text.ordinal() else { throw text.error("A path ends with a slash.") }
+            path.append(.ordinal(place))
         default:
             guard let name = text.qualifiedName() else { throw text.error("A path ends with a slash.") }
             if text.next == UInt8(ascii: "("), try callsFunction(name, known: .function) {

@@ -81,10 +81,10 @@ extension JSONEntityWriter {
     private func gather(text utf8: UnsafeRawBufferPointer) {
         guard mode == .captured else { return }
         let column = frame.shape.columns[frame.column]
-        if column.shape.isTransformed, outer.isEmpty, let transform = transforms[frame.column] {
-            let result = transform(unsafe String(decoding: utf8, as: UTF8.self))
+        if let place = column.shape.transform, transforms.indices.contains(place) {
+            let result = transforms[place](unsafe String(decoding: utf8, as: UTF8.self), format)
             if result == nil { fail(column) }
-            capture.output.append(text: result?.text ?? "[]")
+            capture.output.append(text: result?.text ?? "null")
             if let count = result?.count { capture.counts[frame.column] = count }
         } else {
             unsafe write(text: utf8, column, to: capture.output)

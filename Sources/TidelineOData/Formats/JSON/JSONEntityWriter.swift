@@ -80,10 +80,10 @@ public final class JSONEntityWriter: DeltaSink {
     lazy var capture = RowCapture()
     /// What begins each of the outermost rows, with a comma at its end.
     var rowLead: [UInt8]?
-    /// Changes the JSON of collections in the outermost rows, by their columns.
+    /// What is done with the JSON of columns, at the places that ``RowShape/Column/transform`` names.
     ///
-    /// The text, and how many items there are where that is told; `nil` for text that is no array.
-    public var transforms: [Int: (String) -> (text: String, count: Int?)?] = [:]
+    /// The text, and how many items there are where that is told; `nil` for text of another kind.
+    public var transforms: [(String, JSONFormat) -> (text: String, count: Int?)?] = []
 
     /// - Parameters:
     ///   - type: the entity type of the rows, where removed entities are written.

@@ -34,8 +34,8 @@ extension RowShape {
         public var keyPlace: Int?
         /// Whether it is pushed, but not written.
         public var isHidden = false
-        /// Whether the items of its collection are chosen and counted row by row.
-        public var isTransformed = false
+        /// The place in ``JSONEntityWriter/transforms`` of what is done with its JSON row by row.
+        public var transform: Int?
         /// Whether the metadata does not name it, so that each answer has to tell its type.
         public var isUndeclared = false
         /// The name of its type where that is not the primitive type.
