@@ -38,6 +38,8 @@ extension ExpressionReader {
             guard text.word() == "filter", text.skip("(") else {
                 throw text.error("In a path $filter(…) and $count can stand here.", at: start)
             }
+            lambdas += 1
+            defer { lambdas -= 1 }
             let condition = try disjunction()
             guard text.skip(")") else { throw text.error("A closing parenthesis is missing.") }
             path.append(.filter(condition.expression))

@@ -38,7 +38,7 @@ extension PostgresReader {
         _ calls: [TypedExpression.Invocation] = [],
         _ body: () throws -> Result
     ) throws -> Result {
-        if case .function(let call)? = source { return try named { try readOnly(call.operation, body) } }
+        if let call = source?.function { return try named { try readOnly(call.operation, body) } }
         guard let call = calls.first else { return try named(body) }
         return try named { try readOnly(call.operation, body) }
     }
@@ -56,6 +56,13 @@ extension PostgresReader {
         switch source {
         case nil: return nil
         case .function(let call): return try context.compiled(call.operation).restriction(call, of: set)
+        case .subset(var plan):
+            plan.restriction = try restriction(plan.source, of: set)
+            return AggregationStatement.restriction(
+                to: plan,
+                key: CompiledOperation.key(of: set, context.dialect),
+                dialect: context.dialect
+            )
         case .keys(let keys):
             let properties = set.type.key.map { set.type.properties[$0] }
             let stored = keys.compactMap { key -> [SQLFragment]? in

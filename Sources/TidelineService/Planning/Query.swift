@@ -22,6 +22,16 @@ struct Query {
     /// What of collections and JSON in the rows is written, at the places that the columns of the shapes name.
     var choices: [ItemChoice] = []
 
+    /// How many of the last computed values stand in each of the last expansions, as its only row.
+    var nested: [Int] = []
+    /// What `$apply` asked, for the tokens of next links.
+    var applied: String?
+
+    /// Where the rows of the plan go for a writer.
+    func sink(_ writer: JSONEntityWriter) -> any RowSink {
+        nested.isEmpty ? writer : NestingSink(writer, plan, nested)
+    }
+
     /// Has a writer choose what stands in collections and JSON.
     func prepare(_ writer: JSONEntityWriter) {
         writer.transforms = choices.map { choice in { choice.apply($0, $1) } }

@@ -91,6 +91,9 @@ extension ExpressionReader {
             text.offset = start
             return nil
         }
+        // As in a lambda, names belong to the items here.
+        lambdas += 1
+        defer { lambdas -= 1 }
         text.skipBlanks()
         let item = try aggregateItem(needsAlias: false)
         text.skipBlanks()
