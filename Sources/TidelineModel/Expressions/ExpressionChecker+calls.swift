@@ -175,7 +175,14 @@ extension ExpressionChecker {
             return argument.typed(property.type)
         }
         if property.structure != nil {
-            guard case .list(let items) = argument.node else { throw unsupported("a structure as a parameter") }
+            guard case .list(let items) = argument.node else {
+                guard argument.structure == nil else { throw unsupported("a structure as a parameter") }
+                throw ExpressionError(
+                    .wrongType,
+                    message: "\(parameter.names.wire) is a collection or a complex value.",
+                    target: target
+                )
+            }
             let text = JSONValue.array(items.map { $0.constant.map(JSONValue.init) ?? .null }).text
             return .literal(.string(text), .string)
         }
