@@ -10,7 +10,8 @@ extension ExpressionChecker {
     /// The variable that stands for an entity of a key: bare names mean the instance outside.
     static let entityVariable = "$entity"
     /// What stands after the path of an entity that is only asked whether it is there.
-    static let presence = PathSegment.name("$key")
+    static let presenceName = "$key"
+    static let presence = PathSegment.name(presenceName)
 
     func addressed(
         _ segments: some RandomAccessCollection<PathSegment>,

@@ -4,7 +4,9 @@
 /// What the checker asks and makes of expressions.
 extension TypedExpression {
     /// Whether this is the literal null.
-    var isNull: Bool { node == .literal(.null) }
+    var isNull: Bool {
+        if case .literal(.null) = node { true } else { false }
+    }
 
     /// Whether the type is that of what it meets: `@me`, a dynamic property.
     var isUntyped: Bool {

@@ -131,6 +131,3 @@ class SQLiteReader: StoreReader {
         )
     }
 }
-
-/// The triggers of a table are not what they were: changes may have passed unseen.
-struct CaptureLost: Error {}

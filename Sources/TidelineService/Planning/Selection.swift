@@ -15,6 +15,8 @@ struct Selection {
 
     /// What is chosen inside of properties that hold collections or JSON, by the properties' places.
     let itemOptions: [Int: QueryOptions]
+    /// The dynamic properties of an open type that are chosen; all of them where it is `nil`.
+    let dynamic: [String]?
     /// The computed properties that are chosen, by name.
     let computed: [String]
 
@@ -43,6 +45,7 @@ struct Selection {
             columns = all
             hidden = []
             names = nil
+            dynamic = nil
             return
         }
         let written = choice.places.intersection(all).union(type.key)
@@ -50,11 +53,12 @@ struct Selection {
         if let discriminator = type.discriminator, !type.derivedTypes.isEmpty { chosen.insert(discriminator) }
         hidden = chosen.subtracting(written)
         columns = chosen.sorted()
+        dynamic = choice.dynamic
         // What is chosen inside of JSON is named itself.
         let inner = choice.itemOptions.compactMapValues(\.select)
-        let whole = Self.names(written.filter { inner[$0] == nil }.sorted(), type, model)
+        let whole = written.filter { $0 != type.dynamicProperty && inner[$0] == nil }.sorted()
         names =
-            whole
+            Self.names(whole, type, model)
             + inner.sorted { $0.key < $1.key }.flatMap { place, items in
                 Self.names(items, inside: type.path(of: place))
             } + choice.others
@@ -69,7 +73,8 @@ struct Selection {
         var isAll = false
         var computed: Set<String> = []
         var places: Set<Int> = []
-        /// Navigation and stream properties: their names stand in the context URL.
+        var dynamic: [String] = []
+        /// Navigation, stream and dynamic properties: their names stand in the context URL.
         var others: [String] = []
         var itemOptions: [Int: QueryOptions] = [:]
         /// The properties that are chosen without any options.
@@ -105,6 +110,8 @@ struct Selection {
             guard let (member, rest) = self.member(path) else {
                 if path.count == 1, type.dynamicProperty != nil, let place = type.dynamicProperty {
                     places.insert(place)
+                    if !dynamic.contains(name) { others.append(name) }
+                    dynamic.append(name)
                     return
                 }
                 throw ODataError(.invalidSelect, "\(set.names.wire) has no property \(name).", target: name)

@@ -29,7 +29,7 @@ extension SQLCompiler {
             return SQLOperand("(\(with) SELECT \(list))", type: .string, isNullable: false)
         }
         let value: SQLFragment = "(\(with) SELECT \(typed(column, property)) FROM tideline_f LIMIT 1)"
-        var operand = SQLOperand(column: value, property, isNullable: true)
+        var operand = SQLOperand(column: value, StoredColumn(like: property), isNullable: true)
         operand.isSmall = false
         return operand
     }
