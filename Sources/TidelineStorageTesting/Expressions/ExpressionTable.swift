@@ -30,7 +30,9 @@ package struct ExpressionTable {
                     mistakes.append("\(line.text): not refused as \(refusal.rawValue)")
                     continue
                 }
-                if line.asksFault { condition = condition.fault ?? TypedExpression(node: .literal(.boolean(false)), type: .boolean) }
+                if line.asksFault {
+                    condition = condition.fault ?? TypedExpression(node: .literal(.boolean(false)), type: .boolean)
+                }
                 let rows = try select(condition)
                 if rows != line.rows { mistakes.append("\(line.text): \(rows) and not \(line.rows)") }
                 let opposite = TypedExpression(node: .unary(.not, condition), type: .boolean)
