@@ -177,6 +177,8 @@ public final class ODataService: Sendable {
         _ calls: CallReader,
         _ deferral: Deferral
     ) throws -> ServiceResponse? {
+        // Nothing is made for most requests, which ask for neither.
+        guard request.headerFields[.prefer] != nil || text.hasPrefix(Monitor.prefix) else { return nil }
         let monitor = Monitor(
             deferral: deferral,
             owner: "\(domain.name)\n\(calls.userName ?? "")\n\(calls.user.id)",

@@ -52,7 +52,8 @@ struct Answer {
             return answer
         }
         guard case .stream(let write) = body else { return self }
-        let output = ByteWriter()
+        // A page of a hundred rows, about.
+        let output = ByteWriter(capacity: 1 << 15)
         try write(output, nil)
         var answer = self
         answer.body = .bytes(output.bytes)

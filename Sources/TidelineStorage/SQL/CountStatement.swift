@@ -37,11 +37,13 @@ public struct CountStatement: Hashable, Sendable {
         self.init(plan, parameters: parameters, dialect: dialect)
     }
 
-    private init(
+    @specialized(where Dialect == SQLiteDialect)
+    @specialized(where Dialect == PostgresDialect)
+    private init<Dialect: SQLDialect>(
         _ plan: ReadPlan,
         parameters: [SelectStatement.Parameter],
         link: LinkTie? = nil,
-        dialect: some SQLDialect
+        dialect: Dialect
     ) {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))

@@ -80,7 +80,7 @@ package struct PostgresDialect: SQLDialect {
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         if let items = property.items { return self.items(items, of: set, alias: alias) }
-        let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+        let column = SQLFragment(raw: alias + "." + SQLToken.name(property.names.database))
         guard let known = columns[set.names.database]?[property.names.database] else { return column }
         return switch known.kind {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column

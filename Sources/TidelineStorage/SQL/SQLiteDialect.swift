@@ -27,11 +27,11 @@ package struct SQLiteDialect: SQLDialect {
 
     package func outer(_ index: Int) -> String { "?\(index + 1)" }
 
-    package func table(_ set: EntitySet) -> SQLFragment { "\(name: set.names.database)" }
+    package func table(_ set: EntitySet) -> SQLFragment { .identifier(set.names.database) }
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         if let items = property.items { return self.items(items, of: set, alias: alias) }
-        return "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+        return SQLFragment(raw: alias + "." + SQLToken.name(property.names.database))
     }
 
     package func bound(_ value: Value, of property: Property) -> StoredBound { StoredBound(value, of: property) }

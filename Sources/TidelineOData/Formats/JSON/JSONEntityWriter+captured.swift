@@ -44,7 +44,7 @@ extension JSONEntityWriter {
 
     /// The URL of the row, relative to the service root and percent-encoded.
     private func url(of shape: RowShape) -> String {
-        if let singleton = shape.singleton, frame.rows == 1, frame.collectionURL == nil { return singleton }
+        if let singleton = shape.singleton, levelRows == 1, frame.collectionURL == nil { return singleton }
         let predicate: KeyPredicate =
             capture.key.count == 1
             ? .positional(capture.key[0])
@@ -72,7 +72,7 @@ extension JSONEntityWriter {
             member(names.control("id"))
             output.appendQuoted(frame.url)
         }
-        if !frame.shape.etagLead.isEmpty {
+        if frame.shape.hasETag {
             separate()
             openETag()
         }
