@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineStorage
 
 /// Reads the values that most columns hold: numbers and texts as they come.
 ///
