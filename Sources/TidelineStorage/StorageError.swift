@@ -14,6 +14,8 @@ public struct StorageError: Error, Hashable, Sendable {
         case missingReference
         /// A CHECK or a trigger of the database refused the change.
         case constraint
+        /// A value does not fit its property or its column.
+        case invalidValue
         /// A property that is not nullable got no value.
         case nullValue
         /// A stored value does not fit its property's storage form.

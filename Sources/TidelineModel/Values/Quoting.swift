@@ -8,23 +8,20 @@ extension String {
     ///
     /// - Parameter quote: `'` or `"`.
     package func quoted(by quote: Unicode.Scalar) -> String {
-        let mark = UInt8(ascii: quote)
-        guard utf8.contains(mark) else {
-            // Nearly every name and text: nothing but the two marks is added.
-            var text = ""
-            text.reserveCapacity(utf8.count + 2)
-            text.unicodeScalars.append(quote)
-            text += self
-            text.unicodeScalars.append(quote)
-            return text
-        }
-        var bytes: [UInt8] = [mark]
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(utf8.count + 2)
+        appendQuoted(by: quote, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what ``quoted(by:)`` gives.
+    package func appendQuoted(by quote: Unicode.Scalar, to bytes: inout [UInt8]) {
+        let mark = UInt8(ascii: quote)
+        bytes.append(mark)
         for byte in utf8 {
             if byte == mark { bytes.append(mark) }
             bytes.append(byte)
         }
         bytes.append(mark)
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

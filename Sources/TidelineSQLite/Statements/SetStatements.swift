@@ -52,7 +52,7 @@ final class SetStatements: Sendable {
         for (parameter, place) in set.type.key.enumerated() {
             do {
                 try writers[place].bind(key.values[parameter], statement, Int32(parameter + 1))
-            } catch let error as StorageError where error.code == .constraint {
+            } catch let error as StorageError where error.code == .invalidValue {
                 return false
             }
         }

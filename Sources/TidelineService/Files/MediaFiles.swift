@@ -79,7 +79,7 @@ public final class MediaFiles: Sendable {
     /// Puts aside the files that no row names, and removes what was never finished or has been aside for ``grace``.
     ///
     /// - Parameters:
-    ///   - names: the names in all rows; read in the transaction in which this runs.
+    ///   - names: the names in all rows.
     ///   - age: in seconds; what is younger stays, since its row may be on its way.
     /// - Returns: how many were put aside or removed.
     func sweep(keeping names: Set<String>, olderThan age: Int) -> Int {

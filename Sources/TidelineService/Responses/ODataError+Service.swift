@@ -40,6 +40,9 @@ extension ODataError {
                 "A rule of the database refuses the change\(set).",
                 target: target
             )
+        case .invalidValue:
+            let what = names.isEmpty ? "A value\(set)" : "The value of \(names)"
+            self.init(.invalidValue, "\(what) does not fit its column.", target: target)
         case .nullValue:
             let what = names.isEmpty ? "A property\(set)" : names
             self.init(service: ServiceCode.requiredValue, "\(what) must have a value.", target: target)

@@ -123,7 +123,11 @@ public struct SelectStatement: Hashable, Sendable {
             var value = term.operand
             if case .stored(let stored) = value.form {
                 // The number of a member is told by the compiler alone.
-                if stored.storage == .memberName { value = compiler.computed(value) } else { property = stored }
+                if stored.property.storage == .memberName {
+                    value = compiler.computed(value)
+                } else {
+                    property = stored.property
+                }
             }
             continuation.append(ContinuationColumn(column: columns.count, property: property, type: kind))
             columns.append(value.sql)

@@ -50,7 +50,7 @@ extension TableWriter {
         let properties = set.type.properties
         let columns = properties.indices.compactMap { place -> (place: Int, value: Value)? in
             let property = properties[place]
-            guard property.items == nil, property.generation == .none,
+            guard property.items == nil, set.type.takesValue(place),
                 let value = values[place] ?? property.defaultValue
             else { return nil }
             return (place, value)

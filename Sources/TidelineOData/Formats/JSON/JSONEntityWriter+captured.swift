@@ -163,7 +163,7 @@ extension JSONEntityWriter {
 
     private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
         if column.form == .dynamic {
-            if !capture.areNull[place] { capture.copyMembers(place, to: output, names, separate) }
+            if !capture.areNull[place] { capture.copyMembers(place, column.members, to: output, names, separate) }
             return
         }
         if capture.areNull[place], column.form != .jsonArray {

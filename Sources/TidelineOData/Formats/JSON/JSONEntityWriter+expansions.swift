@@ -6,7 +6,12 @@ public import TidelineModel
 /// What stands inside a row, and what is gone.
 extension JSONEntityWriter {
     /// Has rows after the first `count` of the outermost level passed over.
-    public func limitRows(to count: Int) { unsafe state.pointee.level.limit = count }
+    ///
+    /// - Parameter bytes: where the answer has so many, rows are passed over too; the first never is.
+    public func limitRows(to count: Int, bytes: Int = .max) {
+        unsafe state.pointee.level.limit = count
+        byteLimit = bytes
+    }
 
     /// Whether rows were passed over by that.
     public var hasMoreRows: Bool { frame.isCut }

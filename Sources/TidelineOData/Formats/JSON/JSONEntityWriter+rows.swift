@@ -101,6 +101,7 @@ extension JSONEntityWriter {
         if hole >= 0, let etag { unsafe output.replace(at: hole) { unsafe etag.write(to: $0) } }
         guard unsafe state.pointee.isOutermost else { return output.append(UInt8(ascii: "}")) }
         if unsafe !state.pointee.isEntity { output.append(UInt8(ascii: "}")) }
+        if output.count >= byteLimit { unsafe state.pointee.level.limit = state.pointee.level.rows }
         if let onFull, output.count >= drainThreshold { onFull(output) }
     }
 }

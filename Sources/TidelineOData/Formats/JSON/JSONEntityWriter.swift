@@ -34,6 +34,8 @@ public final class JSONEntityWriter: DeltaSink {
     public var drainThreshold = 1 << 16
     /// How many rows were written, expansions and removed entities not counted.
     public var rows: Int { unsafe state.pointee.rows }
+    /// Once the answer has so many bytes, no row of the outermost level is written.
+    var byteLimit = Int.max
     /// What could not be written: a stored text that is no JSON, or no shape.
     public internal(set) var failure: ODataError?
 
