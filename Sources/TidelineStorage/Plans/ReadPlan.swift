@@ -118,6 +118,7 @@ public struct ReadPlan: Sendable {
         pageLimit: PageLimit = .unlimited,
         user: UserContext = .anonymous
     ) {
+        if let columns { self.columns = columns } else { self.columns = Array(set.type.properties.indices) }
         self.model = model
         self.set = set
         self.filter = filter
@@ -125,7 +126,6 @@ public struct ReadPlan: Sendable {
         self.after = after
         self.skip = skip
         self.top = top
-        self.columns = columns ?? Array(set.type.properties.indices)
         self.expansions = expansions
         self.includesETag = includesETag
         self.pageLimit = pageLimit
