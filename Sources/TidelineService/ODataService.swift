@@ -16,6 +16,7 @@ public final class ODataService: Sendable {
     public let domain: Domain
     let core: Core
     let store: any Store
+    private let shown: ShownCores
     private let path: String
     private let deferral: Deferral?
     let report: @Sendable (_ id: String, _ error: any Error) -> Void
@@ -76,7 +77,11 @@ public final class ODataService: Sendable {
             now: now,
             scopeProperties: domain.scopeProperties
         )
+        shown = ShownCores(core)
     }
+
+    /// The service as a user sees it.
+    func core(for user: UserContext) -> Core { shown.core(for: user) }
 
     /// Answers a request.
     ///
@@ -109,6 +114,7 @@ public final class ODataService: Sendable {
         guard domain.isOpen || !user.id.isNull else {
             throw ODataError(service: ServiceCode.signInRequired, "Sign in to use this service.")
         }
+        let core = core(for: user)
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request, user), request) }
@@ -142,9 +148,9 @@ public final class ODataService: Sendable {
             throw ODataError(service: ServiceCode.tooLarge, "The body is larger than \(domain.limits.bodyBytes) bytes.")
         }
         do {
-            return response(try answer(call), request)
+            return response(try answer(call, core), request)
         } catch {
-            return response(Self.answer(answerable(error), call, domain.model), request)
+            return response(Self.answer(answerable(error), call, core.domain.model), request)
         }
     }
 
@@ -177,6 +183,8 @@ public final class ODataService: Sendable {
         _ calls: CallReader,
         _ deferral: Deferral
     ) throws -> ServiceResponse? {
+        // Nothing is made for most requests, which ask for neither.
+        guard request.headerFields[.prefer] != nil || text.hasPrefix(Monitor.prefix) else { return nil }
         let monitor = Monitor(
             deferral: deferral,
             owner: "\(domain.name)\n\(calls.userName ?? "")\n\(calls.user.id)",
@@ -195,12 +203,14 @@ public final class ODataService: Sendable {
         let complete = present
         let isRead = request.method == .get || request.method == .head
         let id = deferral.begin(owner: monitor.owner, isRead: isRead) {
+            // Nobody may ask for it for a while: what is large waits in a file.
             self.respond(to: complete, body: body, upload: upload, user: calls.user, userName: calls.userName)
+                .spooled(in: self.core.spoolFolder)
         }
         return id.map(monitor.accepted)
     }
 
-    private func answer(_ call: Call) throws -> Answer {
+    private func answer(_ call: Call, _ core: Core) throws -> Answer {
         if let isolation = call.fields[.isolation] ?? call.fields[.odataIsolation], isolation != "snapshot" {
             throw ODataError(
                 service: ServiceCode.snapshotUnsupported,
@@ -208,7 +218,7 @@ public final class ODataService: Sendable {
                 target: "Isolation"
             )
         }
-        let allowed = Methods.allowed(call.target.path, in: domain.model)
+        let allowed = Methods.allowed(call.target.path, in: core.domain.model)
         switch call.method {
         case .options:
             var fields = HTTPFields()
@@ -218,8 +228,8 @@ public final class ODataService: Sendable {
         case _ where !allowed.contains(call.method):
             throw ReadHandler.notAllowed("\(call.method.rawValue) is not for this path.")
         case .get, .head:
-            let read = { [core] (reader: any StoreReader) throws in
-                try ReadHandler(core: core, reader: reader, call: call).answer().finished(keepsFile: true)
+            let read = { (reader: any StoreReader) throws in
+                try ReadHandler(core: core, reader: reader, call: call).answer().finished(spoolingIn: core.spoolFolder)
             }
             return try speaksOfChanges(call) ? store.read(read) : store.readCopy(read)
         default:
@@ -259,13 +269,13 @@ public final class ODataService: Sendable {
 
     /// A request as a call, without its body; `nil` for what is no resource of OData.
     func call(of request: HTTPRequest, user: UserContext, userName: String?) throws -> Call? {
-        let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
+        let calls = CallReader(core: core(for: user), user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         guard !text.hasPrefix("v2/"), !text.hasPrefix("$batch") else { return nil }
         return try calls.call(request.method, text, request.headerFields, [])
     }
 
-    private func response(_ answer: Answer, _ request: HTTPRequest) -> ServiceResponse {
+    func response(_ answer: Answer, _ request: HTTPRequest) -> ServiceResponse {
         var head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         if answer.status == .unauthorized { head.headerFields[.wwwAuthenticate] = "Bearer" }
         if case .file(let file) = answer.body {

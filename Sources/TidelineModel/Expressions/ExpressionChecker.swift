@@ -42,7 +42,7 @@ public struct ExpressionChecker: Sendable {
     /// - Throws: ``ExpressionError``, also for an expression that is not Boolean.
     public func condition(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
         let typed = try check(expression, Context(shared, type: derivedType))
-        return try condition(typed, of: "the condition")
+        return try condition(typed, of: nil)
     }
 
     /// Checks an expression over members of a cross join: each of its paths begins with the name of a set.
@@ -123,10 +123,11 @@ public struct ExpressionChecker: Sendable {
 
     // MARK: - Operators
 
-    func condition(_ typed: TypedExpression, of target: String) throws(ExpressionError) -> TypedExpression {
+    func condition(_ typed: TypedExpression, of target: String?) throws(ExpressionError) -> TypedExpression {
         if typed.isUntyped { return typed.typed(.boolean) }
         guard typed.type == .boolean || typed.isNull else {
-            throw ExpressionError(.wrongType, message: "A condition is needed for \(target).", target: target)
+            let message = target.map { "A condition is needed for \($0)." } ?? "The expression is no condition."
+            throw ExpressionError(.wrongType, message: message, target: target)
         }
         return typed
     }

@@ -41,7 +41,7 @@ enum Methods {
         }
         guard !model.operations.isEmpty else { return nil }
         if path.segments.count == 1 {
-            guard model[set: name] == nil, model[singleton: name] == nil else { return nil }
+            guard model[named: name] == nil, model[singleton: name] == nil else { return nil }
             return model.operations(imported: name).first?.kind
         }
         let plain: String

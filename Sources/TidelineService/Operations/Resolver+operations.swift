@@ -134,7 +134,9 @@ extension Resolver {
         let plain = operationName(name) ?? name
         let model = planner.model
         var message = "Nothing is called \(name.prefix(128)) here."
-        if let operation = model.operations.first(where: { $0.names.wire == plain }) {
+        if let operation = model.operations.first(where: { $0.names.wire == plain }),
+            operation.binding.map({ model[named: $0.set] != nil }) ?? true
+        {
             if let binding = operation.binding {
                 let what = binding.isCollection ? "the collection" : "an entity of"
                 message = "\(plain) is called on \(what) \(binding.derivedType ?? binding.set)."

@@ -78,6 +78,8 @@ public struct SelectStatement: Hashable, Sendable {
         self.init(ReadPlan(model: model, set: set, top: 1), parameters: parameters, dialect: dialect, isOrdered: false)
     }
 
+    // The compiler is made once more for each dialect: what does not know its dialect copies by the tables of types, and
+    // took twice the time.
     @specialized(where Dialect == SQLiteDialect)
     @specialized(where Dialect == PostgresDialect)
     private init<Dialect: SQLDialect>(

@@ -45,9 +45,8 @@ final class CompiledShape {
     /// What stands before each column's value, for the rows that are written at once.
     let leads: LeadTable
     let expansions: [Expansion]
-    /// `"@odata.etag":"W/\"` and the rest of the ETag after the hole; empty where rows have none.
-    let etagLead: [UInt8]
-    let etagTail: [UInt8]
+    /// Whether rows have an ETag.
+    let hasETag: Bool
     /// Whether a row is gathered before it is written, for its members depend on one another.
     let isCaptured: Bool
     /// Whether rows are written as references alone.
@@ -61,8 +60,7 @@ final class CompiledShape {
         names = ControlNames(format)
         let prefix = format.version.controlPrefix
         let hasETag = shape.includesETag && format.metadata != .none && !isReference
-        etagLead = hasETag ? Array("\"@\(prefix)etag\":\"W/\\\"".utf8) : []
-        etagTail = hasETag ? Array("\\\"\"".utf8) : []
+        self.hasETag = hasETag
         isCaptured =
             isReference || shape.namesType || format.metadata == .full || format.omitsNulls || shape.derivation != nil
             || shape.columns.contains { $0.container != nil || $0.isHidden || $0.isTransformed || $0.form == .dynamic }
@@ -81,7 +79,10 @@ final class CompiledShape {
             return Column(lead: front + lead(column.name), form: Self.form(of: column, format), shape: column)
         }
         self.columns = columns
-        leads = LeadTable(columns.map { ($0.lead, $0.form) })
+        leads = LeadTable(
+            columns.map { ($0.lead, $0.form) },
+            etag: hasETag ? (Array("\"@\(prefix)etag\":\"W/\\\"".utf8), Array("\\\"\"".utf8)) : nil
+        )
         expansions = shape.expansions.map { expansion in
             let name = expansion.name
             let isCount = expansion.content == .count
@@ -140,17 +141,25 @@ struct ControlNames {
         switch tree {
         case .list(let items): return .list(items.map(renamed))
         case .object(let members):
-            var result: [(String, JSONTree)] = []
-            for (name, value) in members {
+            // A database may keep the members in another order; what is said of a value stands before it.
+            var first: [(String, JSONTree)] = []
+            var told: [String: [(String, JSONTree)]] = [:]
+            for (name, value) in members where metadata != .none {
                 switch ControlName(name) {
-                case .control(let term) where !term.contains("."):
-                    if metadata != .none { result.append((control(term), value)) }
+                case .control(let term) where !term.contains("."): first.append((control(term), value))
                 case .annotation(let property, let term) where !term.contains("."):
-                    if metadata != .none { result.append((control(term, of: property), value)) }
-                default: result.append((name, renamed(value)))
+                    told[property, default: []].append((control(term, of: property), value))
+                default: break
                 }
             }
-            return .object(result)
+            for (name, value) in members {
+                switch ControlName(name) {
+                case .control(let term) where !term.contains("."), .annotation(_, let term) where !term.contains("."):
+                    break
+                default: first += (told.removeValue(forKey: name) ?? []) + [(name, renamed(value))]
+                }
+            }
+            return .object(first + told.sorted { $0.key < $1.key }.flatMap(\.value))
         default: return tree
         }
     }
