@@ -104,6 +104,7 @@ public struct ReadPlan: Sendable {
     /// Who asks, for `@me` in `filter`.
     public var user: UserContext
 
+    /// - Parameter columns: the places of the properties to push, `nil` for all.
     public init(
         model: EntityModel,
         set: EntitySet,
