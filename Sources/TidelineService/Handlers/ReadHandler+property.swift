@@ -34,6 +34,7 @@ extension ReadHandler {
         let (values, etag) = try values([place], of: entity)
         var shape = RowShape(entity.set, columns: [place], includesETag: false, model: core.planner.model)
         shape.columns[0].name = "value"
+        shape.columns[0].defaultValue = nil
         shape.columns[0].container = nil
         shape.columns[0].declaringType = nil
         return try answer(values, shape, entity, entity.set.type.path(of: place), etag)

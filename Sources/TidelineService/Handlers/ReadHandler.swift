@@ -64,13 +64,11 @@ struct ReadHandler {
     /// The header fields of data in JSON, with the preferences that were followed.
     func dataFields(isTracked: Bool = false, isPaged: Bool = false) -> HTTPFields {
         var fields = fields(contentType: call.format.contentType)
-        var applied = Preferences()
-        applied.usesPrefix = call.preferences.usesPrefix
+        var applied = call.applied
         applied.tracksChanges = isTracked
         if isPaged, let size = call.preferences.maxPageSize, size <= core.planner.limits.pageRows {
             applied.maxPageSize = size
         }
-        if call.format.omitsNulls { applied.omits = .nulls }
         if let value = applied.headerValue { fields[.preferenceApplied] = value }
         return fields
     }

@@ -25,6 +25,7 @@ final class ServerWorld: Sendable {
         notes: Int = 3,
         noteLength: Int = 10,
         tls: ServerSettings.TLS? = nil,
+        takesBasic: Bool = false,
         bodyTimeout: Duration = .seconds(120)
     ) throws {
         data = DataDirectory(path: ProcessFolder.path + "/server-\(UUID().uuidString)")
@@ -40,7 +41,7 @@ final class ServerWorld: Sendable {
         try Self.publish("club", data, notes: notes, noteLength: noteLength, isOpen: false)
         try accounts.addUser("ada", password: "correct horse", domain: "club", id: .integer(1), roles: ["member"])
         server = try Server(
-            settings: ServerSettings(port: 0, tls: tls, cores: 2, bodyTimeout: bodyTimeout),
+            settings: ServerSettings(port: 0, tls: tls, takesBasic: takesBasic, cores: 2, bodyTimeout: bodyTimeout),
             data: data,
             accounts: accounts,
             logger: Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) })
