@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import Testing
 import TidelineServer
 import TidelineTestSupport
@@ -46,11 +47,13 @@ struct BasicSignInTests {
                 let notes = try #require(answer.json["value"] as? [[String: Any]])
                 #expect(notes.compactMap { $0["Id"] as? Int } == [1, 3])
             }
+            var fields = Self.basic("ada:correct horse")
+            fields[.contentType] = "application/json"
             let made = try await client.execute(
                 uri: "/odata/club/Notes",
                 method: .post,
-                headers: Self.basic("ada:correct horse"),
-                body: .init(string: ##"{"Id":9,"OwnerId":1,"Body":"b"}"##)
+                headers: fields,
+                body: ByteBuffer(string: ##"{"Id":9,"OwnerId":1,"Body":"b"}"##)
             )
             #expect(made.status == .created)
         }
@@ -85,7 +88,7 @@ struct BasicSignInTests {
                 uri: "/auth/club/token",
                 method: .post,
                 headers: [.contentType: "application/json"],
-                body: .init(string: ##"{"grant_type":"password","username":"ada","password":"correct horse"}"##)
+                body: ByteBuffer(string: ##"{"grant_type":"password","username":"ada","password":"correct horse"}"##)
             )
             #expect(token.status == .tooManyRequests)
         }
