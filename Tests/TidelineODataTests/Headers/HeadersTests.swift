@@ -19,7 +19,7 @@ struct HeadersTests {
         ),
         ("odata.maxpagesize=1, maxpagesize=2, maxpagesize=3", "maxpagesize=2"),
         ("odata.track-changes, maxpagesize=2", "odata.track-changes, maxpagesize=2"),
-        ("respond-async=\"\", track-changes=", "track-changes, respond-async"),
+        ("respond-async=\"\", track-changes=\"\"", "track-changes, respond-async"),
         (",,  ,", nil), ("return=\"representation\"", "return=representation"), ("=;,=", nil),
     ])
     func `preferences that are known are read, others are not`(text: String, applied: String?) {
