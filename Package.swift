@@ -299,19 +299,6 @@ let package = Package(
             dependencies: ["SixBookmarks", "Tideline"],
             path: "Examples/SixBookmarks/Tests/SixBookmarksTests"
         ),
-        .testTarget(
-            name: "TidelineMacrosTests",
-            dependencies: [
-                "TidelineTestSupport",
-                "TidelineMacros",
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-            ]
-        ),
         // What script/bench runs; no product.
         .executableTarget(
             name: "Bench",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import TidelineModel
 import TidelineOData
 
 /// Requests that are answered later.

@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Testing
+import TidelineModel
 import TidelineTestSupport
 
 @testable import TidelineOData
