@@ -299,6 +299,9 @@ let package = Package(
             dependencies: ["SixBookmarks", "Tideline"],
             path: "Examples/SixBookmarks/Tests/SixBookmarksTests"
         ),
+
+        // They run the compiler with the built plugin; depending on the macro would build everything twice, see Expansion.
+        .testTarget(name: "TidelineMacrosTests", dependencies: ["TidelineTestSupport", "Tideline"]),
         // What script/bench runs; no product.
         .executableTarget(
             name: "Bench",

@@ -27,7 +27,8 @@ extension ODataService {
         capabilities.computes = true
         capabilities.transformations = [
             "aggregate", "groupby", "filter", "compute", "concat", "identity", "orderby", "top", "skip", "topcount",
-            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent", "search",
+            "topsum", "toppercent", "bottomcount", "bottomsum", "bottompercent", "search", "addnested", "join",
+            "outerjoin", "nest", "expand",
         ]
         return capabilities
     }

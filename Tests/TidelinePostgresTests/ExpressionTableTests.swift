@@ -76,7 +76,8 @@ struct ExpressionTableTests {
                 return try #require(QueryOptions(parsing: query[...]).apply)
             },
             expression: { try ExpressionParser.parse($0) },
-            rows: { plan, sink in try store.read { try $0.aggregate(plan, into: sink) } }
+            rows: { plan, sink in try store.read { try $0.aggregate(plan, into: sink) } },
+            read: { plan, sink in try store.read { try $0.read(plan, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
     }

@@ -17,11 +17,7 @@ struct AggregationEvaluator {
 
     /// Pushes all rows of the result.
     func run(into sink: any RowSink) throws -> Int {
-        let set = try relations.schema.place(of: plan.set)
-        var rows = Rows(values: try relations.rows(of: set, from: plan.source), isDerived: false)
-        if let filter = plan.filter { rows = try apply(.filter(filter), rows) }
-        for step in plan.steps { rows = try apply(step, rows) }
-        let sorted = try order(rows, plan.orderBy).values
+        let sorted = try order(rows(), plan.orderBy).values
         var count = 0
         for row in sorted.dropFirst(plan.skip).prefix(plan.top ?? .max) {
             sink.beginRow()
@@ -30,6 +26,17 @@ struct AggregationEvaluator {
             count += 1
         }
         return count
+    }
+
+    /// The rows of the entities that the steps leave.
+    func entities() throws -> [[Value]] { try rows().values }
+
+    private func rows() throws -> Rows {
+        let set = try relations.schema.place(of: plan.set)
+        var rows = Rows(values: try relations.rows(of: set, from: plan.source), isDerived: false)
+        if let filter = plan.filter { rows = try apply(.filter(filter), rows) }
+        for step in plan.steps { rows = try apply(step, rows) }
+        return rows
     }
 
     private func value(_ expression: TypedExpression, _ row: [Value], _ rows: Rows) throws -> Value {
@@ -64,11 +71,17 @@ struct AggregationEvaluator {
         case .cross(let sets, let condition, let values):
             result.values = try cross(sets, condition, values, rows)
             result.isDerived = true
+        case .join(let navigation, let links, let condition, let values):
+            result.values = try join(navigation, links, condition, values, rows)
+            result.isDerived = true
         case .compute(let values):
             result.values = try rows.values.map { row in row + (try values.map { try value($0, row, rows) }) }
-        case .order(let keys, let skip, let top):
-            result.values = Array(try order(rows, keys).values.dropFirst(skip).prefix(top ?? .max))
-        case .rank(let ranking, let amount, let by): result.values = try rank(ranking, amount, by, rows)
+        case .order(let keys, let skip, let top, let within):
+            result.values = try groups(of: rows, within).flatMap { group in
+                Array(try order(group, keys).values.dropFirst(skip).prefix(top ?? .max))
+            }
+        case .rank(let ranking, let amount, let by, let within):
+            result.values = try groups(of: rows, within).flatMap { try rank(ranking, amount, by, $0) }
         case .group(let keys, let sets, let aggregates):
             result.values = try sets.flatMap { try group(keys, $0, aggregates, rows) }
             result.isDerived = true
@@ -103,6 +116,50 @@ struct AggregationEvaluator {
             if let condition, try evaluator.value(of: condition, across: sources) != .boolean(true) { return nil }
             return try values.map { try evaluator.value(of: $0, across: sources) }
         }
+    }
+
+    /// The values of each row with each of those that a navigation property leads to.
+    private func join(
+        _ navigation: Int,
+        _ links: TypedExpression?,
+        _ condition: TypedExpression?,
+        _ values: [TypedExpression],
+        _ rows: Rows
+    ) throws -> [[Value]] {
+        let own = try relations.schema.place(of: plan.set)
+        return try rows.values.flatMap { row -> [[Value]] in
+            var known: Set<[Value]> = []
+            let source = relations.source(own, user: plan.user)(row)
+            return try relations.related(navigation, of: own, to: row).compactMap { found -> [Value]? in
+                if let link = found.link, let links {
+                    let linkRow = relations.source(link.set, user: plan.user)(link.row)
+                    guard try relations.evaluator(linkRow, plan.user).isTrue(links) else { return nil }
+                }
+                let key = relations.schema.model.sets[found.set].type.key.map { found.row[$0] }
+                guard known.insert(key).inserted else { return nil }
+                let sources = [source, relations.source(found.set, user: plan.user)(found.row)]
+                let evaluator = relations.evaluator(source, plan.user)
+                if let condition, try evaluator.value(of: condition, across: sources) != .boolean(true) { return nil }
+                return try values.map { try evaluator.value(of: $0, across: sources) }
+            }
+        }
+    }
+
+    /// The rows apart by what they agree in; all of them where that is nothing.
+    private func groups(of rows: Rows, _ within: [TypedExpression]) throws -> [Rows] {
+        guard !within.isEmpty else { return [rows] }
+        var places: [[Value]: Int] = [:]
+        var groups: [Rows] = []
+        for row in rows.values {
+            let key = try within.map { try value($0, row, rows) }
+            if let place = places[key] {
+                groups[place].values.append(row)
+            } else {
+                places[key] = groups.count
+                groups.append(Rows(values: [row], isDerived: rows.isDerived))
+            }
+        }
+        return groups
     }
 
     private func rank(

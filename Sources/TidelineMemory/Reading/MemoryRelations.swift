@@ -28,6 +28,7 @@ struct MemoryRelations: Sendable {
             let wanted = Set(keys)
             let key = schema.model.sets[set].type.key
             return try rows(of: set).filter { row in wanted.contains(Key(key.map { row[$0] })) }
+        case .subset(let plan): return try AggregationEvaluator(relations: self, plan: plan).entities()
         case .function(let call):
             throw StorageError(
                 .unsupported,

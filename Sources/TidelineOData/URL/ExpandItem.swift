@@ -29,6 +29,8 @@ public struct ExpandItem: Hashable, Sendable {
     /// The qualified name of the derived type to which the related entities are cast.
     public var cast: String?
     public var content: Content
+    /// The name that it has in the row instead of its own, which `addnested` gives.
+    public var alias: String?
     /// The nested options; those that make no sense inside `$expand` are not set.
     public var options: QueryOptions
 

@@ -34,7 +34,7 @@ extension PostgresReader {
 
     /// Runs what reads the rows of a source.
     func sourced<Result>(_ source: RowSource?, _ body: () throws -> Result) throws -> Result {
-        guard case .function(let call)? = source else { return try named(body) }
+        guard let call = source?.function else { return try named(body) }
         return try named { try readOnly(call.operation, body) }
     }
 
@@ -43,6 +43,13 @@ extension PostgresReader {
         switch source {
         case nil: return nil
         case .function(let call): return try context.compiled(call.operation).restriction(call, of: set)
+        case .subset(var plan):
+            plan.restriction = try restriction(plan.source, of: set)
+            return AggregationStatement.restriction(
+                to: plan,
+                key: CompiledOperation.key(of: set, context.dialect),
+                dialect: context.dialect
+            )
         case .keys(let keys):
             let properties = set.type.key.map { set.type.properties[$0] }
             let stored = keys.compactMap { key -> [SQLFragment]? in

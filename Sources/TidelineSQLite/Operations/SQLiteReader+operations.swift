@@ -17,6 +17,13 @@ extension SQLiteReader {
         switch source {
         case nil: return nil
         case .function(let call): return try context.compiled(call.operation).restriction(call, of: set)
+        case .subset(var plan):
+            plan.restriction = try restriction(plan.source, of: set)
+            return AggregationStatement.restriction(
+                to: plan,
+                key: CompiledOperation.key(of: set),
+                dialect: context.dialect
+            )
         case .keys(let keys):
             let properties = set.type.key.map { set.type.properties[$0] }
             let stored = keys.compactMap { key -> [SQLFragment]? in

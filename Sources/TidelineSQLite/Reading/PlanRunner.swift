@@ -31,7 +31,12 @@ package final class PlanRunner: Sendable {
     ///
     /// - Throws: ``StorageError``, with wire names.
     package func page(_ plan: ReadPlan, on connection: Database, into sink: any RowSink) throws -> PageEnd {
-        try context.named {
+        var plan = plan
+        if case .subset(let part)? = plan.source {
+            let key = CompiledOperation.key(of: plan.set)
+            plan.restriction = AggregationStatement.restriction(to: part, key: key, dialect: context.dialect)
+        }
+        return try context.named {
             try PlanReader(connection: connection, context: context, plan: plan, keepsStatement: false).page(into: sink)
         }
     }

@@ -31,6 +31,7 @@ struct Core: Sendable {
         scope.add("filter", query.filter, over: set, in: planner.model, for: call.user)
         scope.add("restriction", query.restriction, over: set, in: planner.model, for: call.user)
         add(query.plan.expansions, of: set, to: &scope, call)
+        if let applied = query.applied { scope.add("apply", applied) }
         return scope.hash
     }
 

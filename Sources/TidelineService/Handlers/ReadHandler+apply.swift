@@ -12,12 +12,19 @@ import TidelineStorage
 extension ReadHandler {
     func aggregation(_ collection: Resource.Collection, _ transformations: [Transformation]) throws -> Answer {
         let options = call.options
-        guard options.expand.isEmpty, options.deltaToken == nil else {
-            throw ODataError(.notSupported, "$apply does not go with $expand and $deltatoken.", target: "$apply")
+        guard options.deltaToken == nil else {
+            throw ODataError(.notSupported, "$apply does not go with $deltatoken.", target: "$apply")
+        }
+        if case .nest(let sequences)? = transformations.last {
+            return try nest(sequences, after: Array(transformations.dropLast()), collection)
+        }
+        if let applied = try AppliedEntities(transformations, over: collection.set),
+            !applied.isConcatenated || applied.isNested || !options.expand.isEmpty
+        {
+            return try entities(applied, of: transformations, collection)
         }
         let steps = transformations + options.afterApply
-        var plan = try core.planner.aggregation(steps, over: collection, for: call.user)
-        plan.source = collection.source
+        let plan = try core.planner.aggregation(steps, over: collection, for: call.user)
         return try rows(of: plan, name: collection.set.names.wire)
     }
 
@@ -39,7 +46,7 @@ extension ReadHandler {
         }
         if options.count, count == nil { count = try matching(plan) }
         if call.isPaged { page.top = limit + 1 }
-        let shown = try Self.shown(options.select, of: plan.columns)
+        let shown = try ShownColumns(plan, options)
         let writer = JSONEntityWriter(shape: shape(of: plan, name: name, shown: shown), format: call.format)
         if call.isPaged { writer.limitRows(to: limit) }
         writer.begin(.collection, contextRoot: call.contextRoot, count: options.count ? count : nil)
@@ -67,8 +74,9 @@ extension ReadHandler {
         var options = call.options
         // The number is of what matches, whatever pages there are.
         (options.orderBy, options.skip, options.top) = ([], nil, nil)
-        var plan = try core.planner.aggregation(transformations + options.afterApply, over: collection, for: call.user)
-        plan.source = collection.source
+        // What is nested into entities changes nothing of their number.
+        let steps = try AppliedEntities(transformations, over: collection.set)?.steps ?? transformations
+        let plan = try core.planner.aggregation(steps + options.afterApply, over: collection, for: call.user)
         let count = try number(of: plan)
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }
@@ -90,32 +98,8 @@ extension ReadHandler {
         return Int(count)
     }
 
-    /// The columns that `$select` chooses, by their places; `nil` for all.
-    private static func shown(
-        _ items: [SelectItem]?,
-        of columns: [AggregationPlan.Column]
-    ) throws(ODataError) -> Set<Int>? {
-        guard let items, !items.contains(.all) else { return nil }
-        var shown: Set<Int> = []
-        for item in items {
-            let path: [String]
-            switch item {
-            case .property(let name): path = name.split(separator: "/").map(String.init)
-            case .path(let names, let options) where options == QueryOptions(): path = names
-            default: throw ODataError(.notSupported, "$select beside $apply takes names.", target: "$select")
-            }
-            let found = columns.indices.filter { columns[$0].path.starts(with: path) }
-            guard !found.isEmpty else {
-                let name = path.joined(separator: "/")
-                throw ODataError(.invalidSelect, "The result has no property \(name).", target: name)
-            }
-            shown.formUnion(found)
-        }
-        return shown
-    }
-
     /// The result's columns; those at the end of a path stand in objects, as the entities did that they came from.
-    private func shape(of plan: AggregationPlan, name: String, shown: Set<Int>?) -> RowShape {
+    func shape(of plan: AggregationPlan, name: String, shown: ShownColumns) -> RowShape {
         var shape = RowShape(set: name, key: [], columns: [], includesETag: false)
         var containers: [[String]: Int] = [:]
         for (place, column) in plan.columns.enumerated() {
@@ -125,7 +109,9 @@ extension ReadHandler {
                 if containers[path] == nil {
                     containers[path] = shape.complexes.count
                     let name = column.path[depth]
-                    shape.complexes.append(RowShape.Complex(name: name, type: "", isNullable: true, parent: container))
+                    var complex = RowShape.Complex(name: name, type: "", isNullable: true, parent: container)
+                    if container == nil { complex.context = shown.context(of: name) }
+                    shape.complexes.append(complex)
                 }
                 container = containers[path]
             }
@@ -141,22 +127,12 @@ extension ReadHandler {
             } else if made.type.isSpatial {
                 made.form = .spatial
             }
-            made.isHidden = shown.map { !$0.contains(place) } ?? false
+            made.isHidden = !shown.places.contains(place)
             shape.columns.append(made)
         }
-        let names = plan.columns.enumerated().filter { shown?.contains($0.offset) ?? true }
-        shape.selected = Self.selectList(names.map { $0.element.path[...] })
+        let names = plan.columns.indices.filter(shown.places.contains).map { plan.columns[$0].path }
+        shape.selected = ShownColumns.selectList(names.filter { !shown.isWhole($0) }.map { $0[...] }) + shown.whole
         return shape
-    }
-
-    /// `Customer(Country),Total`.
-    private static func selectList(_ paths: [ArraySlice<String>]) -> [String] {
-        var names: [String] = []
-        for path in paths { if let name = path.first, !names.contains(name) { names.append(name) } }
-        return names.map { name in
-            let inner = paths.filter { $0.first == name && $0.count > 1 }.map { $0.dropFirst() }
-            return inner.isEmpty ? name : "\(name)(\(selectList(inner).joined(separator: ",")))"
-        }
     }
 }
 

@@ -118,7 +118,7 @@ extension ReadHandler {
                     fragment: isReference ? "Collection($ref)" : nil,
                     count: total
                 )
-                let end = try reader.read(plan, into: writer)
+                let end = try reader.read(plan, into: query.sink(writer))
                 if let failure = writer.failure { throw failure }
                 if let continuation = end.continuation {
                     let rows = delivered + end.rows

@@ -16,7 +16,7 @@ extension ReadHandler {
         guard call.options.orderBy.isEmpty else { return nil }
         let keys: [Key]
         switch collection.source {
-        case nil: return nil
+        case nil, .subset?: return nil
         case .keys(let given)?: keys = given
         case .function(let function)?: keys = try core.planner.operations.call(function, reader).keys
         }
@@ -87,7 +87,7 @@ extension ReadHandler {
         let writer = JSONEntityWriter(shape: query.shape, format: format, type: plan.set.type)
         query.prepare(writer)
         var ends: [(key: Key, end: Int)] = []
-        let sink = NotingSink(writer, plan.set.type, columns: plan.columns) { key, _ in
+        let sink = NotingSink(query.sink(writer), plan.set.type, columns: plan.columns) { key, _ in
             ends.append((key, writer.output.count))
         }
         writer.begin(.none, contextRoot: call.contextRoot)

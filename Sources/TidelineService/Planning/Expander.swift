@@ -33,12 +33,16 @@ struct Expander {
             )
         }
         var planned: [Expansion] = []
-        var seen: Set<Int> = []
+        var seen: Set<String> = []
         for item in items {
             for place in try navigations(item, of: source) {
-                guard seen.insert(place).inserted else {
+                let name = item.alias ?? source.set.type.navigationProperties[place].names.wire
+                guard item.alias == nil || source.set.type.member(name, as: nil) == nil else {
+                    throw ODataError(.invalidQueryOption, "\(name) is a name that is taken.", target: name)
+                }
+                guard seen.insert(name).inserted else {
                     if item.navigation == "*" { continue }
-                    throw ODataError(.invalidExpand, "\(item.navigation) is expanded twice.", target: "$expand")
+                    throw ODataError(.invalidExpand, "\(name) is expanded twice.", target: "$expand")
                 }
                 planned.append(try expansion(place, item, of: source, depth: depth))
             }
@@ -128,13 +132,17 @@ struct Expander {
         if let limit { plan.top = min(options.top ?? .max, limit + 1) }
         if item.content == .count { plan.top = 0 }
         var shape = RowShape.Expansion(
-            name: navigation.names.wire,
+            name: item.alias ?? navigation.names.wire,
             isCollection: navigation.isCollection,
             shape: planner.shape(target, selection, as: derived, nested.map(\.shape), for: user)
         )
         shape.shape.columns += compute.columns(selection, in: planner.model)
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count
         shape.declaringType = navigation.declaringType
+        if item.alias != nil {
+            let list = shape.shape.selected.map { "(\($0.joined(separator: ",")))" } ?? ""
+            shape.context = "#\(target.names.wire)\(list)\(navigation.isCollection ? "" : "/$entity")"
+        }
         shape.isRecursive = options.levels.map { $0 != .number(1) } ?? false
         for place in shape.shape.expansions.indices where shape.shape.expansions[place].name == shape.name {
             shape.shape.expansions[place].isRepetition = shape.isRecursive
@@ -203,6 +211,13 @@ struct Expander {
     /// Source: OData Protocol 4.01, section 8.2.8.6: `maxpagesize` is for nested collections too.
     private func pageLimit(_ navigation: NavigationProperty, _ item: ExpandItem) -> Int? {
         guard paging.isOn, paging.cutsExpansions, navigation.isCollection, item.content != .count else { return nil }
+        // No address says what the rest of them would be.
+        guard !item.hasAlias else { return nil }
         return min(paging.size ?? planner.limits.pageRows, planner.limits.pageRows)
     }
+}
+
+extension ExpandItem {
+    /// Whether it, or one inside it, has a name of its own.
+    fileprivate var hasAlias: Bool { alias != nil || options.expand.contains(where: \.hasAlias) }
 }

@@ -123,12 +123,14 @@ extension AggregationPlan.Step {
         func isPlain(_ value: TypedExpression) -> Bool { value.isColumn || value.isConstant }
         switch self {
         case .filter(let condition): return condition.isHarmless
-        case .cross(_, let condition, let values): return condition?.isHarmless ?? true && values.allSatisfy(isPlain)
+        case .cross(_, let condition, let values), .join(_, _, let condition, let values):
+            return condition?.isHarmless ?? true && values.allSatisfy(isPlain)
         case .project(let values), .compute(let values): return values.allSatisfy(isPlain)
         case .group(let keys, _, let aggregates):
             return keys.allSatisfy(isPlain) && aggregates.allSatisfy { $0.value.map(isPlain) ?? true }
-        case .order(let keys, _, _): return keys.allSatisfy { isPlain($0.expression) }
-        case .rank(_, _, let by): return isPlain(by)
+        case .order(let keys, _, _, let within):
+            return keys.allSatisfy { isPlain($0.expression) } && within.allSatisfy(isPlain)
+        case .rank(_, _, let by, let within): return isPlain(by) && within.allSatisfy(isPlain)
         case .concat(let branches, _): return branches.allSatisfy { $0.steps.allSatisfy(\.isHarmless) }
         }
     }

@@ -20,6 +20,16 @@ struct Query {
     /// Which items of collections in the rows are written, by the columns.
     var items: [Int: ItemChoice] = [:]
 
+    /// How many of the last computed values stand in each of the last expansions, as its only row.
+    var nested: [Int] = []
+    /// What `$apply` asked, for the tokens of next links.
+    var applied: String?
+
+    /// Where the rows of the plan go for a writer.
+    func sink(_ writer: JSONEntityWriter) -> any RowSink {
+        nested.isEmpty ? writer : NestingSink(writer, plan, nested)
+    }
+
     /// Has a writer choose the items of collections.
     func prepare(_ writer: JSONEntityWriter) {
         for (column, choice) in items { writer.transforms[column] = choice.apply }

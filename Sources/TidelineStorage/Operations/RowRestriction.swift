@@ -36,6 +36,11 @@ package enum RowRestriction {
         return "\(tuple(key)) IN (VALUES \(SQLFragment(rows, separator: ", ")))"
     }
 
+    /// Those that a subquery has under the name `t0`.
+    package static func rows(_ key: [SQLFragment], from source: SQLFragment) -> SQLFragment {
+        "\(tuple(key)) IN (SELECT \(SQLFragment(key, separator: ", ")) FROM \(source))"
+    }
+
     private static func tuple(_ key: [SQLFragment]) -> SQLFragment {
         key.count == 1 ? key[0] : "(\(SQLFragment(key, separator: ", ")))"
     }

@@ -5,9 +5,9 @@ public import TidelineModel
 
 /// What `$apply` makes of one entity set, as steps that each turn rows into rows.
 ///
-///     entities ──► filter, order, rank ──► entities ──► group or project ──► rows of columns ──► any step ──► …
+///     entities ──► filter, order, rank ──► entities ──► group, join or project ──► rows of columns ──► any step ──► …
 ///
-/// Expressions of steps before the first `group`, `project` or `concat` are over the entity; those of later steps are
+/// Expressions of steps before the first `group`, `join`, `project` or `concat` are over the entity; those of later steps are
 /// over the columns of the step before: the path to property `i` is column `i`. Policies are part of `filter` and of the
 /// guards. Made by ``AggregationPlanner``.
 /// Source: OData Extension for Data Aggregation 4.0, section 3.
@@ -22,6 +22,8 @@ public struct AggregationPlan: Sendable {
         public var enumeration: String?
         /// What JSON text holds.
         public var structure: Structure?
+        /// Whether it is there for later steps, or for the order, and no part of the result.
+        public var isHidden = false
     }
 
     /// One aggregated value.
@@ -50,15 +52,20 @@ public struct AggregationPlan: Sendable {
         /// The condition and the values see all of them: the last set is the innermost scope, the plan's own the
         /// outermost.
         case cross([EntitySet], where: TypedExpression?, values: [TypedExpression])
+        /// Entities with each of those that a navigation property leads to become rows of values.
+        ///
+        /// The condition and the values see both: the related entity is the inner scope, the plan's own the outer.
+        case join(navigation: Int, links: TypedExpression?, where: TypedExpression?, values: [TypedExpression])
         /// Columns are appended.
         case compute([TypedExpression])
         /// Rows that agree in the keys become one: the keys, then the aggregates.
         ///
         /// Each of `sets` says which keys its subtotals keep; the others are null there. Without keys there is one row.
         case group(keys: [TypedExpression], sets: [[Int]], aggregates: [Aggregate])
-        case order([ReadPlan.SortKey], skip: Int, top: Int?)
-        /// The first rows by a value: so many, so many per cent of the sum, or those that reach a sum.
-        case rank(Transformation.Ranking, amount: Double, by: TypedExpression)
+        /// The rows from one place in an order to another, of each group of rows that agree in `within`.
+        case order([ReadPlan.SortKey], skip: Int, top: Int?, within: [TypedExpression])
+        /// The first rows by a value, of each group: so many, so many per cent of the sum, or those that reach a sum.
+        case rank(Transformation.Ranking, amount: Double, by: TypedExpression, within: [TypedExpression])
         /// All rows of several sequences; each says which of its columns stands in each place, `nil` for null.
         case concat([(steps: [Step], places: [Int?])], types: [PrimitiveType?])
     }
@@ -74,7 +81,10 @@ public struct AggregationPlan: Sendable {
     /// Whether the steps see only what `filter` lets through, whatever order the database would like.
     package var isFenced = false
     public var steps: [Step]
+    /// None where the result are the entities that are left, see ``RowSource/subset(_:)``.
     public var columns: [Column]
+    /// The names under which `join` added related entities that are still there, each with their set.
+    public var joined: [String: String] = [:]
     /// The order over the columns; all columns follow it, so that pages are the same each time.
     public var orderBy: [ReadPlan.SortKey]
     /// Rows to pass over.

@@ -82,10 +82,10 @@ extension AggregationPlanner {
             values.append(value)
             columns.append(made)
         }
-        var planner = AggregationPlanner(model: model, set: first, guarded: { $0 })
+        var planner = AggregationPlanner(model: model, set: first)
         planner.steps = [.cross(Array(cross.sets.dropFirst()), where: condition, values: values)]
         planner.shape = .rows(columns)
-        for transformation in cross.transformations ?? [] { try planner.add(transformation) }
+        try planner.add(all: cross.transformations ?? [])
         columns = try planner.project()
         return AggregationPlan(
             model: model,

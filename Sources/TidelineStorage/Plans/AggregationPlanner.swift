@@ -5,8 +5,8 @@ public import TidelineModel
 
 /// Makes a plan of the transformations of `$apply`.
 ///
-/// What is not supported (`join`, `nest`, hierarchies, custom aggregates, sequences inside groups other than
-/// `aggregate`) is an ``TidelineModel/ExpressionError`` with `unsupported`, never a wrong result.
+/// What is not supported (hierarchies, functions, `nest` and `addnested` before other transformations) is an
+/// ``TidelineModel/ExpressionError`` with `unsupported`, never a wrong result.
 public struct AggregationPlanner {
     enum Shape {
         /// Entities, with the properties that `compute` made.
@@ -14,38 +14,75 @@ public struct AggregationPlanner {
         case rows([AggregationPlan.Column])
     }
 
+    /// A grouping property of the groups that the transformations at hand are applied to, one by one.
+    struct Grouping {
+        var path: [String]
+        var value: TypedExpression
+    }
+
+    /// Where the groups at hand were made.
+    struct Split {
+        /// How many steps there were.
+        var start: Int
+        var shape: Shape
+        var within: [Grouping]
+    }
+
     let model: EntityModel
     let set: EntitySet
-    private let guarded: (TypedExpression) -> TypedExpression
+    let guards: AggregationGuards
+    /// The derived type that the entities are cast to.
+    var derivedType: String?
     var shape = Shape.entities([])
     var steps: [AggregationPlan.Step] = []
     var order: [ReadPlan.SortKey] = []
+    var within: [Grouping] = []
+    var split: Split?
+    /// Whether a group may have lost all of its rows since it was made.
+    var mayBeEmpty = false
+    /// What joins added, by their names.
+    var joined: [String: EntitySet] = [:]
+    /// The name that stands before all paths in the sequence of a join.
+    var prefix: [String] = []
+    /// How many times the statement reads the entities: unions multiply.
+    var copies = 1
+    /// The transformations that follow, of each sequence around.
+    var rest: [[Transformation]] = []
 
-    /// - Parameter guarded: puts the paths of an expression over the entity behind the policies.
-    init(model: EntityModel, set: EntitySet, guarded: @escaping (TypedExpression) -> TypedExpression) {
+    init(model: EntityModel, set: EntitySet, guards: AggregationGuards = .none) {
         self.model = model
         self.set = set
-        self.guarded = guarded
+        self.guards = guards
     }
 
     /// Plans a sequence of transformations over a set.
     ///
     /// - Parameters:
+    ///   - derivedType: the wire name of the derived type that the entities are cast to; the filter says that they are.
     ///   - filter: the condition on the entities, policies included.
-    ///   - guarded: puts the paths of an expression over the entity behind the policies.
+    ///   - guards: what keeps expressions behind the policies.
+    ///   - keepsEntities: whether the result are entities, which a ``RowSource`` stands for.
     /// - Throws: ``TidelineModel/ExpressionError`` that says what is wrong, or not supported.
     public static func plan(
         _ transformations: [Transformation],
         over set: EntitySet,
+        as derivedType: String? = nil,
         in model: EntityModel,
         filter: TypedExpression?,
         user: UserContext,
-        guarded: @escaping (TypedExpression) -> TypedExpression
+        guards: AggregationGuards = .none,
+        keepsEntities: Bool = false
     ) throws(ExpressionError) -> AggregationPlan {
-        var planner = AggregationPlanner(model: model, set: set, guarded: guarded)
-        for transformation in transformations { try planner.add(transformation) }
-        let columns = try planner.project()
-        return AggregationPlan(
+        var planner = AggregationPlanner(model: model, set: set, guards: guards)
+        planner.derivedType = derivedType
+        try planner.add(all: transformations)
+        var columns: [AggregationPlan.Column] = []
+        if !keepsEntities {
+            columns = try planner.project()
+        } else if case .rows = planner.shape {
+            throw unsupported("what makes other rows than entities")
+        }
+        var plan = AggregationPlan(
             model: model,
             set: set,
             filter: filter,
@@ -54,6 +91,8 @@ public struct AggregationPlanner {
             orderBy: planner.order,
             user: user
         )
+        plan.joined = planner.joined.mapValues(\.names.wire)
+        return plan
     }
 
     // MARK: - Expressions
@@ -62,19 +101,26 @@ public struct AggregationPlanner {
         switch shape {
         case .entities(let made):
             var checker = ExpressionChecker(model: model, set: set)
+            checker.derivedType = derivedType
             checker.computed = Dictionary(made.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
-            return guarded(try checker.check(expression))
+            return guards.guarded(try checker.check(expression), [set])
         case .rows(let columns):
-            var checker = ExpressionChecker(model: model, set: AggregationPlan.derived(columns))
-            for (place, column) in columns.enumerated() {
-                checker.computed[column.path.joined(separator: "/")] = Self.column(place, column)
+            // In the sequence of a join, other names than those of the related entities are nothing's.
+            let source = AggregationPlan.derived(prefix.isEmpty ? columns : [])
+            var checker = ExpressionChecker(model: model, set: source)
+            for (place, column) in columns.enumerated() where column.path.starts(with: prefix) {
+                let name = column.path.dropFirst(prefix.count).joined(separator: "/")
+                checker.computed[name] = Self.column(place, column)
             }
             return try checker.check(expression)
         }
     }
 
-    private func condition(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        let typed = try check(expression)
+    func condition(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
+        try Self.condition(check(expression))
+    }
+
+    static func condition(_ typed: TypedExpression) throws(ExpressionError) -> TypedExpression {
         guard typed.type == .boolean || typed.node == .literal(.null) else {
             throw ExpressionError(.wrongType, message: "A condition is needed for filter.", target: "filter")
         }
@@ -90,34 +136,71 @@ public struct AggregationPlanner {
         )
     }
 
+    static func result(_ path: [String], _ value: TypedExpression) -> AggregationPlan.Column {
+        .init(path: path, type: value.type, enumeration: value.enumeration, structure: value.structure)
+    }
+
     static func unsupported(_ what: String) -> ExpressionError {
         ExpressionError(.unsupported, message: "$apply does not support \(what) here.", target: "$apply")
     }
 
+    /// The most times that one statement may read the entities.
+    private static let copyLimit = 1_000
+
+    mutating func setCopies(_ count: Int) throws(ExpressionError) {
+        guard count <= Self.copyLimit else {
+            throw ExpressionError(
+                .tooDeep,
+                message: "The transformations read the set more than \(Self.copyLimit) times.",
+                target: "$apply"
+            )
+        }
+        copies = count
+    }
+
     // MARK: - Transformations
+
+    /// Adds a sequence.
+    mutating func add(all transformations: [Transformation]) throws(ExpressionError) {
+        for (place, transformation) in transformations.enumerated() {
+            rest.append(Array(transformations[(place + 1)...]))
+            try add(transformation)
+            rest.removeLast()
+        }
+    }
 
     mutating func add(_ transformation: Transformation) throws(ExpressionError) {
         switch transformation {
         case .identity: break
-        case .filter(let expression): steps.append(.filter(try condition(expression)))
+        case .filter(let expression):
+            steps.append(.filter(try condition(expression)))
+            mayBeEmpty = true
         case .search(let search):
             guard case .entities = shape, !set.type.searchProperties.isEmpty else { throw Self.unsupported("search") }
             steps.append(.filter(ExpressionChecker.condition(for: search, over: set.type)))
+            mayBeEmpty = true
         case .compute(let items): try compute(items)
         case .orderBy(let items):
             var keys: [ReadPlan.SortKey] = []
             for item in items { keys.append(.init(try check(item.expression), isDescending: item.isDescending)) }
-            order = keys
-        case .top(let count): steps.append(.order(order, skip: 0, top: Int(clamping: count)))
-        case .skip(let count): steps.append(.order(order, skip: Int(clamping: count), top: nil))
-        case .ranked(let ranking, let amount, let by): try rank(ranking, amount, by)
-        case .aggregate(let items): try group(by: [], sets: [[]], items)
+            // Rows that are equal in the new order keep the one before.
+            order = keys + order.filter { old in !keys.contains { $0.expression == old.expression } }
+        case .top(let count):
+            steps.append(.order(order, skip: 0, top: Int(clamping: count), within: within.map(\.value)))
+            mayBeEmpty = mayBeEmpty || count == 0
+        case .skip(let count):
+            steps.append(.order(order, skip: Int(clamping: count), top: nil, within: within.map(\.value)))
+            mayBeEmpty = true
+        case .ranked(let ranking, let amount, let by):
+            try rank(ranking, amount, by)
+            mayBeEmpty = true
+        case .aggregate(let items): try aggregate(items)
         case .groupBy(let elements, let inner): try group(elements, inner)
         case .concat(let sequences): try concat(sequences)
-        case .expand: throw Self.unsupported("expand")
-        case .addNested: throw Self.unsupported("addnested")
-        case .join: throw Self.unsupported("join")
-        case .nest: throw Self.unsupported("nest")
+        case .join(let isOuter, let path, let alias, let inner): try join(path, as: alias, inner, isOuter: isOuter)
+        case .expand: throw Self.unsupported("expand before other results than entities")
+        case .addNested: throw Self.unsupported("addnested before other results than entities")
+        case .nest: throw Self.unsupported("nest before other transformations")
         case .hierarchy(let name, _): throw Self.unsupported(name)
         case .function(let name, _): throw Self.unsupported(name)
         }
@@ -136,12 +219,8 @@ public struct AggregationPlanner {
         case .entities(let made): shape = .entities(made + values)
         case .rows(let columns):
             steps.append(.compute(values.map(\.value)))
-            shape = .rows(columns + values.map { Self.result([$0.name], $0.value) })
+            shape = .rows(columns + values.map { Self.result(prefix + [$0.name], $0.value) })
         }
-    }
-
-    static func result(_ path: [String], _ value: TypedExpression) -> AggregationPlan.Column {
-        .init(path: path, type: value.type, enumeration: value.enumeration, structure: value.structure)
     }
 
     private mutating func rank(
@@ -167,75 +246,6 @@ public struct AggregationPlanner {
                 target: ranking.rawValue
             )
         }
-        steps.append(.rank(ranking, amount: number, by: value))
-    }
-
-    // MARK: - Unions
-
-    private mutating func concat(_ sequences: [[Transformation]]) throws(ExpressionError) {
-        var branches: [(steps: [AggregationPlan.Step], columns: [AggregationPlan.Column])] = []
-        for sequence in sequences {
-            var branch = self
-            branch.steps = []
-            for transformation in sequence { try branch.add(transformation) }
-            let columns = try branch.project()
-            if !branch.order.isEmpty { branch.order = [] }
-            branches.append((branch.steps, columns))
-        }
-        var columns: [AggregationPlan.Column] = []
-        for branch in branches {
-            for column in branch.columns {
-                guard let known = columns.firstIndex(where: { $0.path == column.path }) else {
-                    columns.append(column)
-                    continue
-                }
-                if columns[known].type == nil { columns[known].type = column.type }
-                guard column.type == nil || column.type == columns[known].type else {
-                    throw Self.unsupported("one name for values of two types in concat")
-                }
-            }
-        }
-        let aligned = branches.map { branch in
-            (branch.steps, columns.map { column in branch.columns.firstIndex { $0.path == column.path } })
-        }
-        steps.append(.concat(aligned, types: columns.map(\.type)))
-        shape = .rows(columns)
-        order = []
-    }
-
-    /// Entities at the end are rows of all their properties and of those that were computed.
-    mutating func project() throws(ExpressionError) -> [AggregationPlan.Column] {
-        switch shape {
-        case .rows(let columns): return columns
-        case .entities(let made):
-            var columns: [AggregationPlan.Column] = []
-            var values: [TypedExpression] = []
-            for place in Self.plainProperties(set.type) {
-                let property = set.type.properties[place]
-                let path = Self.path(of: place, in: set.type)
-                let value = TypedExpression(
-                    node: .path(.init(property: place)),
-                    type: property.type,
-                    enumeration: property.enumeration,
-                    structure: property.structure
-                )
-                values.append(value)
-                columns.append(Self.result(path, value))
-            }
-            for (name, value) in made {
-                values.append(value)
-                columns.append(Self.result([name], value))
-            }
-            // The order is over the entity: it goes on over the columns.
-            order = try order.map { (key) throws(ExpressionError) in
-                guard let place = values.firstIndex(of: key.expression) else {
-                    throw Self.unsupported("orderby of what is no property of the result")
-                }
-                return .init(Self.column(place, columns[place]), isDescending: key.isDescending)
-            }
-            steps.append(.project(values))
-            shape = .rows(columns)
-            return columns
-        }
+        steps.append(.rank(ranking, amount: number, by: value, within: within.map(\.value)))
     }
 }

@@ -159,6 +159,44 @@ struct SQLCompiler<Dialect: SQLDialect> {
         return scope
     }
 
+    /// The innermost scope of this table joined with what a navigation property of its rows leads to.
+    ///
+    /// - Parameter links: the condition on the link rows; each pair is there once, however many rows link it.
+    mutating func following(_ navigation: Int, where links: TypedExpression?) -> Scope {
+        let target = target(navigation, of: root.set)
+        var from = root
+        var step = navigation
+        if let link = root.set.type.navigationProperties[navigation].link, let set = model[set: link.set],
+            let toOwner = set.type.navigationIndex(wire: link.toOwner),
+            let toTarget = set.type.navigationIndex(wire: link.toTarget)
+        {
+            let ways = [toOwner, toTarget].map { set.type.navigationProperties[$0].constraints }
+            let row = Scope(alias: nextAlias(), set: set, joins: false)
+            let columns = Set(ways.joined().map(\.source)).sorted().map { place -> SQLFragment in
+                "\(SQLFragment(raw: row.alias)).\(name: set.type.properties[place].names.database)"
+            }
+            let test: SQLFragment = links.map { " WHERE \(condition($0, in: row).grouped)" } ?? ""
+            let pairs: SQLFragment =
+                "SELECT DISTINCT \(SQLFragment(columns, separator: ", ")) FROM \(dialect.table(set)) AS \(SQLFragment(raw: row.alias))\(test)"
+            let alias = nextAlias()
+            let owner = ways[0].map { pair -> SQLFragment in
+                let own = column(root.set.type.properties[pair.target], of: root)
+                return "\(dialect.column(set.type.properties[pair.source], in: set, of: alias)) = \(own)"
+            }
+            frames[0].append(
+                "INNER JOIN (\(pairs)) AS \(SQLFragment(raw: alias)) ON \(SQLFragment(owner, separator: " AND "))"
+            )
+            from = Scope(alias: alias, set: set, joins: false)
+            step = toTarget
+        }
+        let alias = nextAlias()
+        let tie = joinCondition(step, from: from, to: alias, target, nil)
+        frames[0].append("INNER JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(tie)")
+        var scope = Scope(alias: alias, set: target, joins: true)
+        scope.outer = [root]
+        return scope
+    }
+
     private func guardCondition(_ path: TypedExpression.Path, _ step: Int) -> TypedExpression? {
         step < path.guards.count ? path.guards[step] : nil
     }

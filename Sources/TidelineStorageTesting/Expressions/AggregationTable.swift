@@ -9,7 +9,7 @@ package struct AggregationTable: Sendable {
     package let text: String
     package let rows: [String]
 
-    private init(_ text: String, _ rows: String...) {
+    init(_ text: String, _ rows: String...) {
         self.text = text
         self.rows = rows
     }
@@ -114,10 +114,11 @@ package struct AggregationTable: Sendable {
         over world: ExpressionWorld,
         parse: (String) throws -> [Transformation],
         expression: (String) throws -> Expression,
-        rows: (AggregationPlan, any RowSink) throws -> Int
+        rows: (AggregationPlan, any RowSink) throws -> Int,
+        read: (ReadPlan, any RowSink) throws -> PageEnd
     ) -> [String] {
         var mistakes: [String] = []
-        for line in all {
+        for line in subsets {
             do {
                 let plan = try AggregationPlanner.plan(
                     parse(line.text),
@@ -125,7 +126,26 @@ package struct AggregationTable: Sendable {
                     in: world.model,
                     filter: nil,
                     user: ExpressionWorld.user,
-                    guarded: { $0 }
+                    keepsEntities: true
+                )
+                var page = ReadPlan(model: world.model, set: world.items, orderBy: plan.orderBy, columns: [0])
+                page.includesETag = false
+                page.source = .subset(plan)
+                let recorder = RowRecorder()
+                _ = try read(page, recorder)
+                if recorder.lines != line.rows { mistakes.append("\(line.text) entities: \(recorder.lines)") }
+            } catch {
+                mistakes.append("\(line.text): \(error)")
+            }
+        }
+        for line in all + nested {
+            do {
+                let plan = try AggregationPlanner.plan(
+                    parse(line.text),
+                    over: world.items,
+                    in: world.model,
+                    filter: nil,
+                    user: ExpressionWorld.user
                 )
                 let recorder = RowRecorder()
                 let count = try rows(plan, recorder)

@@ -87,7 +87,8 @@ struct FilterSemanticsTests {
                 return try #require(QueryOptions(parsing: query[...]).apply)
             },
             expression: { try ExpressionParser.parse($0) },
-            rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } }
+            rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } },
+            read: { plan, sink in try queue.read { try runner.page(plan, on: $0, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
     }

@@ -142,6 +142,10 @@ struct CapabilityTests {
             "topcount": "topcount(1,Id)", "topsum": "topsum(1,Id)", "toppercent": "toppercent(1,Id)",
             "bottomcount": "bottomcount(1,Id)", "bottomsum": "bottomsum(1,Id)", "bottompercent": "bottompercent(1,Id)",
             "search": "search(root)", "expand": "expand(Parent)", "addnested": "addnested(Parent,identity as P)",
+            "join": "join(Children as C)", "outerjoin": "outerjoin(Labels as L)", "nest": "nest(identity as All)",
+            "ancestors": "ancestors($root/Items,H,Id,filter(true))",
+            "descendants": "descendants($root/Items,H,Id,filter(true))",
+            "traverse": "traverse($root/Items,H,Id,preorder)",
         ]
         let defaults =
             container["@Aggregation.ApplySupportedDefaults"]?["Transformations"]?.items.compactMap(\.text) ?? []

@@ -74,6 +74,12 @@ struct FenceTests {
         Probe("Orders", "$apply=filter(contains(Title,'t'))/aggregate($count as N)"),
         Probe("Orders", "$apply=groupby((Title))/filter(toupper(Title) eq 'TWENTY')"),
         Probe("Orders", "$apply=compute(toupper(Title) as U)/filter(U eq 'TWENTY')"),
+        Probe("Clients", "$apply=join(Orders as Order,filter(contains(Title,'t')))/aggregate($count as N)"),
+        Probe("Clients", "$apply=join(Orders as Order)/filter(contains(Order/Title,'t'))/aggregate($count as N)"),
+        Probe("Clients", "$apply=outerjoin(Orders as Order,filter(contains(Title,'t')))/aggregate($count as N)"),
+        Probe("Clients", "$apply=join(Orders as O,aggregate(toupper(Title) with max as T))/filter(O/T eq 'TWENTY')"),
+        Probe("Orders", "$apply=groupby((ClientId),filter(contains(Title,'t'))/aggregate($count as N))"),
+        Probe("Orders", "$apply=compute(length(Title) as L)/groupby((ClientId),topcount(1,L))"),
         Probe("Orders", "$apply=compute(length(Title) as L)/groupby((L),aggregate($count as N))/filter(L gt 1)"),
     ]
 

@@ -94,7 +94,11 @@ final class CompiledShape {
             let name = expansion.name
             let isCount = expansion.content == .count
             let startsWithComma = !isFirst
-            let expansionLead = lead(name)
+            var expansionLead: [UInt8] = []
+            if let context = expansion.context, format.metadata != .none {
+                expansionLead = lead(names.control("context", of: name)) + JSONText.quoted(context).utf8
+            }
+            expansionLead += lead(name)
             return Expansion(
                 lead: isCount ? [] : expansionLead,
                 startsWithComma: startsWithComma,

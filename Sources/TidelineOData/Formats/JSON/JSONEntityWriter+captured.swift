@@ -140,6 +140,10 @@ extension JSONEntityWriter {
         member(complex.name)
         output.append(UInt8(ascii: "{"))
         frame.hasMembers = false
+        if let context = complex.context, names.metadata != .none {
+            member(names.control("context"))
+            output.appendQuoted(context)
+        }
         if names.metadata == .full, !complex.type.isEmpty {
             member(names.control("type"))
             output.appendQuoted(names.type(complex.type))
@@ -217,7 +221,15 @@ extension JSONEntityWriter {
 
     /// Writes what precedes an expansion in a row that was gathered, its name included.
     func writeLinks(of expansion: CompiledShape.Expansion) {
-        if frame.shape.names.metadata == .full { writeLinks(expansion.source.name, frame.shape.names) }
+        let names = frame.shape.names
+        if let context = expansion.source.context {
+            if names.metadata != .none {
+                member(names.control("context", of: expansion.source.name))
+                output.appendQuoted(context)
+            }
+        } else if names.metadata == .full {
+            writeLinks(expansion.source.name, names)
+        }
         member(expansion.source.name)
     }
 }

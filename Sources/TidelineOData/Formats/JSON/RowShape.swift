@@ -29,6 +29,8 @@ public struct RowShape: Hashable, Sendable {
         public var nextQuery = ""
         /// The wire name of the derived type whose rows alone have it.
         public var declaringType: String?
+        /// The context URL that stands before it, relative to that of the answer, where the model does not know it.
+        public var context: String?
         /// How often the expansion is in itself, for the context URL: `Parent+`.
         public var isRecursive = false
         /// Whether it repeats the expansion around it, which the context URL tells already.
@@ -49,6 +51,8 @@ public struct RowShape: Hashable, Sendable {
         public var isNullable: Bool
         /// The place in ``RowShape/complexes`` of the complex property around it.
         public var parent: Int?
+        /// The context URL in it, relative to that of the answer, where it is an entity that `join` added.
+        public var context: String?
 
         public init(name: String, type: String, isNullable: Bool, parent: Int? = nil) {
             self.name = name
