@@ -9,7 +9,7 @@ import TidelineStorage
 
 /// A database of its own on the PostgreSQL server that `TIDELINE_BENCH_POSTGRES` names (as `host=… port=… user=…`);
 /// script/bench starts one.
-struct PostgresSource {
+struct PostgresSource: Sendable {
     private let conninfo: String
 
     /// `nil` where no server is named: what needs one is left out then, and said.
@@ -23,23 +23,29 @@ struct PostgresSource {
     /// Runs SQL, and drops what it prints.
     func run(_ sql: String) throws { try Self.psql(conninfo, sql) }
 
+    /// Publishes the database.
+    ///
+    /// - Returns: the model of its tables.
+    func publish() throws -> EntityModel {
+        try PostgresPublisher.publish(conninfo: conninfo, namespace: "Bench") { _ in }.model
+    }
+
+    /// Opens the database for a domain.
+    func store(_ domain: Domain) throws -> PostgresStore {
+        try PostgresStore(conninfo: conninfo, model: domain.model, options: .init(scopes: domain.scopeProperties))
+    }
+
     /// Publishes the database and answers for it in this process.
     func service(domain name: String, policies: [Policy]?, spoolFolder: String) throws -> ODataService {
-        let found = try PostgresPublisher.publish(conninfo: conninfo, namespace: "Bench") { _ in }
         let domain = Domain(
             name: name,
             database: .init(path: ""),
             isOpen: policies == nil,
-            model: found.model,
+            model: try publish(),
             policies: policies ?? []
         )
-        let store = try PostgresStore(
-            conninfo: conninfo,
-            model: found.model,
-            options: .init(scopes: domain.scopeProperties)
-        )
         let key = [UInt8](repeating: 7, count: 32)
-        return try ODataService(domain: domain, store: store, signingKey: key, spoolFolder: spoolFolder)
+        return try ODataService(domain: domain, store: store(domain), signingKey: key, spoolFolder: spoolFolder)
     }
 
     private static func psql(_ conninfo: String, _ sql: String) throws {

@@ -23,6 +23,15 @@ enum SourceDatabase {
         )
         """
 
+    /// The same rows by PostgreSQL itself.
+    static func postgresRows(_ rows: Int) -> String {
+        """
+        INSERT INTO Items SELECT n, 'C' || n % 9973, 'The item with the number ' || n, n % 1000,
+        (n % 5000) / 8.0, 'note number ' || n % 100 || ' with some words so that it has a length of its own',
+        'shelf ' || n % 50 || ', aisle ' || n % 7 FROM generate_series(1, \(rows)) AS n
+        """
+    }
+
     static let insert = "INSERT INTO Items VALUES (?, ?, ?, ?, ?, ?, ?)"
 
     /// Makes the file with its rows, by one prepared statement in one transaction: the limit of T5.

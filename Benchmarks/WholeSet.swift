@@ -21,13 +21,7 @@ enum WholeSet {
 
     private static func postgres(rows: Int, folder: URL) throws -> [Figure] {
         guard let source = try PostgresSource("t1") else { return [] }
-        try source.run(
-            """
-            \(SourceDatabase.table); INSERT INTO Items SELECT n, 'C' || n % 9973, 'The item with the number ' || n, n % 1000,
-            (n % 5000) / 8.0, 'note number ' || n % 100 || ' with some words so that it has a length of its own',
-            'shelf ' || n % 50 || ', aisle ' || n % 7 FROM generate_series(1, \(rows)) AS n
-            """
-        )
+        try source.run("\(SourceDatabase.table); \(SourceDatabase.postgresRows(rows))")
         try source.run("VACUUM ANALYZE Items")
         let service = try source.service(domain: "bench", policies: nil, spoolFolder: folder.path)
         try readAll(service, "items", rows: min(rows, 10_000))

@@ -77,20 +77,9 @@ final class PostgresContext: Sendable {
             let set = model.sets.first(where: { $0.names.database == table || $0.names.database.hasSuffix(".\(table)") }
             )
         else { return error }
-        error.set = set.names.wire
         if let constraint = failure.constraint, failure.sqlState == "23505" {
             error.properties = columns.unique["\(set.names.database) \(constraint)"] ?? []
         }
-        let places = error.properties.map { column in
-            set.type.properties.firstIndex { $0.names.database == column }
-        }
-        error.properties = zip(error.properties, places).map { column, place in
-            place.map { set.type.properties[$0].names.wire } ?? column
-        }
-        if error.code == .duplicateValue, Set(places) == Set(set.type.key.map(Optional.some)) {
-            error.code = .duplicateKey
-            error.message = "An entity with this key exists."
-        }
-        return error
+        return error.named(by: set)
     }
 }

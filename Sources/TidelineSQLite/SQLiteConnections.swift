@@ -14,23 +14,27 @@ import Darwin
 
 /// How connections are made and transactions are run.
 enum SQLiteConnections {
-    /// The connections of a store, in WAL mode.
-    static func pool(path: String, options: SQLiteStore.Options) throws -> DatabasePool {
+    /// The connection of a store that writes, in WAL mode, and those that read.
+    static func open(path: String, options: SQLiteStore.Options) throws -> (DatabasePool, SQLiteReaders) {
         try requireFile(path)
         var configuration = configuration(busyTimeout: options.busyTimeout)
-        configuration.maximumReaderCount = max(options.maximumReaders, 1)
         if options.statementTimeout > .zero {
             configuration.prepareDatabase { connection in
                 guard let handle = unsafe connection.sqliteConnection else { return }
                 unsafe StatementLimit.install(options.statementTimeout, options.clock, on: handle)
             }
         }
-        return try SQLiteStore.mapped {
+        let pool = try SQLiteStore.mapped {
             let pool = try DatabasePool(path: path, configuration: configuration)
             // GRDB sets NORMAL for WAL, which may lose acknowledged commits with the power.
             try pool.writeWithoutTransaction { try run($0, "PRAGMA synchronous = FULL") }
             return pool
         }
+        configuration.readonly = true
+        let reading = configuration
+        return (
+            pool, SQLiteReaders(most: options.maximumReaders) { try DatabaseQueue(path: path, configuration: reading) }
+        )
     }
 
     /// One connection that leaves the journal mode as it is.
@@ -68,9 +72,13 @@ enum SQLiteConnections {
         try PreparedStatement(connection, sql).run()
     }
 
-    /// Runs `body` in a transaction that has the write lock from its start.
-    static func transaction<Result>(_ connection: Database, _ body: () throws -> Result) throws -> Result {
-        try PreparedStatement.cached(connection, "BEGIN IMMEDIATE").run()
+    /// Runs `body` in a transaction: one that has the write lock from its start, or one that only reads.
+    static func transaction<Result>(
+        _ connection: Database,
+        isReadOnly: Bool = false,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try PreparedStatement.cached(connection, isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE").run()
         do {
             let result = try body()
             try PreparedStatement.cached(connection, "COMMIT").run()

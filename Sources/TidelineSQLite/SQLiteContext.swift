@@ -89,18 +89,6 @@ final class SQLiteContext: Sendable {
         guard let table = error.set, model[set: table] == nil || !error.properties.isEmpty,
             let set = model.sets.first(where: { $0.names.database == table })
         else { return error }
-        var error = error
-        error.set = set.names.wire
-        let places = error.properties.map { column in
-            set.type.properties.firstIndex { $0.names.database == column }
-        }
-        error.properties = zip(error.properties, places).map { column, place in
-            place.map { set.type.properties[$0].names.wire } ?? column
-        }
-        if error.code == .duplicateValue, Set(places) == Set(set.type.key.map(Optional.some)) {
-            error.code = .duplicateKey
-            error.message = "An entity with this key exists."
-        }
-        return error
+        return error.named(by: set)
     }
 }

@@ -30,7 +30,7 @@ public final class SQLiteStore: Store {
             scopes: [String: [String]] = [:],
             busyTimeout: Duration = .seconds(10),
             statementTimeout: Duration = .seconds(30),
-            maximumReaders: Int = 4
+            maximumReaders: Int = 8
         ) {
             self.isTracked = isTracked
             self.scopes = scopes
@@ -45,6 +45,7 @@ public final class SQLiteStore: Store {
 
     public let model: EntityModel
     private let pool: DatabasePool
+    private let readers: SQLiteReaders
     private let context: SQLiteContext
 
     /// Opens an existing file.
@@ -53,8 +54,9 @@ public final class SQLiteStore: Store {
     ///   when changes are to be captured and it was never published, or when an operation cannot be prepared.
     public init(path: String, model: EntityModel, options: Options = Options()) throws {
         self.model = model
-        let pool = try SQLiteConnections.pool(path: path, options: options)
+        let (pool, readers) = try SQLiteConnections.open(path: path, options: options)
         self.pool = pool
+        self.readers = readers
         var etagKey: [UInt8] = []
         var searched: [String: String] = [:]
         if options.isTracked {
@@ -67,7 +69,7 @@ public final class SQLiteStore: Store {
             }
         }
         let operations = try Self.mapped {
-            try pool.read { connection in
+            try readers.read { connection in
                 try model.operations.compactMap { try CompiledOperation($0, of: model, on: connection) }
             }
         }
@@ -105,7 +107,7 @@ public final class SQLiteStore: Store {
         for _ in 0..<3 {
             do {
                 return try Self.mapped {
-                    try pool.read { connection in
+                    try readers.read { connection in
                         let reader = SQLiteReader(connection: connection, context: context)
                         // Before the closure, so that no handler meets a loss half-way and takes it for its own.
                         if context.isTracked { try reader.verifyCapture() }
@@ -146,7 +148,10 @@ public final class SQLiteStore: Store {
     /// Closes the connections; the store cannot be used afterwards.
     public func close() throws {
         context.forgetPlans()
-        try Self.mapped { try pool.close() }
+        try Self.mapped {
+            try readers.close()
+            try pool.close()
+        }
     }
 
     /// Limits the file to a number of pages: what a full disk looks like, for tests.

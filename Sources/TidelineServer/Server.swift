@@ -98,7 +98,9 @@ public final class Server: Sendable {
                 pool: pool,
                 reader: reader,
                 names: names,
-                isSecure: isSecure
+                isSecure: isSecure,
+                memory: AnswerMemory(limit: settings.answerMemoryInBytes),
+                spoolFolder: data.spool
             ),
             signIn: SignInDoor(
                 accounts: accounts,
@@ -163,10 +165,12 @@ public final class Server: Sendable {
     package func application(
         onListening: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let bodyTimeout = settings.bodyTimeout
+        let handlers = { @Sendable [settings] in
+            Compression.handlers(bodyTimeout: settings.bodyTimeout, answerTimeout: settings.answerTimeout)
+        }
         let http1 = HTTPServerBuilder.http1(
             configuration: .init(
-                additionalChannelHandlers: Compression.handlers(bodyTimeout: bodyTimeout),
+                additionalChannelHandlers: handlers(),
                 idleTimeout: .init(settings.idleTimeout)
             )
         )

@@ -16,6 +16,8 @@ extension ODataService {
         _ calls: CallReader,
         _ deferral: Deferral
     ) throws -> ServiceResponse? {
+        // Nothing is made for most requests, which ask for neither.
+        guard request.headerFields[.prefer] != nil || text.hasPrefix(Monitor.prefix) else { return nil }
         let monitor = Monitor(
             deferral: deferral,
             owner: "\(domain.name)\n\(calls.userName ?? "")\n\(calls.user.id)",
@@ -29,6 +31,7 @@ extension ODataService {
         guard preferences.respondsAsync, request.method != .options else { return nil }
         let isRead = request.method == .get || request.method == .head
         let id = deferral.begin(owner: monitor.owner, isRead: isRead) {
+            // Nobody may ask for it for a while: what is large waits in a file.
             self.respond(
                 to: request,
                 body: body,
@@ -37,6 +40,7 @@ extension ODataService {
                 userName: calls.userName,
                 isDeferrable: false
             )
+            .spooled(in: self.core.spoolFolder)
         }
         guard let id else { return nil }
         var response = monitor.accepted(id)

@@ -16,6 +16,7 @@ public final class ODataService: Sendable {
     public let domain: Domain
     let core: Core
     let store: any Store
+    private let shown: ShownCores
     private let path: String
     let deferral: Deferral?
     let report: @Sendable (_ id: String, _ error: any Error) -> Void
@@ -76,7 +77,11 @@ public final class ODataService: Sendable {
             now: now,
             scopeProperties: domain.scopeProperties
         )
+        shown = ShownCores(core)
     }
+
+    /// The service as a user sees it.
+    func core(for user: UserContext) -> Core { shown.core(for: user) }
 
     /// Answers a request.
     ///
@@ -123,6 +128,7 @@ public final class ODataService: Sendable {
         guard domain.isOpen || !user.id.isNull else {
             throw ODataError(service: ServiceCode.signInRequired, "Sign in to use this service.")
         }
+        let core = core(for: user)
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request, user), request) }
@@ -156,9 +162,9 @@ public final class ODataService: Sendable {
             throw ODataError(service: ServiceCode.tooLarge, "The body is larger than \(domain.limits.bodyBytes) bytes.")
         }
         do {
-            return response(try answer(call), request)
+            return response(try answer(call, core), request)
         } catch {
-            return response(Self.answer(answerable(error), call, domain.model), request)
+            return response(Self.answer(answerable(error), call, core.domain.model), request)
         }
     }
 
@@ -182,9 +188,9 @@ public final class ODataService: Sendable {
         return Answer(.ok, fields: fields, body: .bytes(documents.openAPI))
     }
 
-    private func answer(_ call: Call) throws -> Answer {
+    private func answer(_ call: Call, _ core: Core) throws -> Answer {
         let isIsolated = try Isolation.isAsked(call.fields)
-        let allowed = Methods.allowed(call.target.path, in: domain.model)
+        let allowed = Methods.allowed(call.target.path, in: core.domain.model)
         switch call.method {
         case .options:
             var fields = HTTPFields()
@@ -192,11 +198,12 @@ public final class ODataService: Sendable {
             fields[.odataVersion] = call.version.rawValue
             return Answer(.noContent, fields: fields)
         case _ where !allowed.contains(call.method):
-            throw ReadHandler.notAllowed(Methods.reason(against: call.method, call.target.path, in: domain.model))
+            throw ReadHandler.notAllowed(Methods.reason(against: call.method, call.target.path, in: core.domain.model))
         case .get, .head:
-            let read = { [core] (reader: any StoreReader) throws -> Answer in
+            let read = { (reader: any StoreReader) throws -> Answer in
                 if isIsolated { return try Isolation(core: core, reader: reader).answer(to: call) }
-                return try ReadHandler(core: core, reader: reader, call: call).answer().finished(keepsFile: true)
+                return try ReadHandler(core: core, reader: reader, call: call).answer()
+                    .finished(spoolingIn: core.spoolFolder)
             }
             return try speaksOfChanges(call) ? store.read(read) : store.readCopy(read)
         default:
@@ -236,13 +243,13 @@ public final class ODataService: Sendable {
 
     /// A request as a call, without its body; `nil` for what is no resource of OData.
     func call(of request: HTTPRequest, user: UserContext, userName: String?) throws -> Call? {
-        let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
+        let calls = CallReader(core: core(for: user), user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         guard !text.hasPrefix("v2/"), !text.hasPrefix("$batch") else { return nil }
         return try calls.call(request.method, text, request.headerFields, [])
     }
 
-    private func response(_ answer: Answer, _ request: HTTPRequest) -> ServiceResponse {
+    func response(_ answer: Answer, _ request: HTTPRequest) -> ServiceResponse {
         var head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         if answer.status == .unauthorized { head.headerFields[.wwwAuthenticate] = "Bearer" }
         if case .file(let file) = answer.body {

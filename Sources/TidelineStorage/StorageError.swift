@@ -14,6 +14,8 @@ public struct StorageError: Error, Hashable, Sendable {
         case missingReference
         /// A CHECK or a trigger of the database refused the change.
         case constraint
+        /// A value does not fit its property or its column.
+        case invalidValue
         /// A property that is not nullable got no value.
         case nullValue
         /// A stored value does not fit its property's storage form.
@@ -34,6 +36,8 @@ public struct StorageError: Error, Hashable, Sendable {
         case full
         /// The file is damaged or is no database.
         case corrupt
+        /// A value to compare with is one that this database has no form for, as text with U+0000.
+        case unsupportedValue
         /// The tables no longer fit the model.
         case schemaChanged
         /// Reading or writing the file failed.

@@ -5,14 +5,17 @@ public import TidelineStorage
 
 /// One database of a backend with the sets of ``StoreFixture``, and what a test may do to it from outside.
 ///
-/// Each backend's tests make one in their own way; ``StoreRule`` does the rest. What a backend cannot do answers false,
-/// and the rule that needs it then proves nothing about that backend.
+/// Each backend's tests make one in their own way; ``StoreRule`` does the rest. A rule that needs what a backend lacks is
+/// cancelled there with the reason, so a run says what it did not prove.
 public protocol StoreUnderTest: AnyObject {
     /// Makes a new database with the tables, constraints and view of ``StoreFixture`` and no entity, opened as a store
     /// that logs its changes with ``StoreFixture/scopes``.
     init() throws
 
-    /// The store; another one after ``reopen()`` and ``restoreCopy()``.
+    /// What cannot be asked of this backend, each with the reason as a sentence; the methods for it are not called.
+    static var lacks: [StoreAbility: String] { get }
+
+    /// The store; another one after ``reopen()`` and ``takeBack(_:)``.
     ///
     /// Its model is ``StoreFixture/model``, but for storage forms and names in the database.
     var store: any Store { get }
@@ -20,26 +23,18 @@ public protocol StoreUnderTest: AnyObject {
     /// The key of the database's ETags.
     var etagKey: [UInt8] { get throws }
 
-    /// Closes the store and opens it again, as after a restart.
-    ///
-    /// - Returns: false when nothing of this store outlives its process.
-    func reopen() throws -> Bool
+    /// Closes the store and opens it again: ``StoreAbility/reopening``.
+    func reopen() throws
 
-    /// Runs SQL as another program would, committed when it returns: plain statements over the tables of the fixture.
+    /// Runs SQL as another program would, committed when it returns: ``StoreAbility/sql``.
     ///
-    /// - Returns: false when there is no SQL.
-    func run(_ sql: String) throws -> Bool
+    /// - Parameter sql: plain statements over the tables of the fixture.
+    func run(_ sql: String) throws
 
-    /// Keeps a copy of the database as a backup does.
-    ///
-    /// - Returns: false when this store cannot be copied.
-    func keepCopy() throws -> Bool
+    /// Runs changes, and then puts a copy of before in the place of the database, as from a backup:
+    /// ``StoreAbility/copies``.
+    func takeBack(_ changes: () throws -> Void) throws
 
-    /// Puts the kept copy in the place of the database and opens it.
-    func restoreCopy() throws
-
-    /// Begins the change log anew, as when lost capture is restored.
-    ///
-    /// - Returns: false when a test cannot make that happen here.
-    func beginEpoch() throws -> Bool
+    /// Begins the change log anew: ``StoreAbility/epochs``.
+    func beginEpoch() throws
 }

@@ -15,6 +15,23 @@ final class World {
         try StoreFixture.fill(backend.store)
     }
 
+    /// Goes on where the backend can do that, else cancels the test with the reason.
+    func require(_ ability: StoreAbility) throws {
+        if let reason = type(of: backend).lacks[ability] { try Test.cancel(Comment(rawValue: reason)) }
+    }
+
+    /// Runs SQL as another program would.
+    func runOutside(_ sql: String) throws {
+        try require(.sql)
+        try backend.run(sql)
+    }
+
+    /// Closes the store and opens it again.
+    func reopen() throws {
+        try require(.reopening)
+        try backend.reopen()
+    }
+
     /// A set of the store's model.
     func set(_ wire: String) throws -> EntitySet { try #require(store.model[set: wire]) }
 

@@ -10,14 +10,14 @@ extension LocalStore {
     ///
     /// - Parameter columns: the places of the properties that will be pushed, in order; `nil` for all that travel
     ///   (``LocalStore/travellingColumns(of:)``).
-    package func beginLoad(set: String, columns: [Int]? = nil) throws -> LoadSink {
+    package func beginLoad(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
         try recreate(set.loadTable, set.declaration(staging: false))
         let marks = (columns + [0]).map { _ in "?" }.joined(separator: ", ")
         let sql = "INSERT OR REPLACE INTO main.\(set.loadTable) (\(set.list(columns)), tideline_etag) VALUES (\(marks))"
         let count = Int32(columns.count + 1)
-        return LoadSink(
+        return HiddenTableSink(
             RowPacker(set, columns) { [self] batch in
                 try writing { connection in
                     let statement = try connection.statement(sql)
@@ -34,7 +34,7 @@ extension LocalStore {
     }
 
     /// Begins staging changes of a set; what was staged before for it is forgotten.
-    package func stage(set: String, columns: [Int]? = nil) throws -> DeltaSink {
+    package func stage(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
         try recreate(set.stageTable, set.declaration(staging: true))
@@ -46,7 +46,7 @@ extension LocalStore {
         let goneSQL =
             "INSERT OR REPLACE INTO main.\(set.stageTable) (\(set.list(set.key)), tideline_reason) VALUES (\(keyMarks), ?)"
         let count = Int32(columns.count + 1)
-        return DeltaSink(
+        return HiddenTableSink(
             RowPacker(set, columns) { [self] batch in
                 try writing { connection in
                     let rows = try connection.statement(rowSQL)

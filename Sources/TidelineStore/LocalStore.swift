@@ -63,7 +63,7 @@ public final class LocalStore: Sendable {
         else { return }
         broadcaster.finish()
         pool.writeWithoutTransaction { database in
-            writer.connection = nil
+            writer.close(database)
             // The whole content is in the one file then, so that it can be moved or copied.
             _ = try? database.checkpoint(.truncate)
         }
@@ -208,9 +208,10 @@ public final class LocalStore: Sendable {
 
 /// The writing connection with its compiled statements.
 ///
-/// Unchecked: touched on the pool's writing queue only.
+/// `@unchecked Sendable`: the serial queue of the pool's one writing connection guards it. Each call takes that
+/// connection's `Database`, which exists only inside `pool.writeWithoutTransaction`.
 private final class WriterConnection: @unchecked Sendable {
-    var connection: Connection?
+    private var connection: Connection?
 
     func open(_ database: Database, _ layout: StoreLayout) -> Connection {
         if let connection { return connection }
@@ -218,6 +219,9 @@ private final class WriterConnection: @unchecked Sendable {
         connection = new
         return new
     }
+
+    /// Forgets the statements, so that the database can be closed.
+    func close(_ database: Database) { connection = nil }
 }
 
 /// A flag that one thread sets and another reads.

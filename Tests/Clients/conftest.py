@@ -1,49 +1,27 @@
 # Copyright 2026 the Tideline authors.
 # SPDX-License-Identifier: Apache-2.0
-"""A shop in a SQLite file, published for everybody and served on a free port for the length of the run."""
+"""A shop, published for everybody and served on a free port: every test runs on SQLite and on PostgreSQL."""
 
 import os
 import pathlib
 import re
-import sqlite3
 import subprocess
 
 import pytest
+from stores import Postgres, SQLite
 
 BINARY = os.environ.get("TIDELINE_BINARY", "tideline")
 
-SHOP = """
-CREATE TABLE Customers (
-    Id INTEGER PRIMARY KEY AUTOINCREMENT, Name VARCHAR(80) NOT NULL, Phone VARCHAR(20), City VARCHAR(40));
-CREATE TABLE Products (
-    Id INTEGER PRIMARY KEY AUTOINCREMENT, ProductName VARCHAR(80) NOT NULL, UnitPrice DECIMAL(10, 2) NOT NULL,
-    Stock SMALLINT, IsSold BOOLEAN NOT NULL DEFAULT 1);
-CREATE TABLE Orders (
-    Id INTEGER PRIMARY KEY AUTOINCREMENT,
-    CustomerId INTEGER NOT NULL REFERENCES Customers (Id) ON DELETE CASCADE, Note VARCHAR(200));
-INSERT INTO Customers (Name, Phone, City) VALUES
-    ('Ada', '111', 'London'), ('Grace', '222', 'New York'), ('Alan', NULL, 'Wilmslow');
-INSERT INTO Products (ProductName, UnitPrice, Stock, IsSold) VALUES
-    ('Chai', 18, 39, 1), ('Chang', 19.5, 17, 1), ('Syrup', 10, 13, 1), ('Chef''s mix', 2.75, NULL, 0),
-    ('Tofu', 23.25, 35, 1);
-INSERT INTO Orders (CustomerId, Note) VALUES (1, 'first'), (1, 'second'), (2, 'third');
-"""
-
 
 class Server:
-    """A running `tideline serve`, ended by its own process id."""
+    """A running `tideline serve` over a shop of its own, ended by its own process id."""
 
-    def __init__(self, folder):
-        self.folder = folder
-        database = folder / "shop.db"
-        connection = sqlite3.connect(database)
-        connection.executescript(SHOP)
-        connection.close()
+    def __init__(self, folder, store):
         data = folder / "data"
         # The tool keeps its own files below the home folder.
         environment = {"HOME": str(folder), "PATH": os.environ["PATH"]}
         subprocess.run(
-            [BINARY, "publish", f"sqlite:{database}", "--domain", "shop", "--data", str(data), "--open"],
+            [BINARY, "publish", store.make(folder), "--domain", "shop", "--data", str(data), "--open"],
             check=True,
             env=environment,
             timeout=60,
@@ -81,10 +59,23 @@ class Server:
         self.log.close()
 
 
+@pytest.fixture(scope="session", params=[SQLite.name, Postgres.name])
+def store(request, tmp_path_factory):
+    """Where the shops of a test are."""
+    if request.param == SQLite.name:
+        yield SQLite()
+        return
+    if Postgres.find() is None:
+        pytest.skip("PostgreSQL is not installed here: script/bootstrap tests installs it")
+    running = Postgres(pathlib.Path(tmp_path_factory.mktemp("postgres")))
+    yield running
+    running.stop()
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    """The server of the whole run."""
-    running = Server(pathlib.Path(tmp_path_factory.mktemp("shop")))
+def server(store, tmp_path_factory):
+    """The server of all tests of a store."""
+    running = Server(pathlib.Path(tmp_path_factory.mktemp("shop")), store)
     yield running
     running.stop()
 

@@ -22,19 +22,23 @@ def test_the_document_is_valid(service):
     assert {"get", "post"} <= set(paths["/Customers"])
 
 
-def test_requests_made_from_the_document_find_no_server_error(tmp_path):
+def test_requests_made_from_the_document_find_no_server_error(store, tmp_path):
     """schemathesis makes requests from the document, good and bad ones; TIDELINE_SEED and TIDELINE_EXAMPLES ask for others.
 
     They change and delete what is there, so the server is one of its own.
     """
-    server = Server(tmp_path)
+    server = Server(tmp_path, store)
     try:
         command = [str(pathlib.Path(sys.executable).with_name("schemathesis"))]
         command += ["run", server.address + "/odata/shop/openapi.json", "--checks", "not_a_server_error"]
-        command += ["--max-examples", os.environ.get("TIDELINE_EXAMPLES", "5")]
+        command += ["--max-examples", os.environ.get("TIDELINE_EXAMPLES", "50")]
         command += ["--seed", os.environ.get("TIDELINE_SEED", "1")]
-        command += ["--phases", "examples,coverage,fuzzing", "--workers", "2"]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=tmp_path)
-        assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
+        command += ["--phases", "examples,coverage,fuzzing,stateful", "--workers", "2"]
+        hooks = {"SCHEMATHESIS_HOOKS": "requests_by_chance", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
+        run = subprocess.run(
+            command, capture_output=True, text=True, timeout=1800, cwd=tmp_path, env={**os.environ, **hooks}
+        )
+        print(run.stdout[-1500:])
+        assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:] + server.errors()[-4000:]
     finally:
         server.stop()

@@ -28,6 +28,11 @@ public final class PostgresCluster: Sendable {
     /// Whether this machine has PostgreSQL's programs.
     public static let isAvailable: Bool = (try? programs()) != nil
 
+    /// Goes on where this machine has PostgreSQL's programs, else cancels the test: for one of several stores.
+    public static func require() throws {
+        if !isAvailable { try Test.cancel(advice) }
+    }
+
     private static let started = Mutex<PostgresCluster?>(nil)
 
     /// The server of this process.
@@ -47,8 +52,9 @@ public final class PostgresCluster: Sendable {
     public let version: Int
     private let programs: String
     private var psql: String { programs + "/psql" }
-    /// Its standard input ends with this process, and then it stops the server.
-    private let warden: Pipe
+    /// The standard input of the shell whose child the server is: it takes orders, and stops the server at its end, which
+    /// comes with the end of this process.
+    private let orders: Pipe
     private let databases = Atomic<Int>(0)
 
     /// What libpq connects with.
@@ -116,8 +122,13 @@ public final class PostgresCluster: Sendable {
         // The shell outlives this process for a moment: `read` ends when the pipe does.
         let script = """
             folder=$1; shift
-            "$@" >"$folder/log" 2>&1 &
-            read -r line
+            "$@" >"$folder/log" 2>&1 & server=$!
+            while read -r order; do
+                case $order in
+                    start) "$@" >>"$folder/log" 2>&1 & server=$! ;;
+                    *) kill "-$order" $server; wait $server; touch "$folder/stopped" ;;
+                esac
+            done
             kill -QUIT $(head -n 1 "$folder/data/postmaster.pid") 2>/dev/null
             for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
                 ls "$folder"/.s.PGSQL.* >/dev/null 2>&1 || break
@@ -125,15 +136,43 @@ public final class PostgresCluster: Sendable {
             done
             rm -rf "$folder"
             """
-        warden = Pipe()
+        orders = Pipe()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, "sh", folder] + server
-        process.standardInput = warden
+        process.standardInput = orders
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        try waitUntilReady(folder, process)
+        try waitUntilReady { process.isRunning }
+    }
+
+    // MARK: Restarting
+
+    /// How a server ends.
+    public enum Ending: String, Sendable, CaseIterable {
+        /// As its administrator ends it: sessions are ended, and what is in memory is written.
+        case shutdown = "INT"
+        /// At once, as when its processes are killed: the next start recovers what was committed.
+        case crash = "QUIT"
+    }
+
+    /// Ends the server, and with it all sessions; for one of the test's own.
+    public func stop(_ ending: Ending) throws {
+        let mark = socketFolder + "/stopped"
+        try? FileManager.default.removeItem(atPath: mark)
+        try orders.fileHandleForWriting.write(contentsOf: Data("\(ending.rawValue)\n".utf8))
+        for _ in 0..<600 {
+            if FileManager.default.fileExists(atPath: mark) { return }
+            usleep(50_000)
+        }
+        throw Failure(message: "PostgreSQL did not stop.")
+    }
+
+    /// Starts the server again, on the same port.
+    public func start() throws {
+        try orders.fileHandleForWriting.write(contentsOf: Data("start\n".utf8))
+        try waitUntilReady { true }
     }
 
     /// Copies a database into another one, of this server or of any, as a backup is restored: `pg_dump`, `pg_restore`.
@@ -143,13 +182,14 @@ public final class PostgresCluster: Sendable {
         try Self.output(programs + "/pg_restore", ["--exit-on-error", "-d", other, file])
     }
 
-    private func waitUntilReady(_ folder: String, _ process: Process) throws {
+    /// - Parameter mayCome: whether the server may still come.
+    private func waitUntilReady(_ mayCome: () -> Bool) throws {
         for _ in 0..<600 {
             if (try? run("SELECT 1", database: "postgres")) != nil { return }
-            guard process.isRunning else { break }
+            guard mayCome() else { break }
             usleep(50_000)
         }
-        let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+        let log = (try? String(contentsOfFile: socketFolder + "/log", encoding: .utf8)) ?? ""
         throw Failure(message: "PostgreSQL did not start: \(log)")
     }
 

@@ -30,17 +30,7 @@ struct ExpressionTableTests {
 
     @Test func `the reference store selects the rows of the table`() {
         let table = ExpressionTable(over: world, parse: { try ExpressionParser.parse($0) }) { condition in
-            let recorder = RowRecorder()
-            let plan = ReadPlan(
-                model: world.model,
-                set: world.items,
-                filter: condition,
-                columns: [0],
-                includesETag: false,
-                user: ExpressionWorld.user
-            )
-            _ = try store.read { try $0.read(plan, into: recorder) }
-            return recorder.lines.compactMap { Int($0) }
+            try world.items(condition, in: store)
         }
         #expect(table.mistakes.isEmpty, "\(table.mistakes.joined(separator: "\n"))")
         #expect(table.count == ExpressionCase.all.count)

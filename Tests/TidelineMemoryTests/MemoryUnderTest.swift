@@ -9,7 +9,13 @@ import TidelineStorageTesting
 /// The fixture in memory.
 final class MemoryUnderTest: StoreUnderTest {
     private let memory: MemoryStore
-    private var copy: MemoryBackup?
+
+    static let lacks: [StoreAbility: String] = [
+        .sql: "The reference store has no SQL.",
+        .reopening: "Nothing of the reference store outlives its process.",
+        .itemChecks:
+            "The reference store holds a collection as the text that it is given: what comes there was checked.",
+    ]
 
     init() throws {
         memory = MemoryStore(model: StoreFixture.model, rules: try Self.rules())
@@ -17,22 +23,16 @@ final class MemoryUnderTest: StoreUnderTest {
 
     var store: any Store { memory }
     var etagKey: [UInt8] { memory.etagKey }
-    func reopen() -> Bool { false }
-    func run(_ sql: String) -> Bool { false }
+    func reopen() {}
+    func run(_ sql: String) {}
 
-    func keepCopy() -> Bool {
-        copy = memory.backup
-        return true
+    func takeBack(_ changes: () throws -> Void) throws {
+        let copy = memory.backup
+        try changes()
+        memory.restore(copy)
     }
 
-    func restoreCopy() {
-        if let copy { memory.restore(copy) }
-    }
-
-    func beginEpoch() -> Bool {
-        memory.beginEpoch()
-        return true
-    }
+    func beginEpoch() { memory.beginEpoch() }
 
     /// What the fixture asks of a database beside its model.
     static func rules() throws -> MemoryRules {

@@ -37,17 +37,7 @@ struct ExpressionTableTests {
         let store = try store(world, isOdd: columns.isOdd)
         defer { store.close() }
         let table = ExpressionTable(over: world, parse: { try ExpressionParser.parse($0) }) { condition in
-            let recorder = RowRecorder()
-            let plan = ReadPlan(
-                model: world.model,
-                set: world.items,
-                filter: condition,
-                columns: [0],
-                includesETag: false,
-                user: ExpressionWorld.user
-            )
-            _ = try store.read { try $0.read(plan, into: recorder) }
-            return recorder.lines.compactMap { Int($0) }
+            try world.items(condition, in: store)
         }
         #expect(table.mistakes.isEmpty, "\(table.mistakes.joined(separator: "\n"))")
         #expect(table.count == ExpressionCase.all.count)

@@ -217,7 +217,7 @@ enum Fixture {
         _ store: LocalStore,
         _ set: String,
         _ rows: [(values: [Value], etag: UInt64)] = [],
-        removed: [(Key, DeltaSink.Removal)] = [],
+        removed: [(Key, HiddenTableSink.Removal)] = [],
         decided: Int64? = nil
     ) throws -> ApplyReport {
         let sink = try store.stage(set: set)

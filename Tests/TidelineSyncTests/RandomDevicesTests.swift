@@ -1,24 +1,17 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Testing
 import TidelineModel
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// Two devices that do anything in any order over a network that fails at any exchange, and what must hold at the end.
 ///
-/// A seed gives the same run again: `TIDELINE_SEED=17 TIDELINE_SEEDS=1 swift test --filter RandomDevicesTests`.
+/// A seed gives the same run again: `TIDELINE_SEEDS=17..<18 swift test --filter RandomDevicesTests`.
 struct RandomDevicesTests {
-    private static let seeds: [UInt64] = {
-        let settings = ProcessInfo.processInfo.environment
-        let first = settings["TIDELINE_SEED"].flatMap { UInt64($0) } ?? 1
-        let count = settings["TIDELINE_SEEDS"].flatMap { UInt64($0) } ?? 12
-        return Array(first..<first + count)
-    }()
-
-    @Test(arguments: RandomDevicesTests.seeds)
+    @Test(arguments: Seeds.chosen(or: 1..<13))
     func `nothing is lost, nothing happens twice, everybody ends up with the same`(seed: UInt64) async throws {
         let chance = Chance(seed)
         let run = RandomRun(try World(schema: RandomRun.schema), chance)

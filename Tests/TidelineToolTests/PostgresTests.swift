@@ -29,9 +29,10 @@ struct PostgresTests {
         let data: String
         let server: ServerProcess
 
-        init() throws {
+        /// - Parameter own: a server of the test's own, or `nil` for the one that tests share.
+        init(on own: PostgresCluster? = nil) throws {
             folder = try TemporaryFolder()
-            cluster = try PostgresCluster.shared()
+            cluster = try own ?? PostgresCluster.shared()
             database = cluster.name(of: try cluster.makeDatabase(PostgresTests.tables))
             address = cluster.url(database: database)
             data = folder.file("data")
@@ -137,6 +138,26 @@ struct PostgresTests {
         try a.sync()
         try a.verify()
         #expect(try shop.sql("SELECT city FROM customers ORDER BY id") == "Paris\nNew York\nBath\nAustin\n")
+    }
+
+    @Test(arguments: PostgresCluster.Ending.allCases)
+    func `a database server that is restarted costs a device nothing`(ending: PostgresCluster.Ending) throws {
+        let shop = try Shop(on: PostgresCluster())
+        let a = try shop.device("a")
+        try a.insert("customers", #"{"name":"Edsger","city":"Austin"}"#)
+        try a.update("customers", "1", #"{"city":"Paris"}"#)
+        try shop.cluster.stop(ending)
+        let told = try a.tool.run("sync", a.file)
+        #expect(told.status != 0)
+        #expect(told.errors.contains("The database cannot be reached"), "\(told)")
+        try shop.cluster.start()
+        _ = try shop.sql("UPDATE customers SET city = 'Bath' WHERE id = 3")
+        try a.sync()
+        try a.verify()
+        #expect(
+            try shop.sql("SELECT name, city FROM customers ORDER BY id")
+                == "Ada|Paris\nGrace|New York\nAlan|Bath\nEdsger|Austin\n"
+        )
     }
 
     @Test func `a log is compacted by hand, and a device that is behind it loads again`() throws {

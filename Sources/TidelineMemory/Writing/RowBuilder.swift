@@ -23,7 +23,9 @@ struct RowBuilder {
         for (place, property) in set.type.properties.enumerated() {
             switch property.generation {
             case .none: values.append(given[place] ?? property.defaultValue ?? .null)
-            case .onInsert: values.append(try generate(place))
+            case .onInsert:
+                let value = set.type.takesValue(place) ? given[place] : nil
+                values.append(try value ?? generate(place))
             case .always: values.append(.null)
             }
         }
@@ -54,7 +56,7 @@ struct RowBuilder {
             do {
                 values[place] = try nullable.check(values[place])
             } catch {
-                throw refused(.constraint, [place], "\(property.names.wire) cannot hold the value.")
+                throw refused(.invalidValue, [place], "\(property.names.wire) cannot hold the value.")
             }
         }
         let evaluator = ExpressionEvaluator(source: EntitySource(values))

@@ -20,6 +20,8 @@ public struct EntityModel: Hashable, Sendable {
     /// The functions and actions; overloads share a name, see ``operationProblems()``.
     public var operations: [EdmOperation] = []
     public var description: String?
+    /// The sets that no request may name: to whoever asks they do not exist.
+    package var unnamedSets: Set<String> = []
     private var places: [String: Int]
 
     /// - Parameter sets: the entity sets; every `targetSet` of a navigation property is among them.
@@ -45,6 +47,11 @@ public struct EntityModel: Hashable, Sendable {
     /// The entity set of that name on the wire, or `nil`.
     public subscript(set wire: String) -> EntitySet? {
         places[wire].map { sets[$0] }
+    }
+
+    /// The entity set that a request names so, or `nil`.
+    package subscript(named wire: String) -> EntitySet? {
+        unnamedSets.contains(wire) ? nil : self[set: wire]
     }
 
     /// The enumeration type of that name on the wire, or `nil`.

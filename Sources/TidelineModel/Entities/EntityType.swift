@@ -52,6 +52,12 @@ public struct EntityType: Hashable, Sendable {
         properties.firstIndex { $0.names.wire == wire }
     }
 
+    /// The place of a property that is a part of a complex property, or of none, by its name on the wire, or `nil`.
+    package func propertyIndex(wire: String, in container: Int?) -> Int? {
+        // By place, because a search over the elements copies each of them.
+        properties.indices.first { properties[$0].container == container && properties[$0].names.wire == wire }
+    }
+
     /// The place of a navigation property by its name on the wire, or `nil`.
     public func navigationIndex(wire: String) -> Int? {
         navigationProperties.firstIndex { $0.names.wire == wire }
@@ -65,8 +71,19 @@ public struct EntityType: Hashable, Sendable {
     /// Whether a collection of it stands in a table of its own.
     public var hasItems: Bool { properties.contains { $0.items != nil } }
 
-    /// Whether the database makes the key of a new entity.
-    public var hasGeneratedKey: Bool {
-        key.contains { properties[$0].generation == .onInsert }
+    /// Whether the database makes the key of a new entity: it counts, and no value is taken in its place.
+    public var hasGeneratedKey: Bool { key.contains(where: isCounted) }
+
+    /// Whether a property is an integer of the key that the database counts.
+    ///
+    /// A key of another type that has a default, a GUID say, may be given.
+    public func isCounted(_ place: Int) -> Bool {
+        let property = properties[place]
+        return property.generation == .onInsert && property.type.integerRange != nil && key.contains(place)
+    }
+
+    /// Whether a new entity may bring a value of the property: not of what is computed or counted.
+    public func takesValue(_ place: Int) -> Bool {
+        properties[place].generation != .always && !isCounted(place)
     }
 }

@@ -71,7 +71,7 @@ extension ExpressionChecker {
             }
             return try value(of: rest, in: .set(set.names.wire, guard: nil), (set, nil), key: arguments, context)
         }
-        guard let set = model[set: name], !set.isContained else {
+        guard let set = model[named: name], !set.isContained else {
             throw ExpressionError(.unknownProperty, message: "There is no entity set \(name).", target: name)
         }
         let items = TypedExpression.Items.set(set.names.wire, guard: nil)

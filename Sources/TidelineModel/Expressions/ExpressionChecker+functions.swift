@@ -17,10 +17,8 @@ extension ExpressionChecker {
                 target: function.rawValue
             )
         }
-        var typed: [TypedExpression] = []
-        for (place, argument) in arguments.enumerated() {
-            typed.append(try self.argument(argument, place, of: function))
-        }
+        var typed = arguments
+        for place in typed.indices { typed[place] = try argument(typed[place], place, of: function) }
         switch function {
         case .matchesPattern: try checkPattern(typed[1])
         case .hassubset, .hassubsequence: break

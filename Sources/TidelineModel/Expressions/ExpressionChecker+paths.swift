@@ -19,7 +19,7 @@ extension ExpressionChecker {
         var up: Int
         var navigations: [Int] = []
         var guards: [TypedExpression?] = []
-        var set: EntitySet
+        private(set) var shared: SharedSet
         /// The derived type that the entity was cast to.
         var type: String?
         /// The complex property over columns that the path is in.
@@ -27,6 +27,22 @@ extension ExpressionChecker {
         var isCollection = false
         /// A condition on the entity that the path starts from: a cast.
         var startGuard: TypedExpression?
+
+        init(up: Int, shared: SharedSet, type: String?) {
+            self.up = up
+            self.shared = shared
+            self.type = type
+        }
+
+        init(up: Int, set: EntitySet, type: String?) {
+            self.init(up: up, shared: SharedSet(set), type: type)
+        }
+
+        /// The set of the entity.
+        var set: EntitySet {
+            get { shared.set }
+            set { shared = SharedSet(newValue) }
+        }
 
         /// The path to a property of the entity.
         func path(to property: Int) -> TypedExpression.Path {
@@ -79,24 +95,24 @@ extension ExpressionChecker {
         guard let first = names.first else { throw invalidPath(names, "it is empty") }
         var rest = names[...]
         let place: Int
-        if let known = context.scopes.lastIndex(where: { $0.variable == first }) {
+        if let known = context.scopes.indices.last(where: { context.scopes[$0].variable == first }) {
             place = known
             rest.removeFirst()
         } else if first == "$it" || first == "$this" {
             place = first == "$it" ? 0 : context.scopes.count - 1
             rest.removeFirst()
         } else {
-            place = context.scopes.lastIndex { $0.variable == nil } ?? 0
+            place = context.scopes.indices.last { context.scopes[$0].variable == nil } ?? 0
             if place == 0, !computed.isEmpty, let value = computed[names.joined(separator: "/")] {
                 return .value(value.deeper(by: context.scopes.count - 1))
             }
         }
         let up = context.scopes.count - 1 - place
-        switch context.scopes[place].content {
+        switch context.scopes[place].place {
         case .item(let element):
             return .value(try member(rest, of: TypedExpression(node: .item(up: up), type: nil), element, names))
-        case .entity(let set, let type):
-            return try follow(rest, from: Cursor(up: up, set: set, type: type), names)
+        case .entity(let shared, let type):
+            return try follow(rest, from: Cursor(up: up, shared: shared, type: type), names)
         }
     }
 
@@ -106,18 +122,18 @@ extension ExpressionChecker {
         _ names: [String]
     ) throws(ExpressionError) -> Target {
         var cursor = start
-        for (place, name) in zip(rest.indices, rest) {
-            guard !cursor.isCollection || name.contains(".") else {
+        for place in rest.indices {
+            let name = rest[place]
+            let isQualified = name.utf8.contains(UInt8(ascii: "."))
+            guard !cursor.isCollection || isQualified else {
                 throw invalidPath(names, "'\(rest[place - 1])' leads to a collection")
             }
+            if !isQualified, let property = cursor.shared.set.type.propertyIndex(wire: name, in: cursor.container) {
+                return .value(try value(of: property, cursor, rest[(place + 1)...], names))
+            }
             let type = cursor.set.type
-            if name.contains(".") {
+            if isQualified {
                 try cast(&cursor, to: name, names)
-            } else if let property = type.properties.firstIndex(where: {
-                $0.container == cursor.container && $0.names.wire == name
-            }) {
-                let rest = rest[(place + 1)...]
-                return .value(try value(of: type.properties[property], property, cursor, rest, names))
             } else if let complex = type.complexProperties.firstIndex(where: {
                 $0.parent == cursor.container && $0.names.wire == name
             }) {
@@ -176,26 +192,31 @@ extension ExpressionChecker {
     }
 
     private func value(
-        of property: Property,
-        _ place: Int,
+        of place: Int,
         _ cursor: Cursor,
         _ rest: ArraySlice<String>,
         _ names: [String]
     ) throws(ExpressionError) -> TypedExpression {
-        try require(property.declaringType, of: property.names.wire, cursor, names)
-        guard property.stream == nil else { throw invalidPath(names, "'\(property.names.wire)' is a stream") }
+        let properties = cursor.shared.set.type.properties
+        try require(properties[place].declaringType, of: properties[place].names.wire, cursor, names)
+        guard properties[place].stream == nil else {
+            throw invalidPath(names, "'\(properties[place].names.wire)' is a stream")
+        }
         var value = TypedExpression(
             node: .path(cursor.path(to: place)),
-            type: property.type,
-            enumeration: property.enumeration,
-            structure: property.structure
+            type: properties[place].type,
+            enumeration: properties[place].enumeration,
+            structure: properties[place].structure
         )
         if !rest.isEmpty {
-            switch property.structure {
+            switch properties[place].structure {
             case .complex(let type): value = try member(rest, of: value, .complex(type), names)
             case .dynamic: value = TypedExpression(node: .member(value, Array(rest)), type: nil)
             case .collection, nil:
-                throw invalidPath(names, "'\(property.names.wire)' is no navigation property, so nothing can follow it")
+                throw invalidPath(
+                    names,
+                    "'\(properties[place].names.wire)' is no navigation property, so nothing can follow it"
+                )
             }
         }
         return cursor.guarded(value)

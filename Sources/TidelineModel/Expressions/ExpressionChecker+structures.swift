@@ -22,7 +22,9 @@ extension ExpressionChecker {
         _ right: Expression,
         _ context: Context
     ) throws(ExpressionError) -> TypedExpression? {
-        guard name.isEquality, let first = try side(left, context), let second = try side(right, context) else {
+        guard name.isEquality, left.canBeStructured, right.canBeStructured, let first = try side(left, context),
+            let second = try side(right, context)
+        else {
             return nil
         }
         let test: TypedExpression
@@ -184,5 +186,15 @@ extension ExpressionChecker {
                 structure: property.structure
             )
         )
+    }
+}
+
+extension Expression {
+    /// Whether this can be a structured value by its form: before a path is followed for nothing.
+    fileprivate var canBeStructured: Bool {
+        switch self {
+        case .object, .list, .path: true
+        default: false
+        }
     }
 }

@@ -17,7 +17,7 @@ extension ExpressionChecker {
             }
             return (left.isUntyped ? left.typed(.string) : left, right.isUntyped ? right.typed(.string) : right)
         }
-        for side in [left, right] where side.structure != nil || side.type?.isSpatial == true {
+        guard left.isComparable, right.isComparable else {
             throw ExpressionError(
                 .unsupported,
                 message: "Structured and spatial values are compared with null only.",
@@ -25,6 +25,11 @@ extension ExpressionChecker {
             )
         }
         if left.isUntyped || right.isUntyped { return untyped(left, right) }
+        // What most comparisons are: nothing of either side has to change its meaning first.
+        if left.enumeration == nil, right.enumeration == nil, let first = left.type, let second = right.type {
+            if first == .string, second == .string { return (left, right) }
+            if first.isNumeric, second.isNumeric, !left.isText, !right.isText { return numbers(left, right) }
+        }
         var left = try literal(member(left, beside: right, target), as: right.type, target)
         var right = try literal(member(right, beside: left, target), as: left.type, target)
         guard let first = left.type, let second = right.type else { return (left, right) }
@@ -74,7 +79,8 @@ extension ExpressionChecker {
         as type: PrimitiveType?,
         _ target: String
     ) throws(ExpressionError) -> TypedExpression {
-        guard case .string(let text)? = expression.constant, let type, type != .string else { return expression }
+        // Not `!=`: of types with raw values it compares these, here texts.
+        guard case .string(let text)? = expression.constant, let type, !(type == .string) else { return expression }
         if let value = Value(text: text, as: type) { return TypedExpression(node: .literal(value), type: type) }
         if type == .date, let moment = DateTimeOffset(text) {
             return TypedExpression(node: .literal(.dateTimeOffset(moment)), type: .dateTimeOffset)
@@ -102,9 +108,8 @@ extension ExpressionChecker {
 
     /// The narrowest type of arithmetic that holds both numbers.
     static func common(_ left: PrimitiveType?, _ right: PrimitiveType?) -> PrimitiveType {
-        let types = [left, right]
-        if types.contains(.double) || types.contains(.single) { return .double }
-        return types.contains(.decimal) ? .decimal : .int64
+        if left == .double || right == .double || left == .single || right == .single { return .double }
+        return left == .decimal || right == .decimal ? .decimal : .int64
     }
 
     // MARK: - Arithmetic
@@ -205,6 +210,14 @@ extension ExpressionChecker {
 }
 
 extension TypedExpression {
+    /// Whether values of its kind are compared with others and not with null alone.
+    fileprivate var isComparable: Bool { structure == nil && type?.isSpatial != true }
+
+    /// Whether this is text in quotes.
+    fileprivate var isText: Bool {
+        if case .literal(.string) = node { true } else { false }
+    }
+
     /// A factor of a duration as a decimal: a constant floating-point number by its digits.
     fileprivate func promoted(to type: PrimitiveType, exactly: Bool) -> TypedExpression {
         if case .double(let number)? = constant, let decimal = EdmDecimal(shortest: number) {
@@ -219,7 +232,7 @@ extension TypedExpression {
     /// A literal brought to what it is compared with: a whole decimal to an integer beside integers, a floating-point
     /// number to the decimal with its digits beside exact numbers.
     fileprivate func exactLiteral(beside other: TypedExpression) -> TypedExpression {
-        guard let type = other.type, type != .double, type != .single, other.constant == nil else { return self }
+        guard let type = other.type, !(type == .double || type == .single), other.constant == nil else { return self }
         var result = self
         if case .double(let number)? = constant, let decimal = EdmDecimal(shortest: number) {
             result = TypedExpression(node: .literal(.decimal(decimal)), type: .decimal)

@@ -21,26 +21,28 @@ public struct ExpressionChecker: Sendable {
     public var derivedType: String?
     /// Computed properties by name or path, each over the entity: what `$compute` and `$apply` make.
     public var computed: [String: TypedExpression] = [:]
+    private let shared: SharedSet
 
     /// - Parameter set: the entity set whose entities the expression is about; one of `model`.
     public init(model: EntityModel, set: EntitySet) {
         self.model = model
         self.set = set
+        shared = SharedSet(set)
     }
 
     /// Checks an expression of any type.
     ///
     /// - Throws: ``ExpressionError`` that says what is wrong where.
     public func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        try check(expression, Context(set, type: derivedType))
+        try check(expression, Context(shared, type: derivedType))
     }
 
     /// Checks a condition: a filter, a policy, a rule.
     ///
     /// - Throws: ``ExpressionError``, also for an expression that is not Boolean.
     public func condition(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        let typed = try check(expression, Context(set, type: derivedType))
-        return try condition(typed, of: "the condition")
+        let typed = try check(expression, Context(shared, type: derivedType))
+        return try condition(typed, of: nil)
     }
 
     /// Checks an expression over members of a cross join: each of its paths begins with the name of a set.
@@ -56,66 +58,9 @@ public struct ExpressionChecker: Sendable {
             names: Names(wire: "$crossjoin"),
             type: EntityType(names: Names(wire: "$crossjoin"), properties: [], key: [])
         )
-        var context = Context(nothing)
+        var context = Context(SharedSet(nothing))
         for set in sets { context = context.entering(.entity(set, type: nil), variable: set.names.wire) }
         return try ExpressionChecker(model: model, set: nothing).check(expression, context)
-    }
-
-    /// Where a part of an expression stands: the scopes around it, and how deep it is.
-    struct Context {
-        /// One thing that paths can start from.
-        struct Scope {
-            /// The name of the lambda variable; `nil` for the instance that bare names belong to.
-            var variable: String?
-            var content: Content
-        }
-
-        enum Content {
-            /// An entity, cast to a derived type.
-            case entity(EntitySet, type: String?)
-            /// An item of a JSON array.
-            case item(Structure.Element)
-        }
-
-        /// The outermost first.
-        var scopes: [Scope]
-        var depth = 0
-        private let counter = Counter()
-
-        init(_ set: EntitySet, type: String? = nil) {
-            scopes = [Scope(variable: nil, content: .entity(set, type: type))]
-        }
-
-        /// One level further in.
-        func next() throws(ExpressionError) -> Context {
-            counter.nodes += 1
-            guard depth < ExpressionChecker.maxDepth else {
-                throw ExpressionError(
-                    .tooDeep,
-                    message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
-                )
-            }
-            guard counter.nodes <= ExpressionChecker.maxNodes else {
-                throw ExpressionError(
-                    .tooDeep,
-                    message: "The expression has more than \(ExpressionChecker.maxNodes) parts."
-                )
-            }
-            var context = self
-            context.depth += 1
-            return context
-        }
-
-        /// The body of a lambda or a count.
-        func entering(_ content: Content, variable: String?) -> Context {
-            var context = self
-            context.scopes.append(Scope(variable: variable, content: content))
-            return context
-        }
-
-        private final class Counter {
-            var nodes = 0
-        }
     }
 
     func check(_ expression: Expression, _ outer: Context) throws(ExpressionError) -> TypedExpression {
@@ -170,16 +115,18 @@ public struct ExpressionChecker: Sendable {
 
     func checked(_ list: [Expression], _ context: Context) throws(ExpressionError) -> [TypedExpression] {
         var typed: [TypedExpression] = []
+        typed.reserveCapacity(list.count)
         for entry in list { typed.append(try check(entry, context)) }
         return typed
     }
 
     // MARK: - Operators
 
-    func condition(_ typed: TypedExpression, of target: String) throws(ExpressionError) -> TypedExpression {
+    func condition(_ typed: TypedExpression, of target: String?) throws(ExpressionError) -> TypedExpression {
         if typed.isUntyped { return typed.typed(.boolean) }
         guard typed.type == .boolean || typed.isNull else {
-            throw ExpressionError(.wrongType, message: "A condition is needed for \(target).", target: target)
+            let message = target.map { "A condition is needed for \($0)." } ?? "The expression is no condition."
+            throw ExpressionError(.wrongType, message: message, target: target)
         }
         return typed
     }
@@ -236,7 +183,9 @@ public struct ExpressionChecker: Sendable {
 
 extension TypedExpression {
     /// Whether this is the literal null.
-    var isNull: Bool { node == .literal(.null) }
+    var isNull: Bool {
+        if case .literal(.null) = node { true } else { false }
+    }
 
     /// Whether the type is that of what it meets: `@me`, a dynamic property.
     var isUntyped: Bool {

@@ -9,6 +9,7 @@ package enum SimpleIdentifier {
     package static let maxLength = 128
 
     /// Whether a character may stand in a name, at its start or later.
+    @inlinable
     package static func allows(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         switch scalar.value {
         case 0x41...0x5A, 0x61...0x7A, 0x5F: return true

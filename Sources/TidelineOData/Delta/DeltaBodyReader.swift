@@ -64,7 +64,7 @@ public struct DeltaBodyReader {
         }
         var target = set
         if let name = parts.first?.prefix(while: { $0 != "(" }), !name.isEmpty, name != "$delta" {
-            guard let other = model[set: String(name)] else {
+            guard let other = model[named: String(name)] else {
                 throw ODataError(.invalidBody, "There is no entity set \(name.prefix(128)).", target: "@context")
             }
             target = other

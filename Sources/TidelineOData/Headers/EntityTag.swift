@@ -22,18 +22,15 @@ extension ETag {
 
     /// Writes the 22 digits.
     func write(to target: UnsafeMutablePointer<UInt8>) {
-        // 21 digits of six bits from the top, the last digit holds the two bits that remain.
-        for place in 0..<22 {
-            let shift = 122 - 6 * place
-            let bits: UInt64
-            switch shift {
-            case 64...: bits = high >> UInt64(shift - 64)
-            case 58..<64: bits = (high << UInt64(64 - shift)) | (low >> UInt64(shift))
-            case 0...: bits = low >> UInt64(shift)
-            default: bits = low << UInt64(-shift)
-            }
-            unsafe target[place] = Base64Digits.digit(bits)
+        // 21 digits of six bits from the top: 10 of the high word, one across, 10 of the low word. The last digit holds
+        // the two bits that remain.
+        for place in 0..<10 {
+            let shift = UInt64(truncatingIfNeeded: 58 &- 6 &* place)
+            unsafe target[place] = Base64Digits.digit(high &>> shift)
+            unsafe target[place &+ 11] = Base64Digits.digit(low &>> (shift &- 2))
         }
+        unsafe target[10] = Base64Digits.digit(high &<< 2 | low &>> 62)
+        unsafe target[21] = Base64Digits.digit(low &<< 4)
     }
 
     /// Reads an entity tag, weak or strong; `nil` for one that no Tideline service made.

@@ -18,7 +18,20 @@ struct OpenAPISchemas {
 
     /// The reference to the schema of a type.
     static func reference(_ namespace: String, _ name: String, _ use: Use) -> JSONTree {
-        .object([("$ref", .text("#/components/schemas/\(namespace).\(name)\(use.rawValue)"))])
+        .object([("$ref", .text("#/components/schemas/\(component(namespace, name, use))"))])
+    }
+
+    /// The name of a component, which OpenAPI takes in ASCII alone: other characters by their numbers.
+    static func component(_ namespace: String, _ name: String, _ use: Use = .answer) -> String {
+        var text = ""
+        for scalar in "\(namespace).\(name)".unicodeScalars {
+            if scalar.isASCII {
+                text.unicodeScalars.append(scalar)
+            } else {
+                text += "-u" + String(scalar.value, radix: 16)
+            }
+        }
+        return text + use.rawValue
     }
 
     func all() -> [Member] {
@@ -26,12 +39,12 @@ struct OpenAPISchemas {
         var names: Set<String> = []
         for set in model.sets where names.insert(set.type.names.wire).inserted {
             for use in [Use.answer] + (set.isReadOnly ? [] : [.insert, .update]) {
-                schemas.append(("\(model.namespace).\(set.type.names.wire)\(use.rawValue)", entity(set.type, use)))
+                schemas.append((Self.component(model.namespace, set.type.names.wire, use), entity(set.type, use)))
             }
             for derived in set.type.derivedTypes {
                 schemas.append(
                     (
-                        "\(model.namespace).\(derived.names.wire)",
+                        Self.component(model.namespace, derived.names.wire),
                         .object([
                             (
                                 "allOf",
@@ -42,10 +55,12 @@ struct OpenAPISchemas {
                 )
             }
         }
-        for type in model.enumerations { schemas.append(("\(model.namespace).\(type.names.wire)", enumeration(type))) }
+        for type in model.enumerations {
+            schemas.append((Self.component(model.namespace, type.names.wire), enumeration(type)))
+        }
         for type in model.complexTypes {
             for use in [Use.answer, .insert] {
-                schemas.append(("\(model.namespace).\(type.names.wire)\(use.rawValue)", complex(type, use)))
+                schemas.append((Self.component(model.namespace, type.names.wire, use), complex(type, use)))
             }
         }
         schemas.append(("error", Self.error))
@@ -83,7 +98,7 @@ struct OpenAPISchemas {
         guard !property.isLocalOnly, property.stream == nil, property.structure != .dynamic else { return false }
         switch use {
         case .answer: return true
-        case .insert: return property.isWritable && !(type.key.contains(place) && property.generation == .onInsert)
+        case .insert: return property.isWritable && type.takesValue(place)
         case .update: return property.isWritable && !property.isImmutable && !type.key.contains(place)
         }
     }
@@ -154,7 +169,7 @@ struct OpenAPISchemas {
         case nil:
             if let name = property.enumeration {
                 members = self.nullable(
-                    .object([("$ref", .text("#/components/schemas/\(model.namespace).\(name)"))]),
+                    Self.reference(model.namespace, name, .answer),
                     property.isNullable
                 )
             } else {
@@ -173,7 +188,7 @@ struct OpenAPISchemas {
             let members = OpenAPIPrimitives.schema(property, type: type, isWritten: use != .answer)
             return isNullable ? OpenAPIPrimitives.nullable(members) : members
         case .enumeration(let name):
-            return nullable(.object([("$ref", .text("#/components/schemas/\(model.namespace).\(name)"))]), isNullable)
+            return nullable(Self.reference(model.namespace, name, .answer), isNullable)
         case .complex(let name): return nullable(reference(name, use), isNullable)
         }
     }

@@ -27,7 +27,12 @@ extension ExpressionReader {
             guard pairs.isEmpty else { throw text.error("Each value of this key needs the name of its property.") }
             let value = try keyValue()
             text.skipBlanks()
-            guard text.skip(")") else { throw text.error("The key does not end.") }
+            guard text.skip(")") else {
+                let isMore = text.skip(",")
+                throw text.error(
+                    isMore ? "Of several values each needs the name of its property." : "The key does not end."
+                )
+            }
             return .positional(value)
         } while text.skip(",")
         guard text.skip(")") else { throw text.error("The key does not end.") }

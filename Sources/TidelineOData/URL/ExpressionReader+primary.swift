@@ -127,6 +127,7 @@ extension ExpressionReader {
         var arguments: [Tree] = []
         text.skipBlanks()
         if !text.skip(")") {
+            arguments.reserveCapacity(3)
             repeat {
                 text.skipBlanks()
                 arguments.append(try disjunction())

@@ -94,7 +94,9 @@ struct ExpressionReader {
         guard try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil else {
             return first
         }
-        var operands = [first]
+        var operands: [Tree] = []
+        operands.reserveCapacity(4)
+        operands.append(first)
         repeat {
             operands.append(operation == .or ? try chain(.and) : try binary(Self.precedence(.equal)))
         } while try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil
@@ -205,25 +207,27 @@ struct ExpressionReader {
 }
 
 /// The words of operators, packed as the scanner packs what it sees.
+///
+/// Computed, so that they become constants: a stored one is looked at behind a check whether it was made yet.
 enum Keyword {
-    static let not = TextScanner.packed("not")
-    static let has = TextScanner.packed("has")
-    static let `in` = TextScanner.packed("in")
+    static var not: UInt64 { TextScanner.packed("not") }
+    static var has: UInt64 { TextScanner.packed("has") }
+    static var `in`: UInt64 { TextScanner.packed("in") }
 
-    private static let or = TextScanner.packed("or")
-    private static let and = TextScanner.packed("and")
-    private static let eq = TextScanner.packed("eq")
-    private static let ne = TextScanner.packed("ne")
-    private static let lt = TextScanner.packed("lt")
-    private static let le = TextScanner.packed("le")
-    private static let gt = TextScanner.packed("gt")
-    private static let ge = TextScanner.packed("ge")
-    private static let add = TextScanner.packed("add")
-    private static let sub = TextScanner.packed("sub")
-    private static let mul = TextScanner.packed("mul")
-    private static let div = TextScanner.packed("div")
-    private static let divby = TextScanner.packed("divby")
-    private static let mod = TextScanner.packed("mod")
+    private static var or: UInt64 { TextScanner.packed("or") }
+    private static var and: UInt64 { TextScanner.packed("and") }
+    private static var eq: UInt64 { TextScanner.packed("eq") }
+    private static var ne: UInt64 { TextScanner.packed("ne") }
+    private static var lt: UInt64 { TextScanner.packed("lt") }
+    private static var le: UInt64 { TextScanner.packed("le") }
+    private static var gt: UInt64 { TextScanner.packed("gt") }
+    private static var ge: UInt64 { TextScanner.packed("ge") }
+    private static var add: UInt64 { TextScanner.packed("add") }
+    private static var sub: UInt64 { TextScanner.packed("sub") }
+    private static var mul: UInt64 { TextScanner.packed("mul") }
+    private static var div: UInt64 { TextScanner.packed("div") }
+    private static var divby: UInt64 { TextScanner.packed("divby") }
+    private static var mod: UInt64 { TextScanner.packed("mod") }
 
     /// The operator between two operands that a word names; `has` and `in` belong to their left operand.
     static func operation(_ letters: UInt64) -> Expression.BinaryOperator? {

@@ -63,6 +63,10 @@ extension TextScanner {
             guard Self.isLiteralByte(byte), byte != UInt8(ascii: ":") || isClock(at: end) else { break }
             end += 1
         }
+        if let value = digits(upTo: end) {
+            offset = end
+            return .integer(value)
+        }
         let literal = String(decoding: bytes[start..<end], as: UTF8.self)
         let types: [PrimitiveType]
         if hasInnerDash {
@@ -81,6 +85,17 @@ extension TextScanner {
             return value
         }
         throw error("\(literal.prefix(60)) is no value.")
+    }
+
+    /// The number whose digits stand from here to `end`; `nil` for anything else, and for more than 18 of them.
+    private func digits(upTo end: Int) -> Int64? {
+        guard end - offset <= 18 else { return nil }
+        var value: Int64 = 0
+        for place in offset..<end {
+            guard Self.isDigit(bytes[place]) else { return nil }
+            value = 10 * value + Int64(bytes[place] - 0x30)
+        }
+        return value
     }
 
     /// Whether a colon stands between two digits and two digits, and so is none of `case(X gt 0:1)`.
@@ -122,8 +137,8 @@ extension TextScanner {
         return value
     }
 
-    private static let `true` = packed("true")
-    private static let `false` = packed("false")
+    private static var `true`: UInt64 { packed("true") }
+    private static var `false`: UInt64 { packed("false") }
 
     private mutating func prefixedLiteral() throws(ODataError) -> Value? {
         let start = offset

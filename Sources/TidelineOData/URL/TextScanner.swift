@@ -114,7 +114,8 @@ struct TextScanner {
         return (letters, place)
     }
 
-    /// A word of at most eight letters, packed as ``keyword()`` does.
+    /// A word of at most eight letters, packed as ``keyword()`` does; inlined, it is a constant.
+    @inline(__always)
     static func packed(_ word: StaticString) -> UInt64 {
         var letters: UInt64 = 0
         for place in 0..<word.utf8CodeUnitCount { letters = unsafe letters << 8 | UInt64(word.utf8Start[place]) }
@@ -137,12 +138,17 @@ struct TextScanner {
         let start = offset
         offset += 1
         var text: [UInt8] = []
+        var part = offset
         while let byte = next {
             offset += 1
-            if byte == UInt8(ascii: "'") {
-                guard skip("'") else { return String(decoding: text, as: UTF8.self) }
+            guard byte == UInt8(ascii: "'") else { continue }
+            guard next == UInt8(ascii: "'") else {
+                let rest = bytes[part..<offset - 1]
+                return String(decoding: text.isEmpty ? rest : (text + rest)[...], as: UTF8.self)
             }
-            text.append(byte)
+            text += bytes[part..<offset]
+            offset += 1
+            part = offset
         }
         throw error("The quoted text does not end.", at: start)
     }

@@ -130,8 +130,18 @@ public struct V2Batch: Sendable {
         }
         guard let item, let translation = parts[place].translation else {
             let error = ODataError(code: "FailedDependency", message: "Another request of the change set failed.")
-            return (.init(code: 424), [.contentType: V2Error.contentType(.json)], V2Error.write(error, .json))
+            return (Self.status(424), [.contentType: V2Error.contentType(.json)], V2Error.write(error, .json))
         }
-        return translation.answer(status: .init(code: item.status), fields: item.headers, body: item.body)
+        return translation.answer(status: Self.status(item.status), fields: item.headers, body: item.body)
+    }
+
+    /// A status with the phrase that some readers of version 2 want after its code.
+    private static func status(_ code: Int) -> HTTPResponse.Status {
+        let known: [HTTPResponse.Status] = [
+            .ok, .created, .accepted, .noContent, .notModified, .badRequest, .unauthorized, .forbidden, .notFound,
+            .methodNotAllowed, .notAcceptable, .conflict, .gone, .preconditionFailed, .contentTooLarge,
+            .unsupportedMediaType, .preconditionRequired, .internalServerError, .notImplemented, .serviceUnavailable,
+        ]
+        return known.first { $0.code == code } ?? .init(code: code, reasonPhrase: code < 500 ? "Refused" : "Failed")
     }
 }

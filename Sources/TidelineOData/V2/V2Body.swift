@@ -12,7 +12,8 @@ struct V2Body {
     /// The body of an entity, of a property or of a reference.
     func json(_ bytes: [UInt8], _ set: EntitySet?, isLinks: Bool, property: Property?) throws(ODataError) -> [UInt8] {
         var tree = try JSONTree.read(bytes)
-        if let inner = tree["d"] { tree = inner }
+        // A wrapper has nothing beside it; a property may be called so too.
+        if tree.members.count == 1, let inner = tree["d"], case .object = inner { tree = inner }
         if isLinks {
             guard let uri = tree["uri"]?.text else {
                 throw ODataError(.invalidBody, "The body has no uri.", target: "uri")

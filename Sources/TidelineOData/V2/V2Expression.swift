@@ -139,6 +139,15 @@ struct V2Expression {
             guard texts.count == 2 else { throw ODataError(.invalidFilter, "substringof takes two arguments.") }
             return "contains(\(texts[1]),\(texts[0]))"
         case "replace": throw ODataError(.notSupported, "OData v4 has no function replace, so this service has none.")
+        case "isof", "cast":
+            // Version 2 has the name of the type in quotes.
+            guard let last = texts.popLast() else { throw ODataError(.invalidFilter, "\(name) takes a type.") }
+            var type = last.hasPrefix("'") ? String(last.dropFirst().dropLast()) : last
+            type = ["Edm.DateTime": "Edm.DateTimeOffset", "Edm.Time": "Edm.TimeOfDay"][type] ?? type
+            guard type.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) else {
+                throw ODataError(.invalidFilter, "\(name) takes a type.", target: String(name))
+            }
+            return "\(name)(\((texts + [type]).joined(separator: ",")))"
         default: return "\(name)(\(texts.joined(separator: ",")))"
         }
     }

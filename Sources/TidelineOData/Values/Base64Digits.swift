@@ -5,15 +5,18 @@
 ///
 /// Source: RFC 4648, section 5.
 enum Base64Digits {
-    private static let digits: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    /// A literal is in the program itself: no array is made, kept or counted.
+    @inline(__always)
+    private static var digits: StaticString { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" }
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
-        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+        for value: UInt64 in 0..<64 { values[Int(digit(value))] = UInt8(value) }
         return values
     }()
 
     /// The digit of the six lowest bits.
-    static func digit(_ bits: UInt64) -> UInt8 { digits[Int(bits & 0x3F)] }
+    @inline(__always)
+    static func digit(_ bits: UInt64) -> UInt8 { unsafe digits.utf8Start[Int(truncatingIfNeeded: bits & 0x3F)] }
 
     /// The six bits of a digit, or `nil`.
     static func value(_ digit: UInt8) -> UInt8? {

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
 import TidelineStorage
 
 /// The schema and triggers by which a published database logs its changes.
@@ -222,17 +223,5 @@ struct Capture {
     }
 
     /// Texts as a JSON array.
-    static func json(_ texts: [String]) -> String {
-        let items = texts.map { text in
-            let escaped = text.unicodeScalars.map { scalar in
-                switch scalar {
-                case "\"", "\\": "\\\(scalar)"
-                case _ where scalar.value < 32: "\\u00" + digits([UInt8(scalar.value)])
-                default: String(scalar)
-                }
-            }
-            return "\"\(escaped.joined())\""
-        }
-        return "[\(items.joined(separator: ","))]"
-    }
+    static func json(_ texts: [String]) -> String { JSONValue.array(texts.map(JSONValue.string)).text }
 }

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineStorage
+
 /// What is captured of one table, as `tideline.capture` remembers it.
 struct CapturedTable: Equatable {
     /// What entries of the log name the table by, or 0 before it is known.

@@ -39,7 +39,7 @@ struct ParameterBlock {
         case .real(let value): add(value.isNaN ? "NaN" : String(value))
         case .text(let value), .typed(let value, _):
             guard !value.utf8.contains(0) else {
-                throw StorageError(.constraint, message: "PostgreSQL holds no text with the character U+0000.")
+                throw StorageError(.unsupportedValue, message: "PostgreSQL holds no text with the character U+0000.")
             }
             add(value)
         }

@@ -248,7 +248,8 @@ package final class PostgresConnection {
     ///
     /// - Throws: ``PostgresFailure`` when the server undid it instead.
     package func commit() throws {
-        let result = try query("COMMIT")
+        // One message, not the five of a query with parameters.
+        let result = try unsafe checked(PQexec(handle, "COMMIT"))
         guard result.commandTag != "COMMIT" else { return }
         throw PostgresFailure(sqlState: "25P02", message: "The transaction had failed and was undone.")
     }

@@ -80,7 +80,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
             StorageError(.io, message: "The database cannot be opened: \(message).")
         default:
             switch sqlState.prefix(2) {
-            case "22": StorageError(.constraint, message: "A value does not fit its column (\(sqlState)).")
+            case "22": StorageError(.invalidValue, message: "A value does not fit its column (\(sqlState)).")
             case "08", "57": StorageError(.unavailable, message: "The connection to the database was lost.")
             case "54": StorageError(.full, message: "A value or a row is too large for the database.")
             default: StorageError(.io, message: "PostgreSQL refused (\(sqlState)): \(message).")

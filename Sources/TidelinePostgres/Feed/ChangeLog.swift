@@ -76,19 +76,19 @@ struct ChangeLog {
     /// Makes sure that this log continues what a position has seen.
     private func checked(_ position: FeedPosition, _ now: Moment) throws -> LogPlace {
         guard let place = LogPlace(position) else {
-            throw StorageError(.gone, message: "The position is none of this log.")
+            throw StorageError.foreignPosition
         }
-        guard place.system == now.system, place.timeline == now.timeline else { throw restored }
+        guard place.system == now.system, place.timeline == now.timeline else { throw StorageError.logRestored }
         guard place.epoch == now.epoch else {
-            guard now.reason != "restored" else { throw restored }
-            throw StorageError(.epochChanged, message: "The change log was begun anew after the position was given.")
+            guard now.reason != "restored" else { throw StorageError.logRestored }
+            throw StorageError.epochChanged
         }
         // A server that has not come so far was set back.
-        guard place.snapshot.next <= now.snapshot.next else { throw restored }
-        guard place.snapshot.lowest >= now.compacted else { throw compactedAway }
+        guard place.snapshot.next <= now.snapshot.next else { throw StorageError.logRestored }
+        guard place.snapshot.lowest >= now.compacted else { throw StorageError.compactedAway }
         guard place.entry > 0 else { return place }
         if place.entry == now.entry {
-            guard place.nonce == now.nonce else { throw restored }
+            guard place.nonce == now.nonce else { throw StorageError.logRestored }
             return place
         }
         let entry = try connection.query(
@@ -99,18 +99,10 @@ struct ChangeLog {
         guard entry.rowCount == 1 else {
             // An entry before all that are kept was removed, whatever else was seen beside it.
             let first = try connection.query("SELECT min(seq) FROM tideline.log", isKept: true)[0].integer(0) ?? 0
-            throw now.compacted > 0 && place.entry < first ? compactedAway : restored
+            throw now.compacted > 0 && place.entry < first ? StorageError.compactedAway : .logRestored
         }
-        guard entry[0].blob(0) == place.nonce else { throw restored }
+        guard entry[0].blob(0) == place.nonce else { throw StorageError.logRestored }
         return place
-    }
-
-    private var compactedAway: StorageError {
-        StorageError(.gone, message: "The changes after the position are no longer kept.")
-    }
-
-    private var restored: StorageError {
-        StorageError(.logRestored, message: "The database does not have the last change that the position has seen.")
     }
 
     /// See ``StoreReader/changes(_:_:)``.
@@ -126,11 +118,7 @@ struct ChangeLog {
         let since = try checked(query.since, now)
         let page = try query.after.map { try checked($0, now) }?.page
         guard let captured = try captured(query.set.names.database) else {
-            throw StorageError(
-                .unsupported,
-                set: query.set.names.wire,
-                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole."
-            )
+            throw StorageError.uncaptured(query.set)
         }
         let decoder = try LogDecoder(set: query.set, table: captured.table, model: model)
         let request = DeltaRequest(query: query, since: since.snapshot, page: page, captured: captured)

@@ -41,6 +41,8 @@ struct ColumnReader: Sendable {
 
     /// The place of the property in its entity type: what ETags are hashed with.
     let place: Int
+    /// The same for the most usual forms.
+    let plain: PlainColumn
     private let property: Property
     private let form: Form
     private let range: ClosedRange<Int64>
@@ -50,7 +52,9 @@ struct ColumnReader: Sendable {
         self.property = property
         self.place = place
         self.set = set
-        range = property.type.integerRange ?? Int64.min...Int64.max
+        let range = property.type.integerRange ?? Int64.min...Int64.max
+        self.range = range
+        plain = PlainColumn(property, range)
         if property.storage == .memberName, let type = property.enumeration.flatMap({ model[enumeration: $0] }) {
             form = .members(type)
             return

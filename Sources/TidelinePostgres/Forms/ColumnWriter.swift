@@ -39,7 +39,7 @@ struct ColumnWriter: Sendable {
     /// The error for a value that the column cannot hold.
     private func unfit(_ reason: String) -> StorageError {
         StorageError(
-            .constraint,
+            .invalidValue,
             set: set,
             properties: [property.names.wire],
             message: "\(property.names.wire) cannot hold the value: \(reason)."
@@ -48,7 +48,7 @@ struct ColumnWriter: Sendable {
 
     /// A value as a parameter.
     ///
-    /// - Throws: ``StorageError/Code/constraint`` when the column cannot hold it.
+    /// - Throws: ``StorageError/Code/invalidValue`` when the column cannot hold it.
     func parameter(_ value: Value) throws -> SQLValue {
         guard value != .null else { return .null }
         guard let value = value.promoted(to: property.type) else { throw unfit("it is no \(property.type.rawValue)") }

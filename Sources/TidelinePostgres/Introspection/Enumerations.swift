@@ -13,6 +13,9 @@ struct Enumerations {
 
     init(_ labels: [UInt32: (name: String, labels: [String], description: String?)]) { self.labels = labels }
 
+    /// The labels of an enumeration of the database; `nil` for another type.
+    func labels(_ identifier: UInt32) -> [String]? { labels[identifier]?.labels }
+
     /// The wire name of the enumeration type of a column.
     ///
     /// - Returns: `nil` where the labels cannot be names of members: other than identifiers, or too many.

@@ -17,7 +17,7 @@ struct Introspector {
     /// What is decided although it is doubtful.
     let guesses: Set<Guess>
     private var problems: [Introspection.Problem] = []
-    private var enumerations = Enumerations([:])
+    var enumerations = Enumerations([:])
     private var composites = CompositeTypes([:], taken: [])
     /// The digits after the point that the database's locale gives to money.
     private var moneyScale = 2
@@ -195,7 +195,17 @@ struct Introspector {
         case (.enumeration, _):
             // Its name is found again by the property.
             return enumerations.type(column.type.identifier) == nil
-                ? nil : TypeChoice(type: .int32, storage: .memberName)
+                ? TypeChoice(
+                    type: .string,
+                    note: "is a string with the labels of \(column.declaredType), which cannot all be names of members"
+                ) : TypeChoice(type: .int32, storage: .memberName)
+        case (.array, _) where enumerations.labels(column.type.identifier) != nil:
+            let type = enumerations.type(column.type.identifier)
+            return TypeChoice(
+                type: .string,
+                structure: .collection(of: type.map { .enumeration($0) } ?? .primitive(.string), itemsNullable: true),
+                misfit: ("array_ndims(\(name)) > 1", "arrays of arrays, which OData does not have")
+            )
         case (.composite, _): return composites.choose(column.type.identifier, column: name)
         case (.base, "money"):
             return TypeChoice(
@@ -227,57 +237,6 @@ struct Introspector {
             isSound = false
         }
         return isSound
-    }
-
-    private mutating func property(
-        _ column: TableShape.Column,
-        _ choice: TypeChoice,
-        shape: TableShape,
-        isKey: Bool,
-        names: inout WireNames
-    ) -> Property {
-        let wire = names.unique(column.name)
-        var property = Property(
-            names: Names(wire: wire, code: WireNames.code(wire, capital: false), database: column.name),
-            type: choice.type,
-            isNullable: !isKey && !column.isNotNull,
-            maxLength: choice.maxLength,
-            precision: choice.precision,
-            scale: choice.scale,
-            storage: choice.storage
-        )
-        property.structure = choice.structure
-        property.description = column.description
-        if choice.storage == .memberName { property.enumeration = enumerations.type(column.type.identifier) }
-        if column.isGenerated {
-            property.generation = .always
-        } else if column.isIdentity {
-            property.generation = .onInsert
-        } else if let text = column.defaultText, !shape.isView {
-            switch DefaultText(text) {
-            case .null: break
-            case .value(let text): property.defaultValue = value(text, of: property)
-            case .sequence: property.generation = .onInsert
-            case .computed: if !isKey { property.generation = .onInsert }
-            }
-        }
-        return property
-    }
-
-    /// A default as a value of the property, or `nil` when it does not fit.
-    private func value(_ text: String, of property: Property) -> Value? {
-        guard property.structure == nil else { return nil }
-        if let name = property.enumeration {
-            let type = enumerations.types.first { $0.names.wire == name }
-            return type?.value(of: text).map(Value.integer)
-        }
-        switch property.type {
-        case .boolean: return ["t", "true"].contains(text) ? .boolean(true) : .boolean(false)
-        case .binary:
-            return text.hasPrefix("\\x") ? .binary(Capture.bytes(String(text.dropFirst(2)))) : nil
-        case .date, .dateTimeOffset: return property.value(of: .text(text))
-        default: return Value(text: text, as: property.type)
-        }
     }
 
     /// Whether the key given for a view is one.

@@ -25,7 +25,7 @@ struct TypeChoice {
         switch type.kind {
         case .base: base(type, column)
         case .range, .multirange:
-            TypeChoice(type: .string, note: "is published as a string, as PostgreSQL writes a \(type.name)")
+            TypeChoice(type: .string, note: "is published as a string, as PostgreSQL writes \(type.name)")
         case .array:
             // Of the elements only the type counts; a collection in an OData property has no null in its place.
             base(ColumnType(name: type.name, kind: .base, identifier: type.identifier, modifier: -1), column)
@@ -89,7 +89,7 @@ struct TypeChoice {
         // Made by the database for searching, or of no use as text.
         case "tsvector", "tsquery", "refcursor", "pg_lsn", "pg_snapshot", "txid_snapshot", "aclitem": nil
         case "money": nil
-        default: TypeChoice(type: .string, note: "is published as a string, as PostgreSQL writes a \(type.name)")
+        default: TypeChoice(type: .string, note: "is published as a string, as PostgreSQL writes \(type.name)")
         }
     }
 

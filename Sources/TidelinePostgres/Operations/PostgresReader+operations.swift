@@ -51,22 +51,11 @@ extension PostgresReader {
                 dialect: context.dialect
             )
         case .keys(let keys):
-            let properties = set.type.key.map { set.type.properties[$0] }
-            let stored = keys.compactMap { key -> [SQLFragment]? in
-                var values: [SQLFragment] = []
-                for (value, property) in zip(key.values, properties) {
-                    // A value that the column cannot hold is the key of no row.
-                    guard case .exact(let stored) = context.dialect.bound(value, of: property), stored != .null else {
-                        return nil
-                    }
-                    values.append("\(bind: stored)")
-                }
-                return values
+            let key = CompiledOperation.key(of: set, context.dialect)
+            return try RowRestriction.rows(keys, of: set, key) { value, property in
+                guard case .exact(let stored) = context.dialect.bound(value, of: property) else { return nil }
+                return stored
             }
-            guard stored.count * properties.count <= 30_000 else {
-                throw StorageError(.tooManyRows, set: set.names.wire, message: "There are too many keys to read.")
-            }
-            return RowRestriction.rows(CompiledOperation.key(of: set, context.dialect), among: stored)
         }
     }
 }

@@ -47,7 +47,7 @@ public enum PostgresPublisher {
                 let capture = Capture(connection: connection)
                 if try holdsForeignTables(connection) { throw notOurs }
                 if try capture.isInstalled() {
-                    guard isLeftover() else { throw publishedAlready }
+                    guard isLeftover() else { throw StorageError.publishedAlready }
                     try capture.remove()
                 }
                 try requireRight(connection)
@@ -79,9 +79,7 @@ public enum PostgresPublisher {
             let connection = try connection(conninfo, schema: nil)
             try connection.transaction(.write) {
                 let capture = Capture(connection: connection)
-                guard try capture.isInstalled() else {
-                    throw StorageError(.unsupported, message: "The database is not published.")
-                }
+                guard try capture.isInstalled() else { throw StorageError.notPublished }
                 try capture.remove()
                 try beforeCommit()
             }
@@ -157,10 +155,6 @@ public enum PostgresPublisher {
         )
     }
 
-    private static var publishedAlready: StorageError {
-        StorageError(.unsupported, message: "The database is published already; unpublish it first.")
-    }
-
     private static var notOurs: StorageError {
         StorageError(
             .unsupported,
@@ -175,12 +169,11 @@ public enum PostgresPublisher {
         scopes: [String: [String]]
     ) -> [CapturedTable] {
         model.sets.filter { !$0.isReadOnly }.map { set in
-            let properties = set.type.properties
-            return CapturedTable(
+            CapturedTable(
                 schema: schema,
                 name: set.names.database,
-                key: set.type.key.map { properties[$0].names.database },
-                columns: properties.filter { $0.items == nil }.map(\.names.database),
+                key: set.type.keyColumns,
+                columns: set.type.capturedColumns,
                 scopes: scopes[set.names.database] ?? [],
                 items: set.type.capturedItems
             )

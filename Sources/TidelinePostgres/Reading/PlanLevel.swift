@@ -13,6 +13,7 @@ final class PlanLevel {
     private(set) var expansions: [ExpansionReader] = []
     /// Readers of the columns to push.
     private let pushed: [ColumnReader]
+    private let plain: [PlainColumn]
     /// Readers of all properties with their result columns, in the order of the type, for the ETag.
     private let hashed: [(reader: ColumnReader, column: Int)]
     private let isOnePass: Bool
@@ -30,6 +31,7 @@ final class PlanLevel {
         let readers = context.statements(plan.set).readers
         self.readers = readers
         pushed = plan.columns.map { readers[$0] }
+        plain = pushed.map(\.plain)
         hashed =
             plan.includesETag
             ? readers.enumerated().compactMap { place, reader in
@@ -67,16 +69,16 @@ final class PlanLevel {
         if isOnePass {
             output.hasher.begin()
             output.isHashed = true
-            for place in pushed.indices {
+            for place in plain.indices {
                 output.place = place
-                try pushed[place].read(row, place + offset, to: &output)
+                try push(place, row, to: &output)
             }
             output.isHashed = false
             let etag = output.hasher.finish()
             pushComputed(row, to: &output)
             return etag
         }
-        for place in pushed.indices { try pushed[place].read(row, place + offset, to: &output) }
+        for place in plain.indices { try push(place, row, to: &output) }
         pushComputed(row, to: &output)
         guard plan.includesETag else { return nil }
         output.hasher.begin()
@@ -89,6 +91,12 @@ final class PlanLevel {
         output.isPushed = true
         output.isHashed = false
         return output.hasher.finish()
+    }
+
+    @inline(__always)
+    private func push(_ place: Int, _ row: PostgresRow, to output: inout RowOutput) throws {
+        guard !plain[place].read(row, place + offset, to: &output) else { return }
+        try pushed[place].read(row, place + offset, to: &output)
     }
 
     private func pushComputed(_ row: PostgresRow, to output: inout RowOutput) {

@@ -165,6 +165,3 @@ class PostgresReader: StoreReader {
         }
     }
 }
-
-/// The triggers of a table are not what they were: changes may have passed unseen.
-struct CaptureLost: Error {}

@@ -140,6 +140,7 @@ struct Catalog {
             isNotNull: row.boolean(7) ?? false,
             defaultText: row.string(8),
             isIdentity: row.boolean(9) ?? false,
+            isAlwaysIdentity: row.boolean(12) ?? false,
             isGenerated: row.boolean(10) ?? false,
             description: row.string(11)
         )
@@ -170,7 +171,7 @@ struct Catalog {
             CASE WHEN e.oid IS NULL THEN b.typtype::text ELSE 'A' END, coalesce(e.oid, b.oid)::bigint, b.modifier,
             format_type(a.atttypid, a.atttypmod), a.attnotnull OR b.isnotnull,
             coalesce(pg_get_expr(f.adbin, f.adrelid), b.typdefault), a.attidentity <> '', a.attgenerated <> '',
-            col_description(c.oid, a.attnum)
+            col_description(c.oid, a.attnum), a.attidentity = 'a'
         \(source)
         JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN pg_catalog.pg_attrdef AS f ON f.adrelid = c.oid AND f.adnum = a.attnum

@@ -15,6 +15,8 @@ struct TableShape {
         /// The text of the default, or `nil`.
         var defaultText: String?
         var isIdentity: Bool
+        /// Whether PostgreSQL takes no value for it: `GENERATED ALWAYS AS IDENTITY`.
+        var isAlwaysIdentity: Bool
         var isGenerated: Bool
         var description: String?
     }

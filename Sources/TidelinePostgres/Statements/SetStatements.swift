@@ -34,18 +34,13 @@ final class SetStatements: Sendable {
     /// `nil` when no entity can have that key, because a column cannot hold a value of it.
     func condition(_ key: Key, from first: Int = 1) throws -> (text: String, values: [SQLValue])? {
         guard key.values.count == set.type.key.count else {
-            throw StorageError(
-                .unsupported,
-                set: set.names.wire,
-                message: "The key does not have the parts of the model's."
-            )
+            throw StorageError.wrongKey(set)
         }
         var terms: [String] = []
         var values: [SQLValue] = []
         for (value, place) in zip(key.values, set.type.key) {
             let property = set.type.properties[place]
             guard let stored = dialect.key(value, of: property) else { return nil }
-            if case .text(let text) = stored, text.utf8.contains(0) { return nil }
             let known = dialect.columns[set.names.database]?[property.names.database]
             let plain = "t0.\(SQLToken.name(property.names.database))"
             let shown = dialect.column(property, in: set, of: "t0").rendered(dialect).text

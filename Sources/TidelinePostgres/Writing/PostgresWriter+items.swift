@@ -4,40 +4,12 @@
 import TidelineModel
 import TidelineStorage
 
-/// Collections in tables of their own: the rows are written with the row that they belong to.
+/// The rows of collections in tables of their own.
 extension PostgresWriter {
     /// The most rows of one statement.
     private static let rowsAtOnce = 200
 
-    /// Makes the items of collections what an entity's values say.
-    func putItems(_ values: [Int: Value], _ key: Key, in set: EntitySet, isNew: Bool) throws {
-        for (place, property) in set.type.properties.enumerated() {
-            guard let items = property.items, let value = values[place] else { continue }
-            let rows = try ItemRows.rows(value, of: property, set: set.names.wire, model: context.model)
-            try named(property, set) {
-                if !isNew { try clear(items, key, set) }
-                try insert(rows, into: items, key, set)
-            }
-        }
-    }
-
-    /// Removes all items of an entity.
-    func clearItems(_ key: Key, in set: EntitySet) throws {
-        for property in set.type.properties {
-            guard let items = property.items else { continue }
-            try named(property, set) { try clear(items, key, set) }
-        }
-    }
-
-    private func named(_ property: Property, _ set: EntitySet, _ body: () throws -> Void) throws {
-        do {
-            try named(body)
-        } catch let error as StorageError {
-            throw ItemRows.renamed(error, property, set: set.names.wire)
-        }
-    }
-
-    private func clear(_ items: ItemTable, _ key: Key, _ set: EntitySet) throws {
+    func deleteItems(_ items: ItemTable, of key: Key, in set: EntitySet) throws {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return }
         // By way of the row, so that the key is compared in the types of its own columns.
@@ -47,16 +19,16 @@ extension PostgresWriter {
         let sql =
             "DELETE FROM \(PostgresDialect.quoted(table: items.name)) AS i USING \(statements.table) AS t0 "
             + "WHERE \(pairs.joined(separator: " AND ")) AND \(condition.text)"
-        _ = try connection.step(sql, condition.values)
+        _ = try named { try connection.step(sql, condition.values) }
     }
 
-    private func insert(_ rows: [[Value]], into items: ItemTable, _ key: Key, _ set: EntitySet) throws {
+    func insertItems(_ rows: [[Value]], into items: ItemTable, of key: Key, in set: EntitySet) throws {
         let keyWriters = set.type.key.map { context.statements(set).writers[$0] }
         let known = context.dialect.columns[items.name] ?? [:]
         let writers = items.values.map {
             ColumnWriter($0, known[$0.names.database], set: set.names.wire, model: context.model)
         }
-        let columns = items.key + (items.order.map { [$0] } ?? []) + items.values.map(\.names.database)
+        let columns = items.columns.map(SQLToken.name).joined(separator: ", ")
         let keyParameters = try zip(keyWriters, key.values).map { try $0.parameter($1) }
         for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
             var marks: [String] = []
@@ -79,8 +51,8 @@ extension PostgresWriter {
             }
             let sql =
                 "INSERT INTO \(PostgresDialect.quoted(table: items.name))"
-                + "(\(columns.map(SQLToken.name).joined(separator: ", "))) VALUES \(marks.joined(separator: ", "))"
-            _ = try connection.step(sql, parameters)
+                + "(\(columns)) VALUES \(marks.joined(separator: ", "))"
+            _ = try named { try connection.step(sql, parameters) }
         }
     }
 }

@@ -5,8 +5,10 @@ import TidelineModel
 import TidelineStorage
 
 /// One write transaction of a store: what a reader reads, and changes.
-final class PostgresWriter: PostgresReader, StoreWriter {
+final class PostgresWriter: PostgresReader, TableWriter {
     private var savepoints = 0
+
+    var model: EntityModel { context.model }
 
     init(connection: PostgresConnection, context: PostgresContext) {
         super.init(connection: connection, context: context, purpose: .writing)
@@ -49,42 +51,23 @@ final class PostgresWriter: PostgresReader, StoreWriter {
         }
     }
 
-    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
-        guard set.type.hasItems else { return try insertRow(values, into: set) }
-        return try savepoint {
-            let key = try insertRow(values, into: set)
-            try putItems(values, key, in: set, isNew: true)
-            return key
-        }
-    }
+    /// What comes after the end of a transaction is refused by the server.
+    func requireTransaction() {}
 
-    private func insertRow(_ values: [Int: Value], into set: EntitySet) throws -> Key {
-        try requireWritable(set)
+    func insertRow(_ columns: [(place: Int, value: Value)], into set: EntitySet) throws -> Key {
         let statements = context.statements(set)
         let properties = set.type.properties
-        let places = properties.indices.filter { place in
-            properties[place].items == nil && properties[place].generation == .none
-                && (values[place] != nil || properties[place].defaultValue != nil)
-        }
-        let columns = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
-        let marks = places.enumerated().map { statements.writers[$1].placeholder($0 + 1) }.joined(separator: ", ")
-        let what = places.isEmpty ? "DEFAULT VALUES" : "(\(columns)) VALUES (\(marks))"
+        let names = columns.map { SQLToken.name(properties[$0.place].names.database) }.joined(separator: ", ")
+        let marks = columns.enumerated().map { statements.writers[$1.place].placeholder($0 + 1) }
+        let what = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks.joined(separator: ", ")))"
         let key = set.type.key.map { place in
             context.dialect.column(properties[place], in: set, of: "t0").rendered(context.dialect).text
         }
         let sql = "INSERT INTO \(statements.table) AS t0 \(what) RETURNING \(key.joined(separator: ", "))"
-        let parameters = try places.map { place in
-            try statements.writers[place].parameter(values[place] ?? properties[place].defaultValue ?? .null)
-        }
+        let parameters = try columns.map { try statements.writers[$0.place].parameter($0.value) }
         return try named {
             let result = try connection.step(sql, parameters)
-            guard result.rowCount > 0 else {
-                throw StorageError(
-                    .constraint,
-                    set: set.names.wire,
-                    message: "A trigger of the database ignored the new entity."
-                )
-            }
+            guard result.rowCount > 0 else { throw StorageError.ignoredInsert(set) }
             return Key(
                 try set.type.key.enumerated().map { column, place in
                     try statements.readers[place].value(result[0], column)
@@ -93,28 +76,14 @@ final class PostgresWriter: PostgresReader, StoreWriter {
         }
     }
 
-    func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
-        guard set.type.hasItems else { return try updateRow(key, values, in: set) }
-        return try savepoint {
-            guard try updateRow(key, values, in: set) else { return false }
-            try putItems(values, key, in: set, isNew: false)
-            return true
-        }
-    }
-
-    private func updateRow(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
-        try requireWritable(set)
+    func updateRow(_ key: Key, _ columns: [(place: Int, value: Value)], in set: EntitySet) throws -> Bool {
         let statements = context.statements(set)
-        let places = values.keys.filter { place in
-            set.type.properties[place].generation != .always && set.type.properties[place].items == nil
-        }.sorted()
-        guard !places.isEmpty else { return try exists(key, in: set) }
-        let assignments = places.enumerated().map { parameter, place in
-            let column = SQLToken.name(set.type.properties[place].names.database)
-            return "\(column) = \(statements.writers[place].placeholder(parameter + 1))"
+        let assignments = columns.enumerated().map { number, column in
+            let name = SQLToken.name(set.type.properties[column.place].names.database)
+            return "\(name) = \(statements.writers[column.place].placeholder(number + 1))"
         }
-        let parameters = try places.map { try statements.writers[$0].parameter(values[$0] ?? .null) }
-        guard let condition = try statements.condition(key, from: places.count + 1) else { return false }
+        let parameters = try columns.map { try statements.writers[$0.place].parameter($0.value) }
+        guard let condition = try statements.condition(key, from: columns.count + 1) else { return false }
         let sql =
             "UPDATE \(statements.table) AS t0 SET \(assignments.joined(separator: ", ")) WHERE \(condition.text)"
         return try named {
@@ -122,28 +91,11 @@ final class PostgresWriter: PostgresReader, StoreWriter {
         }
     }
 
-    func delete(_ key: Key, in set: EntitySet) throws -> Bool {
-        guard set.type.hasItems else { return try deleteRow(key, in: set) }
-        return try savepoint {
-            // They are the row's, whatever the foreign key says of deleting it.
-            try clearItems(key, in: set)
-            return try deleteRow(key, in: set)
-        }
-    }
-
-    private func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
-        try requireWritable(set)
+    func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return false }
         let sql = "DELETE FROM \(statements.table) AS t0 WHERE \(condition.text)"
         return try named { try connection.step(sql, condition.values).affectedRows > 0 }
-    }
-
-    /// A view may take changes, and log none.
-    private func requireWritable(_ set: EntitySet) throws {
-        guard !set.isReadOnly else {
-            throw StorageError(.unsupported, set: set.names.wire, message: "\(set.names.wire) can only be read.")
-        }
     }
 
     func perform(_ action: OperationCall) throws -> OperationResult {

@@ -8,17 +8,6 @@ import TidelineStorage
 ///
 /// They refer to tables and columns by their names in the database, so other names on the wire leave them as they are.
 struct Capture {
-    /// What is captured of one table, as `tideline_capture` remembers it.
-    struct Table: Equatable {
-        var name: String
-        var key: [String]
-        /// The columns of before-images, in order.
-        var columns: [String]
-        var scopes: [String]
-        /// The tables whose rows are parts of its rows: their changes are changes of these.
-        var items: [CapturedItems] = []
-    }
-
     /// The last object that capture makes: triggers made again later come after it in `sqlite_schema`.
     static let guardName = "tideline_guard"
 
@@ -38,7 +27,7 @@ struct Capture {
     /// Creates tables, state and triggers.
     ///
     /// In a write transaction.
-    func install(_ tables: [Table], journalMode: String) throws {
+    func install(_ tables: [CapturedTable], journalMode: String) throws {
         let statement = try PreparedStatement(
             connection,
             "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'"
@@ -133,15 +122,15 @@ struct Capture {
     }
 
     /// The tables that are captured, by name.
-    func tables() throws -> [Table] {
+    func tables() throws -> [CapturedTable] {
         let statement = try PreparedStatement(
             connection,
             "SELECT table_name, key_columns, columns, scopes FROM tideline_capture ORDER BY table_name"
         )
-        var tables: [Table] = []
+        var tables: [CapturedTable] = []
         while try statement.step() {
             tables.append(
-                Table(
+                CapturedTable(
                     name: statement.string(0) ?? "",
                     key: try QuotedValue.texts(statement.string(1) ?? ""),
                     columns: try QuotedValue.texts(statement.string(2) ?? ""),
@@ -157,7 +146,7 @@ struct Capture {
     /// A trigger older than the guard was never dropped since, so its table was not rebuilt either: dropping a table
     /// drops its triggers. The order survives VACUUM, which numbers root pages and rows of the schema anew.
     /// The expected text follows the table's unique indexes of now: a new one could have let REPLACE pass unseen.
-    func lostTables() throws -> [Table] {
+    func lostTables() throws -> [CapturedTable] {
         let statement = try PreparedStatement(
             connection,
             """
@@ -180,7 +169,7 @@ struct Capture {
     /// In a write transaction.
     ///
     /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column.
-    func restore(_ lost: [Table]) throws {
+    func restore(_ lost: [CapturedTable]) throws {
         for table in lost { try createTriggers(table) }
         try renewGuard()
         try setState("epoch", random())
@@ -192,7 +181,7 @@ struct Capture {
         try run("CREATE VIEW \(Self.guardName) AS SELECT 1 AS one")
     }
 
-    private func triggers(_ table: Table) throws -> CaptureTriggers? {
+    private func triggers(_ table: CapturedTable) throws -> CaptureTriggers? {
         guard let shape = try TableShape(table.name, in: connection) else { return nil }
         var triggers = CaptureTriggers(shape: shape, key: table.key, columns: table.columns, scopes: table.scopes)
         for items in table.items {
@@ -202,7 +191,7 @@ struct Capture {
         return triggers
     }
 
-    func createTriggers(_ table: Table) throws {
+    func createTriggers(_ table: CapturedTable) throws {
         guard let triggers = try triggers(table) else {
             throw StorageError(.schemaChanged, set: table.name, message: "The table \(table.name) no longer exists.")
         }
@@ -225,7 +214,7 @@ struct Capture {
         for definition in triggers.definitions { try run(definition.sql) }
     }
 
-    func remember(_ table: Table) throws {
+    func remember(_ table: CapturedTable) throws {
         let statement = try PreparedStatement(
             connection,
             """

@@ -56,33 +56,24 @@ struct ChangeLog {
     /// Makes sure that this log continues what a position has seen.
     private func checked(_ position: FeedPosition) throws -> Place {
         guard let place = Place(position) else {
-            throw StorageError(.gone, message: "The position is none of this log.")
+            throw StorageError.foreignPosition
         }
         guard try place.epoch == epoch() else {
-            throw StorageError(.epochChanged, message: "The change log was begun anew after the position was given.")
+            throw StorageError.epochChanged
         }
         let compacted = Int64(try Capture(connection: connection).state("compacted") ?? "0") ?? 0
         if place.seq == 0 {
-            guard compacted == 0 else { throw compactedAway }
+            guard compacted == 0 else { throw StorageError.compactedAway }
             return place
         }
         let statement = try PreparedStatement.cached(connection, "SELECT nonce FROM tideline_log WHERE seq = ?")
         statement.bind(place.seq, 1)
         defer { statement.reset() }
         guard try statement.step() else {
-            guard place.seq <= compacted else { throw restored }
-            throw compactedAway
+            throw place.seq <= compacted ? StorageError.compactedAway : .logRestored
         }
-        guard statement.integer(0) == place.nonce else { throw restored }
+        guard statement.integer(0) == place.nonce else { throw StorageError.logRestored }
         return place
-    }
-
-    private var compactedAway: StorageError {
-        StorageError(.gone, message: "The changes after the position are no longer kept.")
-    }
-
-    private var restored: StorageError {
-        StorageError(.logRestored, message: "The database does not have the last change that the position has seen.")
     }
 
     /// See ``StoreReader/changes(_:_:)``.
@@ -94,11 +85,7 @@ struct ChangeLog {
         let since = try checked(query.since)
         let after = try query.after.map(checked)
         guard let captured = try captured(query.set.names.database) else {
-            throw StorageError(
-                .unsupported,
-                set: query.set.names.wire,
-                message: "Changes of \(query.set.names.wire) are not captured; it is compared as a whole."
-            )
+            throw StorageError.uncaptured(query.set)
         }
         let decoder = try LogDecoder(set: query.set, table: captured.table, model: model)
         let statement = try statement(for: query, of: model, captured, since: since.seq)
@@ -129,7 +116,7 @@ struct ChangeLog {
     private func statement(
         for query: ChangeQuery,
         of model: EntityModel,
-        _ captured: (table: Capture.Table, scopeFrom: Int64),
+        _ captured: (table: CapturedTable, scopeFrom: Int64),
         since: Int64
     ) throws -> PreparedStatement {
         let result = """
@@ -169,7 +156,7 @@ struct ChangeLog {
         )
     }
 
-    private func captured(_ table: String) throws -> (table: Capture.Table, scopeFrom: Int64)? {
+    private func captured(_ table: String) throws -> (table: CapturedTable, scopeFrom: Int64)? {
         let statement = try PreparedStatement.cached(
             connection,
             "SELECT key_columns, columns, scopes, scope_from FROM tideline_capture WHERE table_name = ?"
@@ -177,7 +164,7 @@ struct ChangeLog {
         statement.bind(table, 1)
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let found = Capture.Table(
+        let found = CapturedTable(
             name: table,
             key: try QuotedValue.texts(statement.string(0) ?? ""),
             columns: try QuotedValue.texts(statement.string(1) ?? ""),

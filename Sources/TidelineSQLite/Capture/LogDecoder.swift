@@ -10,7 +10,7 @@ struct LogDecoder {
     private let places: LoggedPlaces
     private let model: EntityModel
 
-    init(set: EntitySet, table: Capture.Table, model: EntityModel) throws {
+    init(set: EntitySet, table: CapturedTable, model: EntityModel) throws {
         self.set = set
         self.model = model
         places = try LoggedPlaces(set: set, key: table.key, columns: table.columns)

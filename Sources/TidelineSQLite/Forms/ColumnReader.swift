@@ -12,6 +12,8 @@ package struct ColumnReader: Sendable {
     package let place: Int
     private let form: ColumnForm
     private let type: PrimitiveType
+    /// The same for the most usual forms.
+    let plain: PlainColumn
     /// What errors name; one object, because readers are copied in the loop over rows.
     private let subject: Subject
 
@@ -30,7 +32,9 @@ package struct ColumnReader: Sendable {
     /// - `enumeration`: the property's enumeration type, where its column holds names.
     package init(_ property: Property, place: Int, set: String? = nil, enumeration: EnumerationType? = nil) {
         self.place = place
-        form = ColumnForm(property, enumeration)
+        let form = ColumnForm(property, enumeration)
+        self.form = form
+        plain = PlainColumn(form)
         type = property.type
         subject = Subject(set: set, property: property.names.wire)
     }

@@ -27,7 +27,7 @@ package struct ColumnWriter: Sendable {
     /// The error for a value that the column cannot hold.
     private func unfit(_ reason: String) -> StorageError {
         StorageError(
-            .constraint,
+            .invalidValue,
             set: set,
             properties: [property.names.wire],
             message: "\(property.names.wire) cannot hold the value: \(reason)."
@@ -116,7 +116,7 @@ package struct ColumnWriter: Sendable {
 
     /// Binds a value.
     ///
-    /// - Throws: ``StorageError/Code/constraint`` when the column cannot hold it.
+    /// - Throws: ``StorageError/Code/invalidValue`` when the column cannot hold it.
     package func bind(_ value: Value, _ statement: PreparedStatement, _ index: Int32) throws {
         switch value {
         case .null: statement.bindNull(index)

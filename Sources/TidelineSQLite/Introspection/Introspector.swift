@@ -209,10 +209,9 @@ struct Introspector {
             let isReference = references.contains(column.name.lowercased())
             switch TypeChoice.choose(column: column, scan: scan, isKey: isKey, isReference: isReference) {
             case .failure(let problem):
-                refuse(
-                    shape.name,
-                    "\(shape.name): the column \(column.name) \(problem.reason); make its values agree, then publish again."
-                )
+                let advice =
+                    problem.reason.hasPrefix("is a key, but") ? "" : "; make its values agree, then publish again"
+                refuse(shape.name, "\(shape.name): the column \(column.name) \(problem.reason)\(advice).")
                 isSound = false
             case .success(let choice):
                 if let note = choice.note {
@@ -269,7 +268,8 @@ struct Introspector {
             switch DefaultText(text) {
             case .value(let quoted):
                 if quoted != .null { property.defaultValue = DefaultText.value(quoted, of: property) }
-            case .computed: if !isKey, !isView { property.generation = .onInsert }
+            case .computed:
+                if !isView, !isKey || choice.type.integerRange == nil { property.generation = .onInsert }
             }
         }
         return property

@@ -25,20 +25,7 @@ extension SQLiteReader {
                 dialect: context.dialect
             )
         case .keys(let keys):
-            let properties = set.type.key.map { set.type.properties[$0] }
-            let stored = keys.compactMap { key -> [SQLFragment]? in
-                var values: [SQLFragment] = []
-                for (value, property) in zip(key.values, properties) {
-                    // A value that the column cannot hold is the key of no row.
-                    guard let stored = property.stored(value), stored != .null else { return nil }
-                    values.append("\(bind: stored)")
-                }
-                return values
-            }
-            guard stored.count * properties.count <= 30_000 else {
-                throw StorageError(.tooManyRows, set: set.names.wire, message: "There are too many keys to read.")
-            }
-            return RowRestriction.rows(CompiledOperation.key(of: set), among: stored)
+            return try RowRestriction.rows(keys, of: set, CompiledOperation.key(of: set)) { $1.stored($0) }
         }
     }
 }

@@ -44,7 +44,7 @@ public enum SQLitePublisher {
                 return try SQLiteConnections.transaction(connection) {
                     let capture = Capture(connection: connection)
                     if try capture.isInstalled() {
-                        guard isLeftover() else { throw publishedAlready }
+                        guard isLeftover() else { throw StorageError.publishedAlready }
                         journalMode = try capture.state("journal") ?? journalMode
                         try capture.remove()
                     }
@@ -76,9 +76,7 @@ public enum SQLitePublisher {
             try queue.writeWithoutTransaction { connection in
                 let journalMode: String? = try SQLiteConnections.transaction(connection) {
                     let capture = Capture(connection: connection)
-                    guard try capture.isInstalled() else {
-                        throw StorageError(.unsupported, message: "The database is not published.")
-                    }
+                    guard try capture.isInstalled() else { throw StorageError.notPublished }
                     let mode = try capture.state("journal")
                     try capture.remove()
                     try beforeCommit()
@@ -99,10 +97,6 @@ public enum SQLitePublisher {
         return try SQLiteStore.mapped { try queue.read { try Capture(connection: $0).isInstalled() } }
     }
 
-    private static var publishedAlready: StorageError {
-        StorageError(.unsupported, message: "The database is published already; unpublish it first.")
-    }
-
     private static func text(_ connection: Database, _ sql: String) throws -> String {
         let statement = try PreparedStatement(connection, sql)
         defer { statement.reset() }
@@ -110,13 +104,12 @@ public enum SQLitePublisher {
     }
 
     /// What to capture of each table of a model.
-    private static func tables(of model: EntityModel, scopes: [String: [String]]) -> [Capture.Table] {
+    private static func tables(of model: EntityModel, scopes: [String: [String]]) -> [CapturedTable] {
         model.sets.filter { !$0.isReadOnly }.map { set in
-            let properties = set.type.properties
-            return Capture.Table(
+            CapturedTable(
                 name: set.names.database,
-                key: set.type.key.map { properties[$0].names.database },
-                columns: properties.filter { $0.items == nil }.map(\.names.database),
+                key: set.type.keyColumns,
+                columns: set.type.capturedColumns,
                 scopes: scopes[set.names.database] ?? [],
                 items: set.type.capturedItems
             )

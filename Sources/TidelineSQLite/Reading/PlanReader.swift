@@ -29,8 +29,9 @@ final class PlanReader {
     private let plan: ReadPlan
     private let compiled: SelectStatement
     private let statement: PreparedStatement
-    /// Readers of the columns to push.
+    /// Readers of the columns to push, and those of their usual values.
     private let pushed: [ColumnReader]
+    private let plain: [PlainColumn]
     /// Readers of all properties with their result columns, in the order of the type, for the ETag.
     private let hashed: [(reader: ColumnReader, column: Int32)]
     private let isOnePass: Bool
@@ -67,6 +68,7 @@ final class PlanReader {
         self.statement = statement
         let readers = context.statements(plan.set).readers
         pushed = plan.columns.map { readers[$0] }
+        plain = pushed.map(\.plain)
         hashed =
             plan.includesETag
             ? readers.enumerated().compactMap { place, reader in
@@ -135,6 +137,7 @@ final class PlanReader {
     private func run(into sink: any RowSink) throws -> PageEnd {
         defer { statement.reset() }
         var output = TeeOutput(sink: SinkOutput(sink), hash: HashOutput(hasher: hasher))
+        let (statement, plain) = (statement, plain)
         bytes = 0
         defer { bytes &+= output.sink.bytes }
         var rows = 0
@@ -143,14 +146,18 @@ final class PlanReader {
             var etag: ETag?
             if isOnePass {
                 output.hash.hasher.begin()
-                for place in pushed.indices {
+                for place in plain.indices {
+                    let column = Int32(truncatingIfNeeded: place)
                     output.hash.place = place
-                    try pushed[place].read(statement, Int32(truncatingIfNeeded: place), to: &output)
+                    guard !plain[place].read(statement, column, to: &output) else { continue }
+                    try pushed[place].read(statement, column, to: &output)
                 }
                 etag = output.hash.hasher.finish()
             } else {
-                for column in pushed.indices {
-                    try pushed[column].read(statement, Int32(truncatingIfNeeded: column), to: &output.sink)
+                for place in plain.indices {
+                    let column = Int32(truncatingIfNeeded: place)
+                    guard !plain[place].read(statement, column, to: &output.sink) else { continue }
+                    try pushed[place].read(statement, column, to: &output.sink)
                 }
                 if plan.includesETag { etag = try hash(&output.hash) }
             }

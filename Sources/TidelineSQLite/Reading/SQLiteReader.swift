@@ -128,6 +128,3 @@ class SQLiteReader: StoreReader {
         )
     }
 }
-
-/// The triggers of a table are not what they were: changes may have passed unseen.
-struct CaptureLost: Error {}

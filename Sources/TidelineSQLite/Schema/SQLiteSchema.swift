@@ -44,7 +44,7 @@ public enum SQLiteSchema {
     /// `hasConstraints`: whether unique and foreign keys, delete rules included, become constraints.
     package static func createTable(_ set: EntitySet, in model: EntityModel, hasConstraints: Bool) -> String {
         let type = set.type
-        let generated = type.key.count == 1 && type.properties[type.key[0]].generation == .onInsert
+        let generated = type.key.count == 1 && type.hasGeneratedKey
         var lines = type.properties.enumerated().map { place, property in
             var line = "\(SQLToken.name(property.names.database)) \(columnType(property))"
             if generated, place == type.key[0] {

@@ -47,16 +47,12 @@ final class SetStatements: Sendable {
     /// - Returns: false when no entity can have that key, because a column cannot hold a value of it.
     func bind(_ key: Key, to statement: PreparedStatement) throws -> Bool {
         guard key.values.count == set.type.key.count else {
-            throw StorageError(
-                .unsupported,
-                set: set.names.wire,
-                message: "The key does not have the parts of the model's."
-            )
+            throw StorageError.wrongKey(set)
         }
         for (parameter, place) in set.type.key.enumerated() {
             do {
                 try writers[place].bind(key.values[parameter], statement, Int32(parameter + 1))
-            } catch let error as StorageError where error.code == .constraint {
+            } catch let error as StorageError where error.code == .invalidValue {
                 return false
             }
         }

@@ -7,8 +7,10 @@ import TidelineModel
 import TidelineStorage
 
 /// One write transaction of a store: what a reader reads, and changes.
-final class SQLiteWriter: SQLiteReader, StoreWriter {
+final class SQLiteWriter: SQLiteReader, TableWriter {
     private var savepoints = 0
+
+    var model: EntityModel { context.model }
 
     override func position() throws -> FeedPosition { try restoring { try super.position() } }
 
@@ -61,36 +63,12 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
         }
     }
 
-    /// - Throws: also for a set that can only be read: SQLite takes INSERT with RETURNING into any view and does nothing.
-    private func requireWritable(_ set: EntitySet) throws {
-        try requireTransaction()
-        guard !set.isReadOnly else {
-            throw StorageError(.unsupported, set: set.names.wire, message: "\(set.names.wire) can only be read.")
-        }
-    }
-
-    func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
-        guard set.type.hasItems else { return try insertRow(values, into: set) }
-        return try savepoint {
-            let key = try insertRow(values, into: set)
-            try putItems(values, key, in: set, isNew: true)
-            return key
-        }
-    }
-
-    private func insertRow(_ values: [Int: Value], into set: EntitySet) throws -> Key {
-        try requireWritable(set)
+    func insertRow(_ columns: [(place: Int, value: Value)], into set: EntitySet) throws -> Key {
         let statements = context.statements(set)
         let properties = set.type.properties
-        let places = properties.indices.filter { place in
-            properties[place].items == nil && properties[place].generation == .none
-                && (values[place] != nil || properties[place].defaultValue != nil)
-        }
-        let columns = places.map { SQLToken.name(properties[$0].names.database) }
-        let what =
-            places.isEmpty
-            ? "DEFAULT VALUES"
-            : "(\(columns.joined(separator: ", "))) VALUES (\(places.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))"
+        let names = columns.map { SQLToken.name(properties[$0.place].names.database) }.joined(separator: ", ")
+        let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        let what = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
         let key = set.type.key.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
         return try context.named {
             let statement = try PreparedStatement.cached(
@@ -98,17 +76,10 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
                 "INSERT INTO \(statements.table) \(what) RETURNING \(key)"
             )
             defer { statement.reset() }
-            for (parameter, place) in places.enumerated() {
-                let value = values[place] ?? properties[place].defaultValue ?? .null
-                try statements.writers[place].bind(value, statement, Int32(parameter + 1))
+            for (parameter, column) in columns.enumerated() {
+                try statements.writers[column.place].bind(column.value, statement, Int32(parameter + 1))
             }
-            guard try statement.step() else {
-                throw StorageError(
-                    .constraint,
-                    set: set.names.wire,
-                    message: "A trigger of the database ignored the new entity."
-                )
-            }
+            guard try statement.step() else { throw StorageError.ignoredInsert(set) }
             let inserted = Key(
                 try set.type.key.enumerated().map { column, place in
                     try statements.readers[place].value(statement, Int32(column))
@@ -119,25 +90,11 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
         }
     }
 
-    func update(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
-        guard set.type.hasItems else { return try updateRow(key, values, in: set) }
-        return try savepoint {
-            guard try updateRow(key, values, in: set) else { return false }
-            try putItems(values, key, in: set, isNew: false)
-            return true
-        }
-    }
-
-    private func updateRow(_ key: Key, _ values: [Int: Value], in set: EntitySet) throws -> Bool {
-        try requireWritable(set)
+    func updateRow(_ key: Key, _ columns: [(place: Int, value: Value)], in set: EntitySet) throws -> Bool {
         let statements = context.statements(set)
-        let places = values.keys.filter { place in
-            set.type.properties[place].generation != .always && set.type.properties[place].items == nil
-        }.sorted()
-        guard !places.isEmpty else { return try exists(key, in: set) }
-        let keyCount = set.type.key.count
-        let assignments = places.enumerated().map { parameter, place in
-            "\(SQLToken.name(set.type.properties[place].names.database)) = ?\(keyCount + parameter + 1)"
+        let first = set.type.key.count + 1
+        let assignments = columns.enumerated().map { number, column in
+            "\(SQLToken.name(set.type.properties[column.place].names.database)) = ?\(first + number)"
         }
         return try context.named {
             let statement = try PreparedStatement.cached(
@@ -146,29 +103,15 @@ final class SQLiteWriter: SQLiteReader, StoreWriter {
             )
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
-            for (parameter, place) in places.enumerated() {
-                try statements.writers[place].bind(
-                    values[place] ?? .null,
-                    statement,
-                    Int32(keyCount + parameter + 1)
-                )
+            for (number, column) in columns.enumerated() {
+                try statements.writers[column.place].bind(column.value, statement, Int32(first + number))
             }
             try statement.run()
             return connection.changesCount > 0
         }
     }
 
-    func delete(_ key: Key, in set: EntitySet) throws -> Bool {
-        guard set.type.hasItems else { return try deleteRow(key, in: set) }
-        return try savepoint {
-            // They are the row's, whatever the foreign key says of deleting it.
-            try clearItems(key, in: set)
-            return try deleteRow(key, in: set)
-        }
-    }
-
-    private func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
-        try requireWritable(set)
+    func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
         let statements = context.statements(set)
         return try context.named {
             let statement = try PreparedStatement.cached(connection, statements.deleteByKey)

@@ -19,9 +19,12 @@ enum Compression {
 
     /// The handlers of one connection, in the order from the network to the application.
     ///
-    /// - Parameter bodyTimeout: how long a body may come that nobody reads.
-    static func handlers(bodyTimeout: Duration) -> [any RemovableChannelHandler] {
+    /// - Parameters:
+    ///   - bodyTimeout: how long a body may come that nobody reads.
+    ///   - answerTimeout: how long a client may take nothing of an answer.
+    static func handlers(bodyTimeout: Duration, answerTimeout: Duration) -> [any RemovableChannelHandler] {
         [
+            StalledReaderHandler(timeout: answerTimeout),
             ProtocolErrorHandler(),
             UnreadBodyHandler(timeout: bodyTimeout),
             HTTPToHTTP1ServerCodec(),

@@ -5,7 +5,7 @@ import Logging
 import TidelineService
 import TidelineStorage
 
-/// Keeps the change logs of all domains as short as their settings say.
+/// Keeps the change logs of all domains as short as their settings say, and removes the files that no row names.
 struct LogKeeper: Sendable {
     /// How long to wait from one round to the next, in seconds: of a setting in days an hour is little.
     static let interval = 3_600
@@ -31,6 +31,16 @@ struct LogKeeper: Sendable {
                 throw error
             } catch {
                 ServiceReport.log("compaction", error, domain: name, to: logger)
+            }
+            do {
+                let swept = try await pool.run { try loaded.service.sweepFiles() }
+                if swept > 0 {
+                    logger.info("Files swept", metadata: ["domain": "\(name)", "files": "\(swept)"])
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                ServiceReport.log("sweep", error, domain: name, to: logger)
             }
         }
     }

@@ -44,9 +44,17 @@ struct BodyReader {
 
     /// Writes a body into a file as it comes: only the piece at hand is in memory.
     ///
-    /// The time counts from piece to piece: a large body may take long, but may not stand still.
-    /// - Throws: ``Refusal``: 413 beyond the file's limit, 408 for a body that stands still, 415 for a compressed one.
-    func read(_ request: Request, into upload: MediaUpload, on pool: WorkerPool) async throws {
+    /// A large body may take long, but may not stand still, and not go on for ever.
+    ///
+    /// - Parameter total: the time for all of it; from piece to piece it is ``timeout``.
+    /// - Throws: ``Refusal``: 413 beyond the file's limit, 408 for a body that stands still or takes too long, 415 for a
+    ///   compressed one.
+    func read(
+        _ request: Request,
+        into upload: MediaUpload,
+        within total: Duration,
+        on pool: WorkerPool
+    ) async throws {
         let fields = request.head.headerFields
         if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
             throw Refusal(.unsupportedMediaType, "UnsupportedEncoding", "The body must not be compressed.")
@@ -72,6 +80,10 @@ struct BodyReader {
                     before = upload.count
                     try await Task.sleep(for: timeout)
                 }
+                return false
+            }
+            group.addTask {
+                try await Task.sleep(for: total)
                 return false
             }
             defer { group.cancelAll() }

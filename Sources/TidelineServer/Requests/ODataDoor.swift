@@ -24,8 +24,11 @@ struct ODataDoor {
     let reader: BodyReader
     let names: ServerNames
     let isSecure: Bool
-    /// The most that one piece of a spooled answer holds in memory.
-    static let chunkInBytes = 256 * 1024
+    /// The room of the answers that wait for their readers; those without room wait in files of the folder.
+    let memory: AnswerMemory
+    let spoolFolder: String
+    /// The most that one piece of an answer holds in memory; what is no larger takes no room.
+    static let chunkInBytes = 128 * 1024
 
     func respond(to request: Request, at address: RequestAddress, _ context: ConnectionContext) async throws -> Response
     {
@@ -46,30 +49,33 @@ struct ODataDoor {
         if !isRead, credentials.areAmbient, head.method != .options, CrossSite.sent(head) { throw Refusal.crossSite }
         let resolve = try await resolver(String(name), credentials, context)
         let complete = head
-        let response: ServiceResponse
+        let response: Held
         if isRead {
-            response = try await pool.run { try Self.answer(complete, [], resolve()) }
+            response = try await pool.run { try held(Self.answer(complete, [], resolve())) }
         } else {
             // A stranger's body is not even read.
             let caller = try await pool.run(resolve)
             let limits = caller.loaded.domain.limits
-            if let upload = try await pool.run({ try Self.upload(complete, caller) }) {
-                try await reader.read(request, into: upload, on: pool)
-                response = try await pool.run { Self.answer(complete, [], caller, upload) }
-                return whole(await Self.settled(response), isHead: false)
+            switch try await pool.run({ try Self.upload(complete, caller) }) {
+            case .none: break
+            case .refused(let response): return whole(Held(response: response), isHead: false)
+            case .accepted(let upload):
+                try await reader.read(request, into: upload, within: .seconds(limits.uploadSeconds), on: pool)
+                response = try await pool.run { try held(Self.answer(complete, [], caller, upload)) }
+                return whole(try await settled(response), isHead: false)
             }
             let isBatch = address.rest == "$batch"
             let body = try await reader.read(request, limit: isBatch ? limits.batchBytes : limits.bodyBytes)
-            response = try await pool.run { Self.answer(complete, body, caller) }
+            response = try await pool.run { try held(Self.answer(complete, body, caller)) }
         }
-        return whole(await Self.settled(response), isHead: isHead)
+        return whole(try await settled(response), isHead: isHead)
     }
 
     /// The answer itself where it comes while the client waits for it; else the one that tells where it will be.
     ///
     /// Nobody's thread waits.
-    private static func settled(_ response: ServiceResponse) async -> ServiceResponse {
-        guard let pending = response.pending else { return response }
+    private func settled(_ held: Held) async throws -> Held {
+        guard let pending = held.response.pending else { return held }
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let timer = Task {
             try? await Task.sleep(for: pending.patience)
@@ -78,7 +84,8 @@ struct ODataDoor {
         pending.whenReady { end.finish() }
         for await _ in ends {}
         timer.cancel()
-        return pending.take() ?? response
+        guard let response = pending.take() else { return held }
+        return try await pool.run { try self.held(response) }
     }
 
     private static func answer(
@@ -97,7 +104,7 @@ struct ODataDoor {
     }
 
     /// The file for a body that is the content of a stream.
-    private static func upload(_ head: HTTPRequest, _ caller: Caller) throws -> MediaUpload? {
+    private static func upload(_ head: HTTPRequest, _ caller: Caller) throws -> UploadAdmission {
         try caller.loaded.service.upload(for: head, user: caller.user, userName: caller.name)
     }
 
@@ -138,33 +145,61 @@ struct ODataDoor {
         target.flatMap { target in target.firstIndex(of: "?").map { target[$0...] } } ?? ""
     }
 
-    private func whole(_ response: ServiceResponse, isHead: Bool) -> Response {
-        var head = response.head
-        head.headerFields[.xContentTypeOptions] = "nosniff"
-        switch response.body {
-        case .bytes(let bytes):
-            return Answer.whole(bytes, head, isHead: isHead)
-        case .spool(let file):
-            var fields = head.headerFields
-            // A part of a file is a part of its bytes as they are.
-            if fields[.acceptRanges] == nil { Compression.mark(&fields, size: file.count, isHead: isHead) }
-            fields[.contentLength] = "\(file.count)"
-            if isHead { return Response(status: head.status, headers: fields) }
-            return Response(status: head.status, headers: fields, body: stream(file))
-        }
+    /// An answer, and the room that it takes in memory while it waits for its reader.
+    private struct Held: Sendable {
+        var response: ServiceResponse
+        var room: AnswerMemory.Room?
     }
 
-    /// A body that reads the next piece when the one before has gone out; the file goes with its last reader.
-    private func stream(_ file: SpoolFile) -> Hummingbird.ResponseBody {
+    /// The answer with room in memory, or else in a file.
+    ///
+    /// Blocks.
+    private func held(_ response: ServiceResponse) throws -> Held {
+        guard case .bytes(let bytes) = response.body, bytes.count > Self.chunkInBytes else {
+            return Held(response: response)
+        }
+        if let room = memory.room(for: bytes.count) { return Held(response: response, room: room) }
+        var spooled = response
+        spooled.body = .spool(try SpoolFile(of: bytes, in: spoolFolder))
+        return Held(response: spooled)
+    }
+
+    private func whole(_ held: Held, isHead: Bool) -> Response {
+        var head = held.response.head
+        head.headerFields[.xContentTypeOptions] = "nosniff"
+        if held.room == nil, case .bytes(let bytes) = held.response.body {
+            return Answer.whole(bytes, head, isHead: isHead)
+        }
+        let count = held.response.body.count
+        var fields = head.headerFields
+        // A part of a file is a part of its bytes as they are.
+        if fields[.acceptRanges] == nil { Compression.mark(&fields, size: count, isHead: isHead) }
+        fields[.contentLength] = "\(count)"
+        if isHead { return Response(status: head.status, headers: fields) }
+        return Response(status: head.status, headers: fields, body: stream(held))
+    }
+
+    /// A body whose next piece is made when the one before has gone out; file and room go with the last reader.
+    private func stream(_ held: Held) -> Hummingbird.ResponseBody {
         let pool = pool
-        return Hummingbird.ResponseBody(contentLength: file.count) { writer in
+        let count = held.response.body.count
+        return Hummingbird.ResponseBody(contentLength: count) { writer in
             var offset = 0
-            while offset < file.count {
+            while offset < count {
                 let start = offset
-                let piece = try await pool.run { try file.bytes(at: start, count: Self.chunkInBytes) }
-                try await writer.write(ByteBuffer(bytes: piece))
-                offset += piece.count
+                let piece: ByteBuffer
+                switch held.response.body {
+                case .bytes(let bytes):
+                    piece = ByteBuffer(bytes: bytes[start..<min(start + Self.chunkInBytes, count)])
+                case .spool(let file):
+                    let bytes = try await pool.run { try file.bytes(at: start, count: Self.chunkInBytes) }
+                    piece = ByteBuffer(bytes: bytes)
+                }
+                offset += piece.readableBytes
+                try await writer.write(piece)
             }
+            // The room is taken until here.
+            withExtendedLifetime(held.room) {}
             try await writer.finish(nil)
         }
     }

@@ -31,6 +31,10 @@ public struct ServerSettings: Hashable, Sendable {
     public var passwordThreads: Int
     /// The longest time that the body of a request may take to arrive.
     public var bodyTimeout: Duration
+    /// The longest time that a client may take nothing of an answer that is ready for it.
+    public var answerTimeout: Duration
+    /// The most memory, in bytes, of all answers that wait for their readers; the others wait in files.
+    public var answerMemoryInBytes: Int
     /// After this time without a request a connection is closed.
     public var idleTimeout: Duration
     /// The longest time that requests in progress may take when the server is told to stop.
@@ -45,6 +49,8 @@ public struct ServerSettings: Hashable, Sendable {
         takesBasic: Bool = false,
         cores: Int,
         bodyTimeout: Duration = .seconds(120),
+        answerTimeout: Duration = .seconds(120),
+        answerMemoryInBytes: Int = 64 << 20,
         idleTimeout: Duration = .seconds(75),
         shutdownTimeout: Duration = .seconds(20)
     ) {
@@ -56,6 +62,8 @@ public struct ServerSettings: Hashable, Sendable {
         threads = max(8, cores * 4)
         passwordThreads = max(1, min(4, cores / 2))
         self.bodyTimeout = bodyTimeout
+        self.answerTimeout = answerTimeout
+        self.answerMemoryInBytes = answerMemoryInBytes
         self.idleTimeout = idleTimeout
         self.shutdownTimeout = shutdownTimeout
     }

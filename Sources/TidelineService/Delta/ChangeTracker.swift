@@ -103,12 +103,25 @@ struct ChangeTracker {
         return try reader.changes(changes) { try receive(Candidate(key: $0.key, before: $0.before)) }
     }
 
+    /// Whether policy or filter look into other entities.
+    var hasRoutes: Bool { !routes.isEmpty }
+
     /// Pushes the rows that did not change, but whose parents did in what counts.
-    func fannedOut(_ receive: (Candidate) throws -> Void) throws {
+    ///
+    /// - Parameter told: where those were told that changed themselves, when that was on an earlier page. Those that
+    ///   changed after it are pushed too: they may be no children any more, and look as they do only since then.
+    func fannedOut(told: FeedPosition? = nil, _ receive: (Candidate) throws -> Void) throws {
         guard !routes.isEmpty else { return }
+        var late: Set<Key> = []
+        if let told { try reader.changes(ChangeQuery(set: set, since: told)) { late.insert($0.key) } }
         var seen: Set<Key> = []
+        var changed: [Candidate] = []
         // A row that changed itself is told of with its own before-image, whatever the scope says.
-        try reader.changes(ChangeQuery(set: set, since: since)) { seen.insert($0.key) }
+        try reader.changes(ChangeQuery(set: set, since: since)) {
+            seen.insert($0.key)
+            if late.contains($0.key) { changed.append(Candidate(key: $0.key, before: $0.before)) }
+        }
+        for candidate in changed { try receive(candidate) }
         for (route, places) in routes.ends.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             guard let target = Routes.target(of: route, from: set, in: model) else { continue }
             var keys: [Key] = []
@@ -117,8 +130,8 @@ struct ChangeTracker {
             }
             for start in stride(from: 0, to: keys.count, by: 200) {
                 let chunk = keys[start..<min(start + 200, keys.count)]
-                for (key, row) in try children(of: chunk, over: route, target) where seen.insert(key).inserted {
-                    try receive(Candidate(key: key, before: row))
+                try children(of: chunk, over: route, target) { key, row in
+                    if seen.insert(key).inserted { try receive(Candidate(key: key, before: row)) }
                 }
             }
         }
@@ -134,30 +147,37 @@ struct ChangeTracker {
     /// The rows whose route leads to one of the parents now.
     ///
     /// Those that it led to before have changed themselves, or a row between has, which is the end of a shorter route.
-    private func children(of parents: ArraySlice<Key>, over route: [Int], _ target: EntitySet) throws -> [(
-        Key, [Value]
-    )] {
+    private func children(
+        of parents: ArraySlice<Key>,
+        over route: [Int],
+        _ target: EntitySet,
+        _ receive: (Key, [Value]) throws -> Void
+    ) throws {
         guard let last = route.last, let owner = Routes.target(of: route.dropLast(), from: set, in: model) else {
-            return []
+            return
         }
         let navigation = owner.type.navigationProperties[last]
         let places = target.type.key.compactMap { part in navigation.constraints.first { $0.target == part }?.source }
-        guard places.count == target.type.key.count else { return [] }
+        guard places.count == target.type.key.count else { return }
         let through = Array(route.dropLast())
         let columns = Array(set.type.properties.indices)
-        let sink = KeySink(set.type, columns: columns)
-        _ = try reader.read(
-            ReadPlan(
-                model: model,
-                set: set,
-                filter: condition(places, of: owner.type, through: through, are: parents),
-                columns: columns,
-                includesETag: false,
-                user: user
-            ),
-            into: sink
+        var plan = ReadPlan(
+            model: model,
+            set: set,
+            filter: condition(places, of: owner.type, through: through, are: parents),
+            columns: columns,
+            includesETag: false,
+            pageLimit: ReadPlan.PageLimit(rows: 200, bytes: 1 << 22),
+            user: user
         )
-        return sink.rows.map { row in (Key(set.type.key.map { row[$0] }), row) }
+        // However many they are, memory holds a few.
+        while true {
+            let sink = KeySink(set.type, columns: columns)
+            let end = try reader.read(plan, into: sink)
+            for row in sink.rows { try receive(Key(set.type.key.map { row[$0] }), row) }
+            guard let next = end.continuation else { return }
+            plan.after = next
+        }
     }
 
     private func condition(

@@ -4,13 +4,15 @@
 import TidelineModel
 import TidelineStorage
 
-/// Which rows have other related entities, or related entities that look different, than at a position.
+/// Which rows have other related entities, or related entities that look different, than at a position: over one way of
+/// `$expand`, level by level.
 ///
 ///     Clients?$expand=Orders    an order changed ──► the client that it belongs to, and the one that it belonged to
 ///
 /// Found from what changed, never by looking at all rows: the cost is that of the changes and of the rows that they
-/// concern. A change of a row at the end of a to-one way concerns every row that leads there.
-struct ExpansionChanges {
+/// concern. A change of a row at the end of a to-one way concerns every row that leads there. Rows are read in pieces and
+/// pushed on, so that memory holds a piece of each level and no more.
+final class ExpansionChanges {
     /// A navigation property of one row.
     struct Way: Hashable {
         var set: String
@@ -20,139 +22,195 @@ struct ExpansionChanges {
     }
 
     /// A row that changed, as far as it could be seen: as it was and as it is.
-    private struct State {
+    struct State {
         var key: Key
         var before: [Value?]?
         var now: [Value?]?
     }
 
-    /// So many keys are looked for together.
-    private static let chunk = 200
+    /// An expansion, and the set whose rows have it.
+    struct Level {
+        var set: EntitySet
+        var expansion: ReadPlan.Expansion
+    }
+
+    /// So many rows are looked at together.
+    static let chunk = 200
 
     let model: EntityModel
     let reader: any StoreReader
     let user: UserContext
-    let since: FeedPosition
+    /// From the query's set inwards.
+    let levels: [Level]
+    /// Whether what rows were related to is noted.
+    let notesLost: Bool
     /// The entities that a row may have been related to: some still are.
     private(set) var lost: [Way: Set<Key>] = [:]
 
-    init(model: EntityModel, reader: any StoreReader, user: UserContext, since: FeedPosition) {
+    init(model: EntityModel, reader: any StoreReader, user: UserContext, levels: [Level], notesLost: Bool) {
         self.model = model
         self.reader = reader
         self.user = user
-        self.since = since
+        self.levels = levels
+        self.notesLost = notesLost
     }
 
-    /// The keys of the rows of a set of which an expansion changed.
+    /// What rows were related to, as far as it was noted since this was last asked.
+    func takeLost() -> [Way: Set<Key>] {
+        defer { lost = [:] }
+        return lost
+    }
+
+    // MARK: States
+
+    /// The rows that changed, or that a condition sees with other eyes: as they were and as they are, where the condition
+    /// lets them be seen.
     ///
-    /// - Parameter policy: which rows of the set the user may see: of what others led to nothing is told.
-    mutating func owners(
-        of expansions: [ReadPlan.Expansion],
-        in set: EntitySet,
-        behind policy: TypedExpression?
-    ) throws -> Set<Key> {
-        var owners: Set<Key> = []
-        for expansion in expansions { owners.formUnion(try self.owners(of: expansion, in: set, behind: policy)) }
-        return owners
+    /// Of a change that was hidden before and after nothing is told, not even that something changed. Where it is not
+    /// known whether a row was seen, nothing may be told of it but what is seen now.
+    ///
+    /// - Parameter tied: the places of the properties by which the row is related.
+    /// - Throws: ``DeltaHandler/scopeChanged`` where the row may have to be told of as gone.
+    func states(
+        of candidates: [ChangeTracker.Candidate],
+        _ tracker: ChangeTracker,
+        _ condition: TypedExpression?,
+        tied: [Int]
+    ) throws -> [State] {
+        let set = tracker.set
+        var now: [Key: [Value?]] = [:]
+        let columns = Array(set.type.properties.indices)
+        try rows(in: set, set.type.key, are: Set(candidates.map(\.key.values)), condition, columns) { rows in
+            for row in rows { now[Key(set.type.key.map { row[$0] })] = row }
+        }
+        var states: [State] = []
+        for candidate in candidates {
+            let row = now[candidate.key]
+            var before: [Value?]?
+            switch try tracker.visibility(candidate.before) {
+            case .visible: before = candidate.before
+            case .hidden: break
+            case .unknown:
+                guard let row, let old = candidate.before, tied.allSatisfy({ old[$0] == row[$0] }) else {
+                    throw DeltaHandler.scopeChanged
+                }
+            }
+            if before != nil || row != nil { states.append(State(key: candidate.key, before: before, now: row)) }
+        }
+        return states
     }
 
-    private mutating func owners(
-        of expansion: ReadPlan.Expansion,
-        in set: EntitySet,
-        behind policy: TypedExpression?
-    ) throws -> Set<Key> {
-        let target = expansion.plan.set
-        var states = try states(of: target, expansion.plan.filter)
-        for key in try owners(of: expansion.plan.expansions, in: target, behind: expansion.plan.filter) {
-            if let now = try shown(key, in: target, expansion.plan.filter) { states.append(State(key: key, now: now)) }
-        }
+    // MARK: Owners
+
+    /// Pushes the keys of the rows of the query's set that have related entities in these states.
+    func lead(_ states: [State], from level: Int, _ receive: (Key) throws -> Void) throws {
+        guard !states.isEmpty else { return }
+        let (set, expansion) = (levels[level].set, levels[level].expansion)
+        if notesLost { try noteFormer(states, expansion) }
         guard let link = expansion.link(of: set) else {
             let navigation = set.type.navigationProperties[expansion.navigation]
-            if navigation.isDependent { try loseFormer(expansion.navigation, of: set, behind: policy) }
             let pairs = navigation.constraints.map { (here: $0.source, there: $0.target) }
-            return try owners(pairs, expansion.navigation, of: set, states.map { ($0.key, $0) })
-        }
-        let toOwner = link.set.type.navigationProperties[link.toOwner]
-        let toTarget = link.set.type.navigationProperties[link.toTarget]
-        let ends = toTarget.constraints.map { (here: $0.source, there: $0.target) }
-        var links: [(target: Key, state: State)] = []
-        for state in try self.states(of: link.set, expansion.linkFilter) {
-            if let row = state.before, let key = try key(of: target, at: toTarget, of: row) {
-                links.append((key, State(key: state.key, before: row)))
-            }
-            if let row = state.now, let key = try key(of: target, at: toTarget, of: row) {
-                links.append((key, State(key: state.key, now: row)))
-            }
+            return try owners(pairs, level, states.map { ($0.key, $0) }, receive)
         }
         // The links of the entities that changed.
+        let toTarget = link.set.type.navigationProperties[link.toTarget]
+        let ends = toTarget.constraints.map { (here: $0.source, there: $0.target) }
+        var targets: [[Value]: Key] = [:]
+        for state in states {
+            let rows = [state.before, state.now].compactMap { $0 }
+            for values in try values(ends, of: rows) { targets[values] = state.key }
+        }
+        let columns = Array(link.set.type.properties.indices)
+        try rows(in: link.set, ends.map(\.here), are: Set(targets.keys), expansion.linkFilter, columns) { rows in
+            let links = rows.compactMap { row in
+                targets[ends.map { row[$0.here] }].map { ($0, State(key: $0, before: row)) }
+            }
+            try self.owners(self.pairs(to: link), level, links, receive)
+        }
+    }
+
+    /// Pushes the keys of the rows of the query's set that have links in these states.
+    func lead(links states: [State], from level: Int, _ receive: (Key) throws -> Void) throws {
+        let (set, expansion) = (levels[level].set, levels[level].expansion)
+        guard let link = expansion.link(of: set) else { return }
+        let toTarget = link.set.type.navigationProperties[link.toTarget]
+        var links: [(target: Key, state: State)] = []
         for state in states {
             for row in [state.before, state.now] {
-                guard let row else { continue }
-                for link in try rows(in: link.set, ends.map(\.here), are: values(ends, of: [row]), expansion.linkFilter)
-                {
-                    links.append((state.key, State(key: state.key, before: link.map { $0 })))
-                }
+                guard let row, let key = try key(of: expansion.plan.set, at: toTarget, of: row) else { continue }
+                links.append((key, State(key: state.key, before: row)))
             }
         }
-        let pairs = toOwner.constraints.map { (here: $0.target, there: $0.source) }
-        return try owners(pairs, expansion.navigation, of: set, links.map { ($0.target, $0.state) })
+        try owners(pairs(to: link), level, links, receive)
     }
 
-    /// The rows that states lead to, by pairs of places: in the rows' set, in the states'.
-    private mutating func owners(
+    /// The pairs of places that tie rows to their links: in the rows' set, in the links'.
+    private func pairs(to link: (set: EntitySet, toOwner: Int, toTarget: Int)) -> [(here: Int, there: Int)] {
+        link.set.type.navigationProperties[link.toOwner].constraints.map { (here: $0.target, there: $0.source) }
+    }
+
+    /// The rows of a level that states lead to, and from them on to the query's set.
+    private func owners(
         _ pairs: [(here: Int, there: Int)],
-        _ navigation: Int,
-        of set: EntitySet,
-        _ states: [(target: Key, state: State)]
-    ) throws -> Set<Key> {
+        _ level: Int,
+        _ states: [(target: Key, state: State)],
+        _ receive: (Key) throws -> Void
+    ) throws {
+        let (set, expansion) = (levels[level].set, levels[level].expansion)
         let wanted = try values(pairs, of: states.flatMap { [$0.state.before, $0.state.now] }.compactMap { $0 })
-        var known: [[Value]: [Key]] = [:]
-        if pairs.map(\.here) == set.type.key {
-            for values in wanted { known[values] = [Key(values)] }
-        } else {
-            for row in try rows(in: set, pairs.map(\.here), are: wanted) {
-                known[pairs.map { row[$0.here] }, default: []].append(Key(set.type.key.map { row[$0] }))
-            }
-        }
-        var owners: Set<Key> = []
-        for (target, state) in states {
-            for values in try values(pairs, of: [state.before, state.now].compactMap { $0 }) {
-                owners.formUnion(known[values] ?? [])
-            }
-            for values in try values(pairs, of: [state.before].compactMap { $0 }) {
-                for owner in known[values] ?? [] {
-                    lost[Way(set: set.names.wire, key: owner, navigation: navigation), default: []].insert(target)
+        guard !wanted.isEmpty else { return }
+        var former: [[Value]: Set<Key>] = [:]
+        if notesLost {
+            for (target, state) in states {
+                for values in try values(pairs, of: [state.before].compactMap { $0 }) {
+                    former[values, default: []].insert(target)
                 }
             }
         }
-        return owners
+        func note(_ owner: Key, _ values: [Value]) {
+            guard let targets = former[values] else { return }
+            let way = Way(set: set.names.wire, key: owner, navigation: expansion.navigation)
+            lost[way, default: []].formUnion(targets)
+        }
+        let places = pairs.map(\.here)
+        if level == 0, places == set.type.key {
+            for values in wanted {
+                note(Key(values), values)
+                try receive(Key(values))
+            }
+            return
+        }
+        // Of rows on the way all is needed: what they look like now decides where they lead to.
+        let columns = level == 0 ? Set(set.type.key + places).sorted() : Array(set.type.properties.indices)
+        let condition = level == 0 ? nil : levels[level - 1].expansion.plan.filter
+        let keys = set.type.key.compactMap { columns.firstIndex(of: $0) }
+        let ties = places.compactMap { columns.firstIndex(of: $0) }
+        try rows(in: set, places, are: wanted, condition, columns) { rows in
+            var found: [State] = []
+            for row in rows {
+                let owner = Key(keys.map { row[$0] })
+                note(owner, ties.map { row[$0] })
+                if level == 0 { try receive(owner) } else { found.append(State(key: owner, now: row)) }
+            }
+            if level > 0 { try self.lead(found, from: level - 1, receive) }
+        }
     }
 
-    /// What rows led to before they changed: their own foreign keys say it.
-    private mutating func loseFormer(
-        _ place: Int,
-        of set: EntitySet,
-        behind policy: TypedExpression?
-    ) throws {
-        let navigation = set.type.navigationProperties[place]
-        guard let target = model[set: navigation.targetSet] else { return }
-        let tracker = try ChangeTracker(
-            model: model,
-            reader: reader,
-            set: set,
-            policy: policy,
-            filter: nil,
-            user: user,
-            since: since
-        )
-        var found: [(Key, Key)] = []
-        try reader.changes(ChangeQuery(set: set, since: since)) { change in
-            guard try tracker.visibility(change.before) == .visible else { return }
-            guard let before = change.before, let key = try key(of: target, at: navigation, of: before) else { return }
-            found.append((change.key, key))
+    /// What rows of this level led to before they changed: their own foreign keys say it.
+    private func noteFormer(_ states: [State], _ expansion: ReadPlan.Expansion) throws {
+        for state in states {
+            guard let before = state.before else { continue }
+            try noteFormer(state.key, before, of: expansion.plan.set, expansion.plan.expansions)
         }
-        for (owner, key) in found {
-            lost[Way(set: set.names.wire, key: owner, navigation: place), default: []].insert(key)
+    }
+
+    /// What a row led to before it changed.
+    func noteFormer(_ key: Key, _ before: [Value?], of set: EntitySet, _ expansions: [ReadPlan.Expansion]) throws {
+        for expansion in expansions where expansion.link(of: set) == nil {
+            let navigation = set.type.navigationProperties[expansion.navigation]
+            guard navigation.isDependent, let target = try self.key(of: expansion.plan.set, at: navigation, of: before)
+            else { continue }
+            lost[Way(set: set.names.wire, key: key, navigation: expansion.navigation), default: []].insert(target)
         }
     }
 
@@ -171,42 +229,6 @@ struct ExpansionChanges {
 
     // MARK: Rows
 
-    /// The rows of a set that changed, or that a condition sees with other eyes: as they were and as they are, where
-    /// the condition lets them be seen.
-    ///
-    /// Of a change that was hidden before and after nothing is told, not even that something changed.
-    private func states(of set: EntitySet, _ condition: TypedExpression?) throws -> [State] {
-        let tracker = try ChangeTracker(
-            model: model,
-            reader: reader,
-            set: set,
-            filter: condition,
-            user: user,
-            since: since
-        )
-        var states: [State] = []
-        func add(_ candidate: ChangeTracker.Candidate) throws {
-            let wasShown = try tracker.visibility(candidate.before) != .hidden
-            let state = State(
-                key: candidate.key,
-                before: wasShown ? candidate.before : nil,
-                now: try shown(candidate.key, in: set, condition)
-            )
-            if state.before != nil || state.now != nil { states.append(state) }
-        }
-        _ = try tracker.own(scope: nil, add)
-        try tracker.fannedOut(add)
-        return states
-    }
-
-    /// A row as it is, if it is there and a condition lets it be seen.
-    private func shown(_ key: Key, in set: EntitySet, _ condition: TypedExpression?) throws -> [Value?]? {
-        if let condition {
-            guard try reader.satisfies(condition, key: key, in: set, user: user) else { return nil }
-        }
-        return try reader.entity(key, in: set)?.values.map { $0 }
-    }
-
     private func values(_ pairs: [(here: Int, there: Int)], of rows: [[Value?]]) throws -> Set<[Value]> {
         var found: Set<[Value]> = []
         for row in rows {
@@ -219,30 +241,35 @@ struct ExpansionChanges {
         return found
     }
 
+    /// Pushes the rows with these values, in pieces.
     private func rows(
         in set: EntitySet,
         _ places: [Int],
         are wanted: Set<[Value]>,
-        _ condition: TypedExpression? = nil
-    ) throws -> [[Value]] {
-        var found: [[Value]] = []
+        _ condition: TypedExpression?,
+        _ columns: [Int],
+        _ receive: ([[Value]]) throws -> Void
+    ) throws {
         let all = Array(wanted)
-        let columns = Array(set.type.properties.indices)
         for start in stride(from: 0, to: all.count, by: Self.chunk) {
-            let sink = KeySink(set.type, columns: columns)
             let part = all[start..<min(start + Self.chunk, all.count)]
-            let plan = ReadPlan(
+            var plan = ReadPlan(
                 model: model,
                 set: set,
                 filter: TypedExpression.any(part.map { TypedExpression.equal(places, of: set.type, to: $0) }[...])
                     .and(condition),
                 columns: columns,
                 includesETag: false,
+                pageLimit: ReadPlan.PageLimit(rows: Self.chunk, bytes: 1 << 22),
                 user: user
             )
-            _ = try reader.read(plan, into: sink)
-            found += sink.rows
+            while true {
+                let sink = KeySink(set.type, columns: columns)
+                let end = try reader.read(plan, into: sink)
+                try receive(sink.rows)
+                guard let next = end.continuation else { break }
+                plan.after = next
+            }
         }
-        return found
     }
 }

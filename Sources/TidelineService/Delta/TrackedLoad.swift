@@ -43,7 +43,7 @@ extension LinkToken.Place {
             (after, delivered, start.map { TrackedLoad(moments: [$0]) }, count)
         case .trackedPage(let after, let delivered, let moments, let count):
             (after, delivered, TrackedLoad(moments: moments), count)
-        case .delta, .deltaOfLoad, .deltaPage: nil
+        case .delta, .deltaOfLoad, .deltaPage, .relatedPage: nil
         }
     }
 }

@@ -112,13 +112,14 @@ extension Domain {
     private static func limits(_ field: YAMLField) throws(DomainError) -> ServiceLimits {
         var limits = ServiceLimits()
         let fields = try field.fields([
-            "pageRows", "pageBytes", "bodyBytes", "fileBytes", "batchRequests", "batchBytes", "expandDepth",
-            "statementSeconds", "lockSeconds",
+            "pageRows", "pageBytes", "bodyBytes", "fileBytes", "uploadSeconds", "batchRequests", "batchBytes",
+            "expandDepth", "statementSeconds", "lockSeconds",
         ])
         if let field = fields["pageRows"] { limits.pageRows = try field.integer(1...1_000_000) }
         if let field = fields["pageBytes"] { limits.pageBytes = try field.integer(1_024...1_073_741_824) }
         if let field = fields["bodyBytes"] { limits.bodyBytes = try field.integer(1_024...1_073_741_824) }
         if let field = fields["fileBytes"] { limits.fileBytes = try field.integer(1_024...1_099_511_627_776) }
+        if let field = fields["uploadSeconds"] { limits.uploadSeconds = try field.integer(1...2_592_000) }
         if let field = fields["batchRequests"] { limits.batchRequests = try field.integer(1...1_000_000) }
         if let field = fields["batchBytes"] { limits.batchBytes = try field.integer(1_024...1_073_741_824) }
         if let field = fields["expandDepth"] { limits.expandDepth = try field.integer(0...16) }

@@ -69,6 +69,7 @@ extension Domain {
             ("pageRows", limits.pageRows, standard.pageRows), ("pageBytes", limits.pageBytes, standard.pageBytes),
             ("bodyBytes", limits.bodyBytes, standard.bodyBytes),
             ("fileBytes", limits.fileBytes, standard.fileBytes),
+            ("uploadSeconds", limits.uploadSeconds, standard.uploadSeconds),
             ("batchRequests", limits.batchRequests, standard.batchRequests),
             ("batchBytes", limits.batchBytes, standard.batchBytes),
             ("expandDepth", limits.expandDepth, standard.expandDepth),

@@ -13,6 +13,8 @@ public struct ServiceLimits: Hashable, Sendable {
     public var bodyBytes: Int
     /// Bytes of the content of a stream that is kept in a file.
     public var fileBytes: Int
+    /// Seconds in which the content of a stream that is kept in a file comes, from its first byte to its last.
+    public var uploadSeconds: Int
     /// Requests in one batch.
     public var batchRequests: Int
     /// Bytes of a batch's body.
@@ -29,6 +31,7 @@ public struct ServiceLimits: Hashable, Sendable {
         pageBytes: Int = 4_194_304,
         bodyBytes: Int = 4_194_304,
         fileBytes: Int = 1_073_741_824,
+        uploadSeconds: Int = 3_600,
         batchRequests: Int = 10_000,
         batchBytes: Int = 67_108_864,
         expandDepth: Int = 4,
@@ -39,6 +42,7 @@ public struct ServiceLimits: Hashable, Sendable {
         self.pageBytes = pageBytes
         self.bodyBytes = bodyBytes
         self.fileBytes = fileBytes
+        self.uploadSeconds = uploadSeconds
         self.batchRequests = batchRequests
         self.batchBytes = batchBytes
         self.expandDepth = expandDepth

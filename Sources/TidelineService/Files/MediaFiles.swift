@@ -37,7 +37,7 @@ public final class MediaFiles: Sendable {
             throw SpoolError(.create, reason: errno)
         }
         let path = "\(folder)/new/\(UInt64.random(in: 0 ... .max))-\(getpid())"
-        let file = Self.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+        let file = SystemFile.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions: 0o600)
         guard file >= 0 else { throw SpoolError(.create, reason: errno) }
         return MediaUpload(owning: file, path: path, limit: limit)
     }
@@ -65,8 +65,8 @@ public final class MediaFiles: Sendable {
     func file(_ name: String) -> (file: Int32, count: Int)? {
         guard Self.isName(name) else { return nil }
         let path = "\(folder)/\(name.prefix(2))/\(name)"
-        var file = Self.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if file < 0, restore(name) { file = Self.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        var file = SystemFile.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if file < 0, restore(name) { file = SystemFile.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
         guard file >= 0 else { return nil }
         let count = lseek(file, 0, SEEK_END)
         guard count >= 0 else {
@@ -79,7 +79,7 @@ public final class MediaFiles: Sendable {
     /// Puts aside the files that no row names, and removes what was never finished or has been aside for ``grace``.
     ///
     /// - Parameters:
-    ///   - names: the names in all rows; read in the transaction in which this runs.
+    ///   - names: the names in all rows.
     ///   - age: in seconds; what is younger stays, since its row may be on its way.
     /// - Returns: how many were put aside or removed.
     func sweep(keeping names: Set<String>, olderThan age: Int) -> Int {
@@ -128,18 +128,8 @@ public final class MediaFiles: Sendable {
         #endif
     }
 
-    private static func open(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
-        unsafe Glibc.open(path, flags, mode_t(0o600))
-        #elseif canImport(Musl)
-        unsafe Musl.open(path, flags, mode_t(0o600))
-        #else
-        unsafe Darwin.open(path, flags, mode_t(0o600))
-        #endif
-    }
-
     private static func sync(_ path: String) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = SystemFile.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
         fsync(file)
         close(file)

@@ -58,16 +58,7 @@ public final class MediaUpload: Sendable {
             return true
         }
         guard isFitting else { return false }
-        var done = 0
-        while done < bytes.count {
-            let start = done
-            let written = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Self.write(file, UnsafeRawBufferPointer(rebasing: buffer[start...]))
-            }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw SpoolError(.write, reason: errno) }
-            done += written
-        }
+        guard SystemFile.write(bytes, to: file) else { throw SpoolError(.write, reason: errno) }
         return true
     }
 
@@ -84,15 +75,5 @@ public final class MediaUpload: Sendable {
             state.name = name
             return name
         }
-    }
-
-    private static func write(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        unsafe Glibc.write(file, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-        unsafe Musl.write(file, buffer.baseAddress, buffer.count)
-        #else
-        unsafe Darwin.write(file, buffer.baseAddress, buffer.count)
-        #endif
     }
 }

@@ -38,12 +38,16 @@ struct Answer {
     /// The largest file that becomes a part of a larger answer: that one stands in memory.
     private static let fileLimit = 4_194_304
 
+    /// The most of an answer that stands in memory while it is made; what is more goes to a file.
+    private static let memoryLimit = 8_388_608
+
     /// The same with a body that is made: nothing of the transaction is needed any more.
     ///
-    /// - Parameter keepsFile: whether a file may stay one, which goes to the client piece by piece.
-    /// - Throws: `NotSupported` for a large file where it may not.
-    func finished(keepsFile: Bool = false) throws -> Answer {
-        if case .file(let file) = body, !keepsFile {
+    /// - Parameter folder: where a body may become a file, which goes to the client piece by piece; without it all stands
+    ///   in memory.
+    /// - Throws: `NotSupported` for a large file where it may not stay one.
+    func finished(spoolingIn folder: String? = nil) throws -> Answer {
+        if case .file(let file) = body, folder == nil {
             guard file.count <= Self.fileLimit else {
                 throw ODataError(.notSupported, "A file of this size is answered to a request of its own.")
             }
@@ -52,7 +56,18 @@ struct Answer {
             return answer
         }
         guard case .stream(let write) = body else { return self }
-        let output = ByteWriter()
+        if let folder {
+            let spool = SpoolWriter(folder: folder, memoryLimit: Self.memoryLimit)
+            try write(spool.output) { _ in spool.drain() }
+            var answer = self
+            switch try spool.finish() {
+            case .bytes(let bytes): answer.body = .bytes(bytes)
+            case .spool(let file): answer.body = .file(file)
+            }
+            return answer
+        }
+        // A page of a hundred rows, about.
+        let output = ByteWriter(capacity: 1 << 15)
         try write(output, nil)
         var answer = self
         answer.body = .bytes(output.bytes)

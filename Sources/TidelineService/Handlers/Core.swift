@@ -8,8 +8,8 @@ import TidelineStorage
 
 /// What every handler of a domain shares: made once, never changed.
 struct Core: Sendable {
-    let domain: Domain
-    let planner: Planner
+    var domain: Domain
+    var planner: Planner
     let signer: TokenSigner
     /// The folder of spool files.
     let spoolFolder: String

@@ -42,14 +42,6 @@ struct Isolation {
     func answer(to call: Call) throws -> Answer {
         var call = call
         call.isPaged = false
-        var answer = try ReadHandler(core: core, reader: reader, call: call).answer()
-        guard case .stream(let write) = answer.body else { return try answer.finished(keepsFile: true) }
-        let spool = SpoolWriter(folder: core.spoolFolder)
-        try write(spool.output) { _ in spool.drain() }
-        switch try spool.finish() {
-        case .bytes(let bytes): answer.body = .bytes(bytes)
-        case .spool(let file): answer.body = .file(file)
-        }
-        return answer
+        return try ReadHandler(core: core, reader: reader, call: call).answer().finished(spoolingIn: core.spoolFolder)
     }
 }

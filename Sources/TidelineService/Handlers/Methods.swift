@@ -41,7 +41,7 @@ enum Methods {
         }
         guard !model.operations.isEmpty else { return nil }
         if path.segments.count == 1 {
-            guard model[set: name] == nil, model[singleton: name] == nil else { return nil }
+            guard model[named: name] == nil, model[singleton: name] == nil else { return nil }
             return model.operations(imported: name).first?.kind
         }
         let plain: String
@@ -100,7 +100,7 @@ extension Methods {
         if let singleton = model[singleton: first], key == nil, let set = model[set: singleton.set] {
             place = .entity(set)
         } else {
-            guard let set = model[set: first] else { return nil }
+            guard let set = model[named: first] else { return nil }
             place = key == nil ? .set(set) : .entity(set)
         }
         for segment in path.segments.dropFirst() {

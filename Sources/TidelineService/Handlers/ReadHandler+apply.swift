@@ -48,13 +48,13 @@ extension ReadHandler {
         if call.isPaged { page.top = limit + 1 }
         let shown = try ShownColumns(plan, options)
         let writer = JSONEntityWriter(shape: shape(of: plan, name: name, shown: shown), format: call.format)
-        if call.isPaged { writer.limitRows(to: limit) }
+        if call.isPaged { writer.limitRows(to: limit, bytes: core.planner.limits.pageBytes) }
         writer.begin(.collection, contextRoot: call.contextRoot, count: options.count ? count : nil)
         _ = try reader.aggregate(page, into: writer)
         if let failure = writer.failure { throw failure }
         var next: String?
         if writer.hasMoreRows {
-            let place = LinkToken.Place.page(after: [], delivered: page.skip + limit, start: nil, count: count)
+            let place = LinkToken.Place.page(after: [], delivered: page.skip + writer.rows, start: nil, count: count)
             next = Link(call: call).next(
                 core.text(of: LinkToken(place: place, scope: Array(ETag(of: scope).text.utf8)))
             )

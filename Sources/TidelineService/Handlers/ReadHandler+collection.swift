@@ -15,7 +15,10 @@ extension ReadHandler {
             try core.token(text, option: "$skiptoken")
         }
         var isDelta = call.options.deltaToken != nil
-        if case .deltaPage? = token?.place { isDelta = true }
+        switch token?.place {
+        case .deltaPage?, .relatedPage?: isDelta = true
+        default: break
+        }
         var query = try self.query(collection, token, isDelta: isDelta)
         if collection.set.isContained { query.shape.containedIn = collection.containedIn }
         query.plan.source = collection.source

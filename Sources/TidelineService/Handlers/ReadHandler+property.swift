@@ -40,6 +40,36 @@ extension ReadHandler {
         return try answer(values, shape, entity, entity.set.type.path(of: place), etag)
     }
 
+    /// A property that an open type does not declare: its value, or the members of an object.
+    func dynamic(_ entity: Resource.Entity, _ name: String) throws -> Answer {
+        let (place, value, row, etag) = try dynamicValue(entity, name)
+        var shape = RowShape(entity.set, columns: [place], includesETag: false, model: core.planner.model)
+        shape.columns[0].name = "value"
+        if case .object(let json) = value { return try answer([.string(json)], shape, entity, name, etag) }
+        shape.columns[0].members = [name: "value"]
+        return try answer(row, shape, entity, name, etag)
+    }
+
+    /// `/$value` of it: the text of a single value.
+    func dynamicText(_ entity: Resource.Entity, _ name: String) throws -> Answer {
+        let (_, value, _, etag) = try dynamicValue(entity, name)
+        guard case .scalar(let text) = value else { throw Self.notAllowed("\(name) has no raw value.") }
+        var fields = fields(contentType: "text/plain;charset=utf-8")
+        fields[.eTag] = etag?.text
+        return try conditional(etag, Answer(.ok, fields: fields, body: .bytes(Array(text.utf8))))
+    }
+
+    private func dynamicValue(_ entity: Resource.Entity, _ name: String) throws
+        -> (place: Int, value: DynamicValue, row: [Value], etag: ETag?)
+    {
+        let type = entity.set.type
+        let missing = ODataError(.notFound, "\(entity.set.names.wire) has no property \(name).", target: name)
+        guard let place = type.dynamicProperty else { throw missing }
+        let (row, etag) = try values([place], of: entity)
+        guard case .string(let bag) = row[0], let value = StructuredText.member(name, of: bag) else { throw missing }
+        return (place, value, row, etag)
+    }
+
     /// A complex property over columns: its members.
     func complex(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
         let type = entity.set.type
@@ -116,6 +146,8 @@ extension ReadHandler {
         case (let value, _): answer.body = .bytes(Array((value.text ?? "").utf8))
         }
         answer.fields[.eTag] = etag?.text
+        // What somebody put there is shown by a browser under the address of the service: it runs no script.
+        if property.stream != nil { answer.fields[.contentSecurityPolicy] = "sandbox" }
         return try conditional(etag, answer)
     }
 

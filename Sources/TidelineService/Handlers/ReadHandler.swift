@@ -34,6 +34,8 @@ struct ReadHandler {
         case .entity(let entity): return try self.entity(entity)
         case .nothing: return Answer(.noContent, fields: fields())
         case .property(let entity, let place): return try property(entity, place)
+        case .dynamic(let entity, let name): return try dynamic(entity, name)
+        case .dynamicText(let entity, let name): return try dynamicText(entity, name)
         case .complex(let entity, let place): return try complex(entity, place)
         case .value(let entity, let place): return try value(entity, place)
         case .count(let collection): return try count(collection)

@@ -51,4 +51,28 @@ extension Resolver {
     }
 
     private func predicate(_ pairs: [KeyPredicate.Pair]) -> KeyPredicate { .named(pairs) }
+
+    /// The keys of the entities of a collection that the user can see.
+    ///
+    /// - Parameters:
+    ///   - limit: the most that there may be.
+    ///   - refusal: what to say of more.
+    /// - Throws: `tooComplex` when there are more.
+    func keys(of collection: Resource.Collection, limit: Int, refusal: String) throws -> [Key] {
+        let set = collection.set
+        let sink = KeySink(set.type)
+        var plan = ReadPlan(
+            model: planner.model,
+            set: set,
+            filter: Fence(policy: try planner.visibility(set, call.user)).filter(collection.restriction),
+            top: limit + 1,
+            columns: set.type.key,
+            includesETag: false,
+            user: call.user
+        )
+        plan.source = collection.source
+        _ = try reader.read(plan, into: sink)
+        guard sink.rows.count <= limit else { throw ODataError(.tooComplex, refusal) }
+        return sink.keys
+    }
 }

@@ -56,7 +56,7 @@ struct Resolver {
             guard let reference = call.references[id] else {
                 throw ODataError(
                     .notFound,
-                    "No earlier request \(id) of this batch has made or addressed an entity.",
+                    "Nothing is called $\(id) here, and no earlier request \(id) of a batch has addressed an entity.",
                     target: id
                 )
             }
@@ -82,7 +82,7 @@ struct Resolver {
         }
         var sets: [EntitySet] = []
         for name in names {
-            guard let set = planner.model[set: name], !set.isContained else {
+            guard let set = planner.model[named: name], !set.isContained else {
                 throw ODataError(.notFound, "There is no entity set \(name).", target: name)
             }
             sets.append(set)
@@ -107,7 +107,7 @@ struct Resolver {
     /// A set or a singleton of the container, or the call of an import.
     private func root(_ name: String, _ predicate: KeyPredicate?, isLast: Bool) throws -> Resource {
         if let singleton = planner.model[singleton: name], predicate == nil { return try self.singleton(singleton) }
-        guard let set = planner.model[set: name], !set.isContained else {
+        guard let set = planner.model[named: name], !set.isContained else {
             let form = FunctionCall(predicate, options: options(isLast: isLast))
             guard let call = try imported(name, form) else { throw nothing(called: name) }
             return call
@@ -147,6 +147,7 @@ struct Resolver {
             guard case .collection? = entity.set.type.properties[place].structure else { break }
             return .itemCount(entity, place: place)
         case (.value, .property(let entity, let place)): return .value(entity, place: place)
+        case (.value, .dynamic(let entity, let name)): return .dynamicText(entity, name: name)
         case (.value, .entity(let entity)):
             guard let place = entity.set.type.mediaProperty else { break }
             return .value(entity, place: place)
@@ -222,6 +223,8 @@ struct Resolver {
         case .navigation(let place)?:
             if isBeforeRef { return try reference(entity, place, predicate) }
             return try follow(place, from: entity, predicate)
+        case nil where predicate == nil && entity.set.type.dynamicProperty != nil:
+            return .dynamic(entity, name: name)
         default:
             let type = entity.set.type
             let names =

@@ -20,6 +20,10 @@ enum Resource {
     case nothing
     /// A structural property; a stream too.
     case property(Entity, place: Int)
+    /// A property that an open type does not declare.
+    case dynamic(Entity, name: String)
+    /// `/$value` of it.
+    case dynamicText(Entity, name: String)
     /// A complex property over columns.
     case complex(Entity, place: Int)
     /// `/$value` of a property.

@@ -71,24 +71,11 @@ struct OperationCaller {
 
     /// The keys of the entities of a collection that the user can see.
     func keys(of collection: Resource.Collection) throws -> [Key] {
-        let set = collection.set
-        let sink = KeySink(set.type)
-        let policy = try planner.visibility(set, resolver.call.user)
-        var plan = ReadPlan(
-            model: planner.model,
-            set: set,
-            filter: Fence(policy: policy).filter(collection.restriction),
-            top: Self.keyLimit + 1,
-            columns: set.type.key,
-            includesETag: false,
-            user: resolver.call.user
+        try resolver.keys(
+            of: collection,
+            limit: Self.keyLimit,
+            refusal: "An operation is called on \(Self.keyLimit) entities at most."
         )
-        plan.source = collection.source
-        _ = try resolver.reader.read(plan, into: sink)
-        guard sink.rows.count <= Self.keyLimit else {
-            throw ODataError(.tooComplex, "An operation is called on \(Self.keyLimit) entities at most.")
-        }
-        return sink.keys
     }
 
     // MARK: Results

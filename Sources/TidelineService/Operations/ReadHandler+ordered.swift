@@ -36,25 +36,54 @@ extension ReadHandler {
             (delivered, total) = (rows, count ?? total)
         }
         let rest = asked.dropFirst(delivered)
-        let page = Array(rest.prefix(call.isPaged ? query.plan.pageLimit.rows : .max))
-        let rows = try self.rows(page, query)
-        let output = ByteWriter()
-        let writer = JSONEntityWriter(shape: query.shape, format: call.format, output: output)
         let count = call.options.count ? total : nil
-        writer.begin(.collection, contextRoot: call.contextRoot, count: count)
+        return Answer(
+            .ok,
+            fields: dataFields(isPaged: call.isPaged),
+            body: .stream { [core, call] output, onFull in
+                let writer = JSONEntityWriter(shape: query.shape, format: call.format, output: output)
+                writer.begin(.collection, contextRoot: call.contextRoot, count: count)
+                let taken = try write(rest, query, to: output, onFull)
+                var next: String?
+                if taken < rest.count {
+                    let place = LinkToken.Place.page(after: [], delivered: delivered + taken, start: nil, count: count)
+                    next = Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope)))
+                }
+                writer.end(nextLink: next)
+            }
+        )
+    }
+
+    /// Writes the entities of a page: as many as its rows and its bytes allow, and one at least.
+    ///
+    /// - Returns: how many of the keys are done with.
+    private func write(
+        _ keys: ArraySlice<Key>,
+        _ query: Query,
+        to output: ByteWriter,
+        _ onFull: ((ByteWriter) -> Void)?
+    ) throws -> Int {
+        let rows = call.isPaged ? query.plan.pageLimit.rows : .max
+        var bytes = call.isPaged ? query.plan.pageLimit.bytes : .max
+        var size = 32
+        var taken = 0
         var isFirst = true
-        for row in page.compactMap({ rows[$0] }) {
-            if !isFirst { output.append(",") }
-            isFirst = false
-            output.append(row)
+        while taken < min(keys.count, rows), bytes > 0 {
+            let chunk = Array(keys.dropFirst(taken).prefix(min(size, rows - taken)))
+            guard let found = try self.rows(chunk, query, within: bytes) else {
+                size = chunk.count / 2
+                continue
+            }
+            taken += chunk.count
+            for row in chunk.compactMap({ found[$0] }) {
+                if !isFirst { output.append(",") }
+                isFirst = false
+                output.append(row)
+                if bytes < .max { bytes -= min(bytes, row.count) }
+            }
+            onFull?(output)
         }
-        var next: String?
-        if page.count < rest.count {
-            let place = LinkToken.Place.page(after: [], delivered: delivered + page.count, start: nil, count: count)
-            next = Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope)))
-        }
-        writer.end(nextLink: next)
-        return Answer(.ok, fields: dataFields(isPaged: call.isPaged), body: .bytes(output.bytes))
+        return taken
     }
 
     /// Those of the keys that the filter takes and the user may see.
@@ -73,14 +102,14 @@ extension ReadHandler {
         return Set(sink.keys)
     }
 
-    /// The JSON of each entity.
-    private func rows(_ keys: [Key], _ query: Query) throws -> [Key: ArraySlice<UInt8>] {
+    /// The JSON of each entity; `nil` where these are more than so many bytes and more than one.
+    private func rows(_ keys: [Key], _ query: Query, within bytes: Int) throws -> [Key: ArraySlice<UInt8>]? {
         guard !keys.isEmpty else { return [:] }
         var plan = query.plan
         plan.source = .keys(keys)
         plan.skip = 0
         plan.top = nil
-        plan.pageLimit = .unlimited
+        plan.pageLimit = keys.count == 1 ? .unlimited : ReadPlan.PageLimit(rows: keys.count + 1, bytes: bytes)
         var format = call.format
         // The rows come in another order than they are written in: none may lean on another.
         format.refersToEntities = false
@@ -91,7 +120,7 @@ extension ReadHandler {
             ends.append((key, writer.output.count))
         }
         writer.begin(.none, contextRoot: call.contextRoot)
-        _ = try reader.read(plan, into: sink)
+        guard try reader.read(plan, into: sink).continuation == nil else { return nil }
         if let failure = writer.failure { throw failure }
         let bytes = writer.output.bytes
         var rows: [Key: ArraySlice<UInt8>] = [:]

@@ -142,7 +142,8 @@ extension Resolver {
                 : "\(message.dropLast()); there is \(near)."
         }
         if let operation = model.operations.first(where: { $0.names.wire == plain }),
-            planner.policies.mayCall(operation.names.wire, call.user)
+            planner.policies.mayCall(operation.names.wire, call.user),
+            operation.binding.map({ model[named: $0.set] != nil }) ?? true
         {
             if let binding = operation.binding {
                 let what = binding.isCollection ? "the collection" : "an entity of"

@@ -10,7 +10,7 @@ import TidelineStorage
 /// Every handler, batch part, expansion, delta, bind and key in a URL gets its rows through a plan or a condition made
 /// here, so nothing goes round the policies.
 struct Planner: Sendable {
-    let model: EntityModel
+    var model: EntityModel
     let policies: PolicySet
     let limits: ServiceLimits
     /// How operations are run.
@@ -22,10 +22,12 @@ struct Planner: Sendable {
     func visibility(_ set: EntitySet, _ user: UserContext) throws(ODataError) -> TypedExpression? {
         let access = policies.access(.read, to: set.names.wire, for: user)
         if access == .none {
+            // What a function gives may be of a set that the caller may not even know of.
+            let isKnown = !model.unnamedSets.contains(set.names.wire)
             throw ODataError(
                 service: ServiceCode.accessDenied,
-                "You may not read \(set.names.wire).",
-                target: set.names.wire
+                isKnown ? "You may not read \(set.names.wire)." : "You may not read what this leads to.",
+                target: isKnown ? set.names.wire : nil
             )
         }
         return access.condition
@@ -153,6 +155,11 @@ struct Planner: Sendable {
         shape.selected = selection.names
         for (column, place) in selection.columns.enumerated() where selection.hidden.contains(place) {
             shape.columns[column].isHidden = true
+        }
+        if let chosen = selection.dynamic, let place = set.type.dynamicProperty,
+            let column = selection.columns.firstIndex(of: place)
+        {
+            shape.columns[column].members = Dictionary(chosen.map { ($0, $0) }, uniquingKeysWith: { name, _ in name })
         }
         if !policies.isOpen {
             shape.links.removeAll { name in

@@ -15,6 +15,8 @@ struct Selection {
 
     /// The options for the items of properties that hold collections, by the properties' places.
     let itemOptions: [Int: QueryOptions]
+    /// The dynamic properties of an open type that are chosen; all of them where it is `nil`.
+    let dynamic: [String]?
     /// The computed properties that are chosen, by name.
     let computed: [String]
 
@@ -43,6 +45,7 @@ struct Selection {
             columns = all
             hidden = []
             names = nil
+            dynamic = nil
             return
         }
         let written = choice.places.intersection(all).union(type.key)
@@ -50,7 +53,8 @@ struct Selection {
         if let discriminator = type.discriminator, !type.derivedTypes.isEmpty { chosen.insert(discriminator) }
         hidden = chosen.subtracting(written)
         columns = chosen.sorted()
-        names = Self.names(written.sorted(), type, model) + choice.others
+        dynamic = choice.dynamic
+        names = Self.names(written.filter { $0 != type.dynamicProperty }.sorted(), type, model) + choice.others
     }
 
     /// What the items choose, gathered one by one.
@@ -62,7 +66,8 @@ struct Selection {
         var isAll = false
         var computed: Set<String> = []
         var places: Set<Int> = []
-        /// Navigation and stream properties: their names stand in the context URL.
+        var dynamic: [String] = []
+        /// Navigation, stream and dynamic properties: their names stand in the context URL.
         var others: [String] = []
         var itemOptions: [Int: QueryOptions] = [:]
 
@@ -89,6 +94,8 @@ struct Selection {
             guard let member = member(path) else {
                 if path.count == 1, type.dynamicProperty != nil, let place = type.dynamicProperty {
                     places.insert(place)
+                    if !dynamic.contains(name) { others.append(name) }
+                    dynamic.append(name)
                     return
                 }
                 throw ODataError(.invalidSelect, "\(set.names.wire) has no property \(name).", target: name)

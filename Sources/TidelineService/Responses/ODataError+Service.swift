@@ -40,6 +40,9 @@ extension ODataError {
                 "A rule of the database refuses the change\(set).",
                 target: target
             )
+        case .invalidValue:
+            let what = names.isEmpty ? "A value\(set)" : "The value of \(names)"
+            self.init(.invalidValue, "\(what) does not fit its column.", target: target)
         case .nullValue:
             let what = names.isEmpty ? "A property\(set)" : names
             self.init(service: ServiceCode.requiredValue, "\(what) must have a value.", target: target)
@@ -49,6 +52,8 @@ extension ODataError {
                 "A stored value\(set) does not fit its type: the domain's administrator has to look at it.",
                 target: target
             )
+        case .unsupportedValue:
+            self.init(.invalidValue, "The request has a value that this domain's database has no form for.")
         case .gone:
             self.init(service: ServiceCode.deltaExpired, "The changes since then are no longer known: load again.")
         case .epochChanged:

@@ -14,4 +14,15 @@ public struct ServiceResponse: Sendable {
         self.head = head
         self.body = body
     }
+
+    /// The same with a large body in a file; where none can be made it stays as it is.
+    func spooled(in folder: String) -> ServiceResponse {
+        guard case .bytes(let bytes) = body, bytes.count > 65_536, let file = try? SpoolFile(of: bytes, in: folder)
+        else {
+            return self
+        }
+        var response = self
+        response.body = .spool(file)
+        return response
+    }
 }

@@ -27,6 +27,28 @@ public final class SpoolFile: Sendable {
         self.count = count
     }
 
+    /// A file of these bytes, without a name, in a folder.
+    ///
+    /// - Throws: ``SpoolError`` when it cannot be made or written.
+    package convenience init(of bytes: [UInt8], in folder: String) throws(SpoolError) {
+        let file = try SpoolWriter.open(in: folder)
+        var done = 0
+        while done < bytes.count {
+            let start = done
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe pwrite(file, buffer.baseAddress?.advanced(by: start), bytes.count - start, off_t(start))
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                let reason = errno
+                close(file)
+                throw SpoolError(.write, reason: reason)
+            }
+            done += written
+        }
+        self.init(owning: file, count: bytes.count)
+    }
+
     deinit { close(descriptor) }
 
     /// Bytes from `offset`: `count` of them, or fewer at the end.

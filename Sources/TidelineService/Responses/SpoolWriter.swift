@@ -87,7 +87,7 @@ final class SpoolWriter {
     }
 
     /// A new file that has no name any more when this returns, and that no program which is started inherits.
-    private static func open(in folder: String) throws(SpoolError) -> Int32 {
+    static func open(in folder: String) throws(SpoolError) -> Int32 {
         // Not `mkstemp`: it cannot close the file in such programs, and `mkostemp` is not in every C library.
         let path = "\(folder)/tideline-spool-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let file = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -31,6 +31,20 @@ struct LinkToken: Hashable {
         /// - after: the change that the page before ended with.
         /// - seen: the positions at which the pages before were read; what was visible there, the client may hold.
         case deltaPage(since: FeedPosition, after: FeedPosition, seen: [FeedPosition])
+        /// The next page of changes, where those are told that did not change themselves.
+        case relatedPage(RelatedDelta, DeltaStage.Place)
+    }
+
+    /// A delta whose own changes are told.
+    struct RelatedDelta: Hashable {
+        /// Where the whole delta starts.
+        var since: FeedPosition
+        /// The other moments at which the client was shown rows before.
+        var seen: [FeedPosition]
+        /// Where the last of its own changes was told: the delta link counts from here.
+        var start: FeedPosition
+        /// The moments after that at which pages were read.
+        var pages: [FeedPosition]
     }
 
     var place: Place
@@ -71,6 +85,18 @@ struct LinkToken: Hashable {
             writer.bytes(after.bytes)
             writer.number(seen.count)
             for position in seen { writer.bytes(position.bytes) }
+        case .relatedPage(let delta, let place):
+            writer.byte(7)
+            writer.bytes(delta.since.bytes)
+            writer.number(delta.seen.count)
+            for position in delta.seen { writer.bytes(position.bytes) }
+            writer.bytes(delta.start.bytes)
+            writer.number(delta.pages.count)
+            for position in delta.pages { writer.bytes(position.bytes) }
+            writer.number(place.stage)
+            writer.bytes(place.after?.bytes ?? [])
+            writer.bytes(place.row)
+            writer.bytes(place.cursor)
         }
         return writer.bytes
     }
@@ -120,6 +146,9 @@ struct LinkToken: Hashable {
         case 6:
             guard let since = reader.bytes(), let seen = reader.positions() else { return nil }
             place = .deltaOfLoad(since: FeedPosition(bytes: since), seen: seen)
+        case 7:
+            guard let related = reader.relatedPage() else { return nil }
+            place = related
         default: return nil
         }
         guard reader.isAtEnd else { return nil }
@@ -128,6 +157,27 @@ struct LinkToken: Hashable {
 }
 
 extension PackedReader {
+    /// Where the telling of what did not change itself stands.
+    fileprivate mutating func relatedPage() -> LinkToken.Place? {
+        guard let since = bytes(), let seen = positions(), let start = bytes(), let pages = positions(),
+            let stage = number(), let after = bytes(), let row = bytes(), let cursor = bytes()
+        else { return nil }
+        return .relatedPage(
+            LinkToken.RelatedDelta(
+                since: FeedPosition(bytes: since),
+                seen: seen,
+                start: FeedPosition(bytes: start),
+                pages: pages
+            ),
+            DeltaStage.Place(
+                stage: stage,
+                after: after.isEmpty ? nil : FeedPosition(bytes: after),
+                row: row,
+                cursor: cursor
+            )
+        )
+    }
+
     /// A list of positions, not long.
     fileprivate mutating func positions() -> [FeedPosition]? {
         guard let count = number(), count < 64 else { return nil }

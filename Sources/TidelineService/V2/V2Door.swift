@@ -14,9 +14,8 @@ struct V2Door {
     /// The v4 service.
     let send: (HTTPRequest, [UInt8]) -> ServiceResponse
 
-    private var context: V2Context { V2Context(model: core.planner.model, root: root) }
     /// The context with what the user may use.
-    private var shown: V2Context { V2Context(model: core.shelf.documents(for: user).model, root: root) }
+    private var context: V2Context { V2Context(model: core.shelf.documents(for: user).model, root: root) }
 
     /// - Parameter text: the path below the v2 root and the query, with or without a slash before it.
     func respond(to request: HTTPRequest, _ text: String, _ body: [UInt8]) -> ServiceResponse {
@@ -36,15 +35,32 @@ struct V2Door {
                 body: body,
                 context: context
             )
+            if let refusal = refusal(of: request, translation.kind, text) { return refusal }
             switch translation.kind {
             case .data: return answer(translation, request)
-            case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(shown))
+            case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(context))
             case .serviceDocument: return try serviceDocument(request, text)
             case .batch: return try batch(request, body)
             }
         } catch {
             return response(error, format(request, text))
         }
+    }
+
+    /// What the documents answer to other methods than those that read.
+    private func refusal(of request: HTTPRequest, _ kind: V2Translation.Kind, _ text: String) -> ServiceResponse? {
+        guard kind == .metadata || kind == .serviceDocument, request.method != .get, request.method != .head else {
+            return nil
+        }
+        var answer = ServiceResponse(head: HTTPResponse(status: .noContent), body: .bytes([]))
+        if request.method != .options {
+            answer = response(
+                ReadHandler.notAllowed("\(request.method.rawValue) is not for this path."),
+                format(request, text)
+            )
+        }
+        answer.head.headerFields[.allow] = "GET, HEAD, OPTIONS"
+        return answer
     }
 
     private func answer(_ translation: V2Translation, _ request: HTTPRequest) -> ServiceResponse {

@@ -55,7 +55,7 @@ struct DeltaWriter {
         case .deletedLink: return DeltaFailure(operation: "unlink", error: problem)
         case .entity(let name, let body):
             var entity: Resource.Entity?
-            if let set = rows.core.planner.model[set: name],
+            if let set = rows.core.planner.model[named: name],
                 case .named(let found, let row)? = try? tree.locate(body, in: set)
             {
                 entity = row == nil && body.removal == nil ? nil : found
@@ -68,7 +68,7 @@ struct DeltaWriter {
     private func run(_ item: DeltaBody.Item) throws {
         switch item {
         case .entity(let name, let body):
-            guard let set = rows.core.planner.model[set: name] else { return }
+            guard let set = rows.core.planner.model[named: name] else { return }
             try run(body, set)
         case .addedLink(let link):
             let (source, place) = try end(of: link)

@@ -43,23 +43,10 @@ struct EachWriter {
     }
 
     private func entities(_ collection: Resource.Collection) throws -> [Resource.Entity] {
-        let set = collection.set
-        let sink = KeySink(set.type)
-        let policy = try rows.core.planner.visibility(set, rows.call.user)
-        var plan = ReadPlan(
-            model: rows.core.planner.model,
-            set: set,
-            filter: Fence(policy: policy).filter(collection.restriction),
-            top: Self.limit + 1,
-            columns: set.type.key,
-            includesETag: false,
-            user: rows.call.user
-        )
-        plan.source = collection.source
-        _ = try rows.writer.read(plan, into: sink)
-        guard sink.rows.count <= Self.limit else {
-            throw ODataError(.tooComplex, "One request changes \(Self.limit) entities at most.")
-        }
-        return sink.keys.map { Resource.Entity(set: set, key: $0) }
+        try rows.resolver.keys(
+            of: collection,
+            limit: Self.limit,
+            refusal: "One request changes \(Self.limit) entities at most."
+        ).map { Resource.Entity(set: collection.set, key: $0) }
     }
 }

@@ -59,10 +59,10 @@ struct EntityWrite {
             let place = assignment.property
             let property = type.properties[place]
             if !property.isWritable || property.isLocalOnly { continue }
-            if property.isImmutable || property.generation == .onInsert || type.key.contains(place), !isInsert {
-                continue
-            }
-            if property.generation == .onInsert, type.hasGeneratedKey, type.key.contains(place) { continue }
+            if property.isImmutable || type.key.contains(place), !isInsert { continue }
+            if type.isCounted(place) { continue }
+            // A default that is computed stands in for a null, which many clients send for what they do not know.
+            if property.generation == .onInsert, isInsert, assignment.value.isNull { continue }
             if place == type.discriminator, values[place] != nil || !isInsert { continue }
             guard rowType.has(property.declaringType) else {
                 let name = property.names.wire
@@ -204,7 +204,7 @@ struct EntityWrite {
     /// Makes sure that a property may be changed by itself, to that value.
     func checkChange(of place: Int, to value: Value) throws(ODataError) {
         let property = type.properties[place]
-        guard !type.key.contains(place), property.generation == .none, !property.isLocalOnly, !property.isReadOnly,
+        guard !type.key.contains(place), property.generation != .always, !property.isLocalOnly, !property.isReadOnly,
             !property.isImmutable
         else {
             let name = property.names.wire

@@ -168,7 +168,7 @@ struct GroupWriter {
     private func address(of step: Step) -> Row? {
         if let entity = step.entity { return Row(set: entity.set.names.wire, key: entity.key) }
         guard case .name(let name, let predicate?)? = step.call.target.path.segments.first,
-            step.call.target.path.segments.count == 1, let set = core.planner.model[set: name],
+            step.call.target.path.segments.count == 1, let set = core.planner.model[named: name],
             let key = try? predicate.key(for: set.type)
         else { return nil }
         return Row(set: name, key: key)

@@ -63,6 +63,31 @@ extension StepRunner {
         step.reply = .nothing
     }
 
+    /// PUT of a property that an open type does not declare.
+    func putDynamic(_ name: String, of entity: Resource.Entity) throws {
+        let write = write(entity.set)
+        try write.checkJSON()
+        try changeDynamic(try write.reader().dynamicProperty(name, in: call.body), of: entity)
+    }
+
+    /// DELETE of a property that an open type does not declare: it is there no longer.
+    func clearDynamic(_ name: String, of entity: Resource.Entity) throws {
+        // What is no name of a property is none that could be there.
+        _ = try write(entity.set).reader().dynamicProperty(name, in: Array(#"{"value":null}"#.utf8))
+        try changeDynamic("{\"\(name)\":null}", of: entity)
+        step.reply = .nothing
+    }
+
+    private func changeDynamic(_ change: String, of entity: Resource.Entity) throws {
+        guard let place = entity.set.type.dynamicProperty else { throw ODataError.absentEntity(entity.set.names.wire) }
+        let (entity, current) = try admitPart(entity)
+        var bag = "{}"
+        if case .string(let stored) = current.values[place] { bag = stored }
+        let changed = Value.string(StructuredText.merged(bag, with: change, removesNull: true) ?? change)
+        try write(entity.set).checkChange(of: place, to: changed)
+        try self.change(entity, [place: changed], current)
+    }
+
     /// PUT of `/$value`: the text of a value, or the bytes of a binary one or a stream.
     func putValue(_ place: Int, of entity: Resource.Entity) throws {
         let property = entity.set.type.properties[place]

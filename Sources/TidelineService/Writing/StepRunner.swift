@@ -119,6 +119,7 @@ struct StepRunner {
         case .property(let entity, let place): return try put(place, of: entity, replaces: replaces)
         case .value(let entity, let place) where replaces: return try putValue(place, of: entity)
         case .complex(let entity, let place): return try putComplex(place, of: entity, replaces: replaces)
+        case .dynamic(let entity, let name) where replaces: return try putDynamic(name, of: entity)
         case .collection(let collection) where collection.isEach:
             return try EachWriter(rows: rows, tree: tree).update(collection, replaces: replaces)
         case .collection(let collection) where !replaces:
@@ -165,6 +166,7 @@ struct StepRunner {
             return
         case .property(let entity, let place), .value(let entity, let place): return try clear(place, of: entity)
         case .complex(let entity, let place): return try clearComplex(place, of: entity)
+        case .dynamic(let entity, let name): return try clearDynamic(name, of: entity)
         case .collection(let collection) where collection.isEach:
             return try EachWriter(rows: rows, tree: tree).delete(collection)
         default: break

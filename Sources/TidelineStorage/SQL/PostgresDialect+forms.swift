@@ -22,6 +22,10 @@ extension PostgresDialect {
                 return number.isNaN ? .never : number < 0 ? .beforeAll : .afterAll
             }
             return .exact(.typed(decimal.text, type: "numeric"))
+        case .string(let text):
+            // No text that is stored has U+0000, which comes before all other characters.
+            guard let end = text.utf8.firstIndex(of: 0) else { return .exact(.text(text)) }
+            return .above(.text(String(text[..<end])))
         case .date(let date): return bound(DateTimeOffset(date: date), of: property)
         case .dateTimeOffset(let moment): return bound(moment, of: property)
         case .timeOfDay(let time):

@@ -54,24 +54,27 @@ package struct PostgresDialect: SQLDialect {
         return "(\(hit) AND (\(SQLFragment(tests.map { "\($0) IS TRUE" }, separator: " OR "))))"
     }
 
-    package func placeholder(_ number: Int, for value: SQLValue) -> String {
+    package var sigil: String { "$" }
+
+    package func parameterCast(for value: SQLValue) -> String {
         switch value {
-        case .null: "$\(number)"
-        case .integer: "$\(number)::bigint"
-        case .real: "$\(number)::double precision"
-        case .text: "$\(number)::text"
-        case .blob: "$\(number)::bytea"
-        case .typed(_, let type): "$\(number)::\(type)"
+        case .null: ""
+        case .integer: "::bigint"
+        case .real: "::double precision"
+        case .text: "::text"
+        case .blob: "::bytea"
+        case .typed(_, let type): "::" + type
         }
     }
 
     package func outer(_ index: Int) -> String { isLateral ? "k.k\(index)" : "$\(index + 1)" }
 
-    package func table(_ set: EntitySet) -> SQLFragment { SQLFragment(raw: Self.quoted(table: set.names.database)) }
+    package func table(named name: String) -> SQLFragment { SQLFragment(raw: Self.quoted(table: name)) }
 
     /// A table's name for SQL: `orders`, or `sales.orders` with its schema; quotes in it are kept.
     package static func quoted(table: String) -> String {
-        guard !table.contains("\"") else { return table }
+        guard !table.utf8.contains(UInt8(ascii: "\"")) else { return table }
+        guard table.utf8.contains(UInt8(ascii: ".")) else { return table.quoted(by: "\"") }
         return table.split(separator: ".", maxSplits: 1).map { "\"\($0)\"" }.joined(separator: ".")
     }
 
@@ -80,8 +83,8 @@ package struct PostgresDialect: SQLDialect {
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         if let items = property.items { return self.items(items, of: set, alias: alias) }
-        let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: property.names.database)"
-        guard let known = columns[set.names.database]?[property.names.database] else { return column }
+        let column = SQLFragment.column(property.names.database, of: alias)
+        guard !columns.isEmpty, let known = columns[set.names.database]?[property.names.database] else { return column }
         return switch known.kind {
         case .plain: known.isLoose ? "(\(column) COLLATE \"C\")" : column
         case .padded, .asText: "CAST(\(column) AS text)"

@@ -16,8 +16,11 @@ extension SQLCompiler {
         if left.isNullLiteral || right.isNullLiteral {
             return nullTest(name, left.isNullLiteral ? right : left, negated: negated, in: scope)
         }
-        guard let left = resolved(left, as: right.type), let right = resolved(right, as: left.type) else {
-            return .unknown
+        if left.isUser || right.isUser {
+            guard let left = resolved(left, as: right.type), let right = resolved(right, as: left.type) else {
+                return .unknown
+            }
+            return comparison(name, left, right, negated: negated, exact: exact, in: scope)
         }
         if case .literal(let constant) = right.node {
             return comparison(name, left, constant, type: right.type, negated: negated, exact: exact, in: scope)
@@ -35,7 +38,14 @@ extension SQLCompiler {
         }
         let first = comparable(computed(left, in: scope))
         let second = comparable(computed(right, in: scope))
-        return comparison(name, first, second, negated: negated, exact: exact)
+        return comparison(
+            name,
+            first.sql,
+            second.sql,
+            areNullable: (first.isNullable, second.isNullable),
+            negated: negated,
+            exact: exact
+        )
     }
 
     /// The user's attribute as a constant of the other side's type; `nil` for a user without it, whom no comparison fits.
@@ -80,12 +90,12 @@ extension SQLCompiler {
         // A promoted column is compared as it is stored: the constant comes to the column, not the column to it.
         let source = operand.unpromoted
         let stored = self.operand(source, in: scope)
-        if case .stored(let property) = stored.form,
+        if case .stored(let column) = stored.form,
             let result = comparison(
                 name,
                 stored,
-                bound(constant, of: property, isEquality: name == .equal || name == .notEqual),
-                property,
+                bound(constant, of: column.property, isEquality: name == .equal || name == .notEqual),
+                column,
                 negated: negated,
                 exact: exact
             )
@@ -94,34 +104,42 @@ extension SQLCompiler {
         }
         let first = comparable(computed(operand, in: scope))
         let second = comparable(self.constant(constant, type: type ?? first.type))
-        return comparison(name, first, second, negated: negated, exact: exact)
+        return comparison(
+            name,
+            first.sql,
+            second.sql,
+            areNullable: (first.isNullable, second.isNullable),
+            negated: negated,
+            exact: exact
+        )
     }
 
     private func comparison(
         _ name: Expression.BinaryOperator,
-        _ left: SQLOperand,
-        _ right: SQLOperand,
+        _ left: SQLFragment,
+        _ right: SQLFragment,
+        areNullable: (Bool, Bool),
         negated: Bool,
         exact: Bool
     ) -> SQLCondition {
-        let isNullable = left.isNullable || right.isNullable
+        let isNullable = areNullable.0 || areNullable.1
         let symbol = SQLFragment(raw: name.symbol)
         switch name {
         case .equal where isNullable, .notEqual where isNullable:
             let isEqual = (name == .equal) != negated
-            if !isEqual { return SQLCondition(dialect.different(left.sql, right.sql)) }
+            if !isEqual { return SQLCondition(dialect.different(left, right)) }
             // Plain where null cannot meet null and null need not come out as false.
-            if exact || (left.isNullable && right.isNullable) { return SQLCondition(dialect.same(left.sql, right.sql)) }
-            return SQLCondition("\(left.sql) = \(right.sql)", isNullable: true)
+            if exact || (areNullable.0 && areNullable.1) { return SQLCondition(dialect.same(left, right)) }
+            return SQLCondition("\(left) = \(right)", isNullable: true)
         default:
             guard !isNullable, negated else {
                 return settled(
-                    SQLCondition("\(left.sql) \(symbol) \(right.sql)", isNullable: isNullable),
+                    SQLCondition("\(left) \(symbol) \(right)", isNullable: isNullable),
                     negated: negated,
                     exact: exact
                 )
             }
-            return SQLCondition("\(left.sql) \(SQLFragment(raw: name.opposite.symbol)) \(right.sql)")
+            return SQLCondition("\(left) \(SQLFragment(raw: name.opposite.symbol)) \(right)")
         }
     }
 
@@ -130,12 +148,12 @@ extension SQLCompiler {
         _ name: Expression.BinaryOperator,
         _ operand: SQLOperand,
         _ bound: StoredBound,
-        _ property: Property,
+        _ stored: StoredColumn,
         negated: Bool,
         exact: Bool
     ) -> SQLCondition? {
         let isEquality = name == .equal || name == .notEqual
-        let column = collated(operand.sql, property, isEquality: isEquality)
+        let column = collated(operand.sql, stored.property, isEquality: isEquality)
         func test(_ symbol: String, _ value: SQLValue) -> SQLCondition {
             settled(
                 SQLCondition("\(column) \(SQLFragment(raw: symbol)) \(bind: value)", isNullable: operand.isNullable),
@@ -143,7 +161,7 @@ extension SQLCompiler {
                 exact: exact
             )
         }
-        let isOrder = name != .equal && name != .notEqual
+        let isOrder = !isEquality
         let isUpwards = name == .greaterThan || name == .greaterOrEqual
         switch bound {
         case .computed: return nil
@@ -154,10 +172,14 @@ extension SQLCompiler {
             guard operand.isNullable else { return .constant(!negated) }
             return SQLCondition("\(operand.sql) \(SQLFragment(raw: negated ? "IS NULL" : "IS NOT NULL"))")
         case .exact(let value):
-            let constant = SQLOperand(value, isNullable: false)
-            var left = operand
-            left.sql = column
-            return comparison(name, left, constant, negated: negated, exact: exact)
+            return comparison(
+                name,
+                column,
+                SQLFragment(bind: value),
+                areNullable: (operand.isNullable, false),
+                negated: negated,
+                exact: exact
+            )
         case .above(let floor):
             guard isOrder else { return .constant((name == .notEqual) != negated) }
             return test(isUpwards ? ">" : "<=", floor)
@@ -194,8 +216,8 @@ extension SQLCompiler {
         var values: [SQLFragment] = []
         var others: [TypedExpression] = []
         for entry in list {
-            if case .literal(let constant) = entry.node, case .stored(let property) = stored.form,
-                case .exact(let value) = bound(constant, of: property, isEquality: true)
+            if case .literal(let constant) = entry.node, case .stored(let column) = stored.form,
+                case .exact(let value) = bound(constant, of: column.property, isEquality: true)
             {
                 values.append(SQLFragment(bind: value))
             } else {
@@ -203,8 +225,8 @@ extension SQLCompiler {
             }
         }
         var terms: [SQLCondition] = []
-        if case .stored(let property) = stored.form, !values.isEmpty {
-            let column = collated(stored.sql, property, isEquality: true)
+        if case .stored(let form) = stored.form, !values.isEmpty {
+            let column = collated(stored.sql, form.property, isEquality: true)
             let plain = SQLCondition(
                 "\(column) IN (\(SQLFragment(values, separator: ", ")))",
                 isNullable: stored.isNullable
@@ -218,38 +240,16 @@ extension SQLCompiler {
         guard !terms.isEmpty else { return .constant(negated) }
         return SQLCondition(joining: terms, negated ? "AND" : "OR")
     }
-
-    // MARK: - Collations
-
-    /// A stored column as it compares.
-    func collated(_ column: SQLFragment, _ property: Property, isEquality: Bool = false) -> SQLFragment {
-        switch (property.type, property.storage) {
-        case (.string, _), (_, .memberName): isEquality ? dialect.equalText(column) : dialect.binaryText(column)
-        case (.decimal, .decimalText): dialect.decimalText(column)
-        default: column
-        }
-    }
-
-    /// A computed value as it compares.
-    func comparable(_ operand: SQLOperand) -> SQLOperand {
-        var operand = operand
-        switch operand.type {
-        case .string, .date, .dateTimeOffset: operand.sql = dialect.binaryText(operand.sql)
-        case .decimal: operand.sql = dialect.decimalText(operand.sql)
-        default: break
-        }
-        return operand
-    }
-}
-
-extension SQLOperand {
-    fileprivate init(_ value: SQLValue, isNullable: Bool) {
-        self.init(SQLFragment(bind: value), type: .string, isNullable: isNullable)
-    }
 }
 
 extension TypedExpression {
-    var isNullLiteral: Bool { node == .literal(.null) }
+    var isNullLiteral: Bool {
+        if case .literal(.null) = node { true } else { false }
+    }
+
+    fileprivate var isUser: Bool {
+        if case .me = node { true } else { false }
+    }
 
     /// The number or date inside a promotion.
     var unpromoted: TypedExpression {

@@ -53,7 +53,7 @@ extension SQLCompiler {
             return truth(SQLCondition(isSame(left, right, in: scope), isAtom: true), negated: negated)
         case .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .list, .fold:
             let operand = operand(expression, in: scope)
-            if case .stored(let property) = operand.form, property.storage == .booleanText {
+            if case .stored(let column) = operand.form, column.property.storage == .booleanText {
                 return SQLCondition(
                     "\(operand.sql) = \(SQLFragment(raw: negated ? "'false'" : "'true'"))",
                     isNullable: operand.isNullable
@@ -82,7 +82,7 @@ extension SQLCompiler {
     ) -> SQLCondition {
         let first = condition(left, negated: negated, exact: exact, in: scope)
         let second = condition(right, negated: negated, exact: exact, in: scope)
-        return SQLCondition(joining: [first, second], word)
+        return SQLCondition(first, word, second)
     }
 
     /// A condition that is null when an argument is.
@@ -148,15 +148,18 @@ extension SQLCompiler {
 
     /// The least text after all texts with a prefix, or `nil` when there is none.
     static func afterPrefix(_ prefix: String) -> String? {
-        var scalars = Array(prefix.unicodeScalars)
+        var bytes = Array(prefix.utf8)
+        if let last = bytes.last, last < 0x7F {
+            bytes[bytes.count - 1] = last + 1
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var scalars = prefix.unicodeScalars
         while let last = scalars.popLast() {
             // UTF-8 orders as the scalars do; the surrogates between are none.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let scalar = Unicode.Scalar(next) else { continue }
             scalars.append(scalar)
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: scalars)
-            return String(text)
+            return String(scalars)
         }
         return nil
     }

@@ -67,8 +67,8 @@ extension SQLCompiler {
         guard let argument = arguments.first, let (start, length) = function.clockPlace else { return nil }
         if argument.type == .timeOfDay { return timePart(function, computed(argument, in: scope)) }
         let stored = operand(argument, in: scope)
-        if case .stored(let property) = stored.form,
-            let part = dialect.clockPart(function, of: stored.sql, property)
+        if case .stored(let column) = stored.form,
+            let part = dialect.clockPart(function, of: stored.sql, column.property)
         {
             return SQLOperand(part, type: .int32, isNullable: stored.isNullable)
         }

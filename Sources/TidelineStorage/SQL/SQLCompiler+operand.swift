@@ -48,7 +48,8 @@ extension SQLCompiler {
 
     /// A stored column as a computed value.
     func computed(_ operand: SQLOperand) -> SQLOperand {
-        guard case .stored(let property) = operand.form else { return operand }
+        guard case .stored(let column) = operand.form else { return operand }
+        let property = column.property
         var result = operand
         result.form = .computed
         if property.storage == .memberName {
@@ -67,7 +68,7 @@ extension SQLCompiler {
 
     /// A computed constant.
     func constant(_ value: Value, type: PrimitiveType) -> SQLOperand {
-        var operand = SQLOperand(dialect.constant(value, type), type: type, isNullable: value == .null)
+        var operand = SQLOperand(dialect.constant(value, type), type: type, isNullable: value.isNull)
         if case .integer(let number) = value { operand.isSmall = Int32(exactly: number) != nil }
         return operand
     }

@@ -17,7 +17,8 @@ extension SQLCompiler {
     mutating func term(_ key: ReadPlan.SortKey) -> Term {
         let operand = operand(key.expression, in: root)
         var sort = operand
-        if case .stored(let property) = operand.form {
+        if case .stored(let column) = operand.form {
+            let property = column.property
             if dialect.comparesAsStored(property), property.storage != .memberName {
                 sort.sql = collated(operand.sql, property)
             } else if property.type == .decimal, property.storage != .memberName {

@@ -13,8 +13,8 @@ import TidelineModel
 struct SQLCompiler<Dialect: SQLDialect> {
     /// The table that paths start from.
     struct Scope {
-        var alias: String
-        var set: EntitySet
+        let alias: String
+        private let shared: SharedSet
         /// Whether paths join; else each is a subquery of its own, as inside the condition of a join.
         var joins: Bool
         /// The subquery whose FROM the joins belong to.
@@ -26,6 +26,16 @@ struct SQLCompiler<Dialect: SQLDialect> {
         /// The JSON text of the item that the scope is, where it is no table.
         var element: SQLFragment?
 
+        init(alias: String, set: EntitySet, joins: Bool, frame: Int = 0, isDerived: Bool = false) {
+            self.alias = alias
+            shared = SharedSet(set)
+            self.joins = joins
+            self.frame = frame
+            self.isDerived = isDerived
+        }
+
+        var set: EntitySet { shared.set }
+
         /// The scope so many steps further out.
         func at(_ up: Int) -> Scope { up == 0 || up > outer.count ? self : outer[outer.count - up] }
     }
@@ -36,9 +46,19 @@ struct SQLCompiler<Dialect: SQLDialect> {
         var guardCondition: TypedExpression?
     }
 
-    let model: EntityModel
+    /// What expressions are compiled with; by reference, because the compiler is copied.
+    private final class Surroundings: Sendable {
+        let model: EntityModel
+        let user: UserContext
+
+        init(_ model: EntityModel, _ user: UserContext) {
+            self.model = model
+            self.user = user
+        }
+    }
+
+    private let surroundings: Surroundings
     let dialect: Dialect
-    let user: UserContext
     let root: Scope
     /// What is read from instead of the table.
     var source: SQLFragment?
@@ -48,15 +68,18 @@ struct SQLCompiler<Dialect: SQLDialect> {
     private var aliases = 1
 
     init(model: EntityModel, set: EntitySet, user: UserContext, dialect: Dialect, isDerived: Bool = false) {
-        self.model = model
+        surroundings = Surroundings(model, user)
         self.dialect = dialect
-        self.user = user
         root = Scope(alias: "t0", set: set, joins: true, isDerived: isDerived)
     }
 
+    var model: EntityModel { surroundings.model }
+    var user: UserContext { surroundings.user }
+
     /// The tables to read from, all joins so far included.
     var from: SQLFragment {
-        SQLFragment(["\(source ?? dialect.table(root.set)) AS t0"] + frames[0], separator: " ")
+        let table: SQLFragment = "\(source ?? dialect.table(named: root.set.names.database)) AS t0"
+        return frames[0].isEmpty ? table : SQLFragment([table] + frames[0], separator: " ")
     }
 
     /// A column of the table at hand.
@@ -73,15 +96,10 @@ struct SQLCompiler<Dialect: SQLDialect> {
     mutating func path(_ path: TypedExpression.Path, in inner: Scope) -> SQLOperand {
         let scope = inner.at(path.up)
         guard !path.navigations.isEmpty else {
-            let property = scope.set.type.properties[path.property]
-            if scope.isDerived {
-                return SQLOperand(column(property, of: scope), type: property.type, isNullable: true)
-            }
-            return SQLOperand(
-                column: column(property, of: scope),
-                property,
-                isNullable: property.isNullable
-            )
+            let column = StoredColumn(of: scope.set, at: path.property)
+            let sql = self.column(column.property, of: scope)
+            if scope.isDerived { return SQLOperand(sql, type: column.property.type, isNullable: true) }
+            return SQLOperand(column: sql, column, isNullable: column.property.isNullable)
         }
         return scope.joins && !path.isFenced ? joinedPath(path, in: scope) : subqueryPath(path, in: scope)
     }
@@ -103,8 +121,8 @@ struct SQLCompiler<Dialect: SQLDialect> {
             joined[key] = alias
             current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
         }
-        let property = current.set.type.properties[path.property]
-        return SQLOperand(column: column(property, of: current), property, isNullable: true)
+        let stored = StoredColumn(of: current.set, at: path.property)
+        return SQLOperand(column: column(stored.property, of: current), stored, isNullable: true)
     }
 
     private mutating func subqueryPath(_ path: TypedExpression.Path, in scope: Scope) -> SQLOperand {
@@ -118,12 +136,12 @@ struct SQLCompiler<Dialect: SQLDialect> {
             tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
             current = Scope(alias: alias, set: target, joins: false)
         }
-        let property = current.set.type.properties[path.property]
-        let column = column(property, of: current)
+        let stored = StoredColumn(of: current.set, at: path.property)
+        let column = column(stored.property, of: current)
         let from = SQLFragment(tables, separator: ", ")
         return SQLOperand(
             column: "(SELECT \(column) FROM \(from) WHERE \(SQLFragment(conditions, separator: " AND ")))",
-            property,
+            stored,
             isNullable: true
         )
     }

@@ -28,6 +28,16 @@ struct SQLCondition {
         self.word = word
     }
 
+    /// Two conditions joined.
+    init(_ left: SQLCondition, _ word: String, _ right: SQLCondition) {
+        let first = left.word == nil || left.word == word ? left.sql : left.grouped
+        let second = right.word == nil || right.word == word ? right.sql : right.grouped
+        sql = SQLFragment([first, word == "AND" ? " AND " : " OR ", second], separator: "")
+        isNullable = left.isNullable || right.isNullable
+        isAtom = false
+        self.word = word
+    }
+
     static let always = SQLCondition("TRUE", isAtom: true)
     static let never = SQLCondition("FALSE", isAtom: true)
     static let unknown = SQLCondition("NULL", isNullable: true, isAtom: true)

@@ -7,12 +7,14 @@ package import TidelineModel
 ///
 /// The compiler is one: it asks here for every piece of SQL that is not the same on all of them.
 package protocol SQLDialect: Sendable {
-    /// The text of parameter `number`, counted from 1, that holds a value.
-    func placeholder(_ number: Int, for value: SQLValue) -> String
+    /// What stands before the number of a parameter.
+    var sigil: String { get }
+    /// What stands after the number of a parameter that holds a value.
+    func parameterCast(for value: SQLValue) -> String
     /// What stands for a value of the row outside, counted from 0: a parameter that each run gives a value, or a column.
     func outer(_ index: Int) -> String
-    /// The table of an entity set.
-    func table(_ set: EntitySet) -> SQLFragment
+    /// A table by its name in the model.
+    func table(named name: String) -> SQLFragment
     /// The column of a property, of a table with an alias, as it is read and compared.
     func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment
     /// Where a constant stands among the values that a column can hold.
@@ -93,6 +95,14 @@ package protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
+    /// The text of parameter `number`, counted from 1, that holds a value.
+    package func placeholder(_ number: Int, for value: SQLValue) -> String {
+        sigil + String(number) + parameterCast(for: value)
+    }
+
+    /// The table of an entity set.
+    package func table(_ set: EntitySet) -> SQLFragment { table(named: set.names.database) }
+
     /// Arithmetic of two computed numbers of one type; null on overflow and division by zero.
     ///
     /// Decimals and integers that may overflow have functions; integers that cannot are left to the database.

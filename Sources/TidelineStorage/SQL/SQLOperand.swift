@@ -6,8 +6,8 @@ package import TidelineModel
 /// A compiled value: its SQL and the form that its values have.
 struct SQLOperand {
     enum Form {
-        /// As a column of this property holds it.
-        case stored(Property)
+        /// As a column holds it.
+        case stored(StoredColumn)
         /// As ``SQLFunction`` says computed values are.
         case computed
     }
@@ -26,12 +26,12 @@ struct SQLOperand {
         self.isNullable = isNullable
     }
 
-    init(column: SQLFragment, _ property: Property, isNullable: Bool) {
-        sql = column
-        form = .stored(property)
-        type = property.type
+    init(column sql: SQLFragment, _ column: StoredColumn, isNullable: Bool) {
+        self.sql = sql
+        form = .stored(column)
+        type = column.property.type
         self.isNullable = isNullable
-        isSmall = (property.type.integerRange?.upperBound ?? .max) <= Int64(Int32.max)
+        isSmall = (type.integerRange?.upperBound ?? .max) <= Int64(Int32.max)
     }
 
     /// A constant in the form of computed values.

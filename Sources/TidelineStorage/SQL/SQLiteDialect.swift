@@ -23,15 +23,17 @@ package struct SQLiteDialect: SQLDialect {
             "\(SQLFragment(raw: alias)).\(name: column) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(phrase))"
     }
 
-    package func placeholder(_ number: Int, for value: SQLValue) -> String { "?\(number)" }
+    package var sigil: String { "?" }
+
+    package func parameterCast(for value: SQLValue) -> String { "" }
 
     package func outer(_ index: Int) -> String { "?\(index + 1)" }
 
-    package func table(_ set: EntitySet) -> SQLFragment { "\(name: set.names.database)" }
+    package func table(named name: String) -> SQLFragment { .identifier(name) }
 
     package func column(_ property: Property, in set: EntitySet, of alias: String) -> SQLFragment {
         if let items = property.items { return self.items(items, of: set, alias: alias) }
-        return "\(SQLFragment(raw: alias)).\(name: property.names.database)"
+        return .column(property.names.database, of: alias)
     }
 
     package func bound(_ value: Value, of property: Property) -> StoredBound { StoredBound(value, of: property) }

@@ -20,9 +20,12 @@ extension SQLDialect {
     package func select(_ parts: SelectParts) -> SQLFragment { plainSelect(parts) }
 
     func plainSelect(_ parts: SelectParts) -> SQLFragment {
-        var sql: SQLFragment = "SELECT \(SQLFragment(parts.columns, separator: ", ")) FROM \(parts.from)"
-        if !parts.conditions.isEmpty { sql = "\(sql) WHERE \(SQLFragment(parts.conditions, separator: " AND "))" }
-        if !parts.order.isEmpty { sql = "\(sql) ORDER BY \(SQLFragment(parts.order, separator: ", "))" }
-        return "\(sql)\(limit(parts.limit, skip: parts.skip))"
+        var pieces: [SQLFragment] = []
+        pieces.reserveCapacity(9)
+        pieces += ["SELECT ", SQLFragment(parts.columns, separator: ", "), " FROM ", parts.from]
+        if !parts.conditions.isEmpty { pieces += [" WHERE ", SQLFragment(parts.conditions, separator: " AND ")] }
+        if !parts.order.isEmpty { pieces += [" ORDER BY ", SQLFragment(parts.order, separator: ", ")] }
+        if parts.limit != nil || parts.skip > 0 { pieces.append(limit(parts.limit, skip: parts.skip)) }
+        return SQLFragment(pieces, separator: "")
     }
 }

@@ -78,6 +78,10 @@ public struct SelectStatement: Hashable, Sendable {
         self.init(ReadPlan(model: model, set: set, top: 1), parameters: parameters, dialect: dialect, isOrdered: false)
     }
 
+    // The compiler is made once more for each dialect: what does not know its dialect copies by the tables of types, and
+    // took twice the time.
+    @specialized(where Dialect == SQLiteDialect)
+    @specialized(where Dialect == PostgresDialect)
     private init<Dialect: SQLDialect>(
         _ plan: ReadPlan,
         parameters: [Parameter],
@@ -119,7 +123,11 @@ public struct SelectStatement: Hashable, Sendable {
             var value = term.operand
             if case .stored(let stored) = value.form {
                 // The number of a member is told by the compiler alone.
-                if stored.storage == .memberName { value = compiler.computed(value) } else { property = stored }
+                if stored.property.storage == .memberName {
+                    value = compiler.computed(value)
+                } else {
+                    property = stored.property
+                }
             }
             continuation.append(ContinuationColumn(column: columns.count, property: property, type: kind))
             columns.append(value.sql)

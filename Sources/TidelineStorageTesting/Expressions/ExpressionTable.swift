@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import TidelineModel
+package import TidelineStorage
 
 /// Runs the table of cases on one evaluator.
 ///
@@ -39,6 +40,25 @@ package struct ExpressionTable {
             } catch {
                 mistakes.append("\(line.text): \(error)")
             }
+        }
+    }
+}
+
+extension ExpressionWorld {
+    /// The identifiers of the items that a store selects, in their order.
+    package func items(_ condition: TypedExpression, in store: any Store) throws -> [Int] {
+        let plan = ReadPlan(
+            model: model,
+            set: items,
+            filter: condition,
+            columns: [0],
+            includesETag: false,
+            user: Self.user
+        )
+        return try store.read { reader in
+            let recorder = RowRecorder()
+            _ = try reader.read(plan, into: recorder)
+            return recorder.lines.compactMap { Int($0) }
         }
     }
 }

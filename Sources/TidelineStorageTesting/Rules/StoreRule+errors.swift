@@ -67,11 +67,11 @@ extension StoreRule {
             )
             #expect(
                 world.error { _ = try world.update("Samples", [.integer(1)], "Byte", .integer(256), $0) }?.code
-                    == .constraint
+                    == .invalidValue
             )
             #expect(
                 world.error { _ = try world.update("Samples", [.integer(1)], "Date", .string("soon"), $0) }?.code
-                    == .constraint
+                    == .invalidValue
             )
             #expect(try world.row("Samples", .integer(1))?.contains("|255|2024-02-29|") == true)
         },

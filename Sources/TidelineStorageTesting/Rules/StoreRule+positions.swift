@@ -62,7 +62,8 @@ extension StoreRule {
         StoreRule("a log begun anew refuses every position of before") { world throws in
             let start = try world.position()
             try world.update("Clients", [.string("k1")], "Name", .string("1"))
-            guard try world.backend.beginEpoch() else { return }
+            try world.require(.epochs)
+            try world.backend.beginEpoch()
             #expect(try refusal(world, start) == .epochChanged)
             let later = try world.position()
             try world.update("Orders", [.integer(1)], "Number", .string("again"))
@@ -73,11 +74,13 @@ extension StoreRule {
             let early = try world.position()
             try world.update("Clients", [.string("k1")], "Name", .string("1"))
             let common = try world.position()
-            guard try world.backend.keepCopy() else { return }
-            #expect(try refusal(world, common) == nil)
-            try world.update("Clients", [.string("k1")], "Name", .string("lost"))
-            let lost = try world.position()
-            try world.backend.restoreCopy()
+            try world.require(.copies)
+            var lost = common
+            try world.backend.takeBack {
+                #expect(try refusal(world, common) == nil)
+                try world.update("Clients", [.string("k1")], "Name", .string("lost"))
+                lost = try world.position()
+            }
             #expect(try refusal(world, lost) == .logRestored)
             // The same place in the log is given again to another change, which is not taken for the lost one.
             try world.update("Clients", [.string("k2")], "Name", .string("other"))

@@ -152,7 +152,7 @@ struct Application {
             try effects.meet(identity, staged.row)
         } else {
             report.removed += 1
-            try effects.meet(identity, nil, leftScope: staged.reason == DeltaSink.Removal.changed.rawValue)
+            try effects.meet(identity, nil, leftScope: staged.reason == HiddenTableSink.Removal.changed.rawValue)
         }
     }
 }

@@ -6,10 +6,10 @@ import TidelineOData
 import TidelineStore
 
 /// Passes what a delta says on to the store's staging table.
-final class StagingSink: TidelineOData.DeltaSink {
-    private let stage: TidelineStore.DeltaSink
+final class StagingSink: DeltaSink {
+    private let stage: HiddenTableSink
 
-    init(_ stage: TidelineStore.DeltaSink) {
+    init(_ stage: HiddenTableSink) {
         self.stage = stage
     }
 

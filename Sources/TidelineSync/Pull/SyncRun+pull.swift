@@ -21,16 +21,9 @@ struct PullWork {
     var checkpoint: Checkpoint?
 
     /// A load that goes on over several pages.
-    ///
-    /// The guard of the sink: the pages of a set follow each other, each is received after the one before.
-    final class Load: @unchecked Sendable {
+    struct Load {
         let first: FirstLoad
-        let sink: LoadSink
-
-        init(first: FirstLoad, sink: LoadSink) {
-            self.first = first
-            self.sink = sink
-        }
+        let receiver: PageReceiver
     }
 }
 
@@ -56,12 +49,7 @@ extension SyncRun {
         let page: JSONEntityReader.Page
         do {
             page = try await store.perform { _ in
-                let page = try Answers.read { () throws(ODataError) in
-                    try JSONEntityReader(shape: load.first.shape).readPage(response.body, into: load.sink)
-                }
-                FailPoint.visit("pull.middle-of-page")
-                try load.sink.finish()
-                return page
+                try load.receiver.load(response.body, shape: load.first.shape)
             }
         } catch let error as ClientError {
             // Rows before the mistake are in the hidden table: the load begins again.
@@ -85,9 +73,10 @@ extension SyncRun {
             throw SyncError(.unknownSet, "There is no subscription of \(set).", advice: "Clone the data again.")
         }
         let first = try FirstLoad(subscription, model: store.model)
-        let load = try await store.perform { store in
-            PullWork.Load(first: first, sink: try store.beginLoad(set: set, columns: first.columns))
+        let receiver = try await store.perform { store in
+            PageReceiver(try store.beginLoad(set: set, columns: first.columns))
         }
+        let load = PullWork.Load(first: first, receiver: receiver)
         pull.load = load
         return load
     }
@@ -160,19 +149,12 @@ extension SyncRun {
     private func stage(_ body: [UInt8], set: String, request: String) async throws -> String? {
         guard let subscription = pull.subscriptions[set] else { return "" }
         let first = try FirstLoad(subscription, model: store.model)
-        let staging = try await store.perform { Staging(stage: try $0.stage(set: set, columns: first.columns)) }
+        let receiver = try await store.perform { PageReceiver(try $0.stage(set: set, columns: first.columns)) }
         var body = body
         var request = request
         while true {
             let content = body
-            let page = try await store.perform { _ in
-                let page = try Answers.read { () throws(ODataError) in
-                    try JSONEntityReader(shape: first.shape).readPage(content, into: StagingSink(staging.stage))
-                }
-                FailPoint.visit("pull.middle-of-page")
-                if page.nextLink == nil { try staging.stage.finish() }
-                return page
-            }
+            let page = try await store.perform { _ in try receiver.stage(content, shape: first.shape) }
             guard let next = page.nextLink else {
                 guard let link = page.deltaLink else { break }
                 return try client.address(of: link, context: page.context, request: request)

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 public import TidelineClient
 import TidelineModel
 import TidelineOData
@@ -31,24 +32,26 @@ public struct StoreVerifier: Sendable {
                 link = try await store.perform { try comparison.compare(page: response.body, store: $0) }
                 progress?(subscription.set, comparison.rows)
             }
-            comparison.finish()
             report.compared.append((subscription.set, comparison.rows))
-            report.differences += comparison.differences
+            report.differences += comparison.finish()
         }
         return report
     }
 }
 
-/// The comparison of one set.
-///
-/// The guard of its state: one page is compared after the other.
-private final class Comparison: @unchecked Sendable {
+/// The comparison of one set, page by page.
+private final class Comparison: Sendable {
     let first: FirstLoad
-    private(set) var rows = 0
-    private(set) var differences: [VerifyReport.Difference] = []
+    /// Held while a page is compared.
+    private let state = Mutex(State())
     private let store: LocalStore
-    /// The rows of the store that the service has not named yet.
-    private var left: [Key: (etag: ETag?, isPending: Bool)] = [:]
+
+    private struct State {
+        var rows = 0
+        var differences: [VerifyReport.Difference] = []
+        /// The rows of the store that the service has not named yet.
+        var left: [Key: (etag: ETag?, isPending: Bool)] = [:]
+    }
 
     init(_ subscription: Subscription, store: LocalStore) throws {
         first = try FirstLoad(subscription, model: store.model)
@@ -57,9 +60,14 @@ private final class Comparison: @unchecked Sendable {
 
     private var name: String { first.set.names.wire }
 
+    /// The rows compared so far.
+    var rows: Int { state.withLock { $0.rows } }
+
     func readVersions() async throws {
         try await store.perform { store in
-            try store.versions(of: self.name) { key, etag, isPending in self.left[key] = (etag, isPending) }
+            var left: [Key: (etag: ETag?, isPending: Bool)] = [:]
+            try store.versions(of: self.name) { key, etag, isPending in left[key] = (etag, isPending) }
+            self.state.withLock { $0.left = left }
         }
     }
 
@@ -69,23 +77,26 @@ private final class Comparison: @unchecked Sendable {
         let page = try Answers.read { () throws(ODataError) in
             try JSONEntityReader(shape: first.shape).readPage(body, into: sink)
         }
+        let rows = sink.rows
         try store.read { reader in
-            for row in sink.rows { try compare(row, reader) }
+            try state.withLock { state in
+                for row in rows { try compare(row, reader, &state) }
+                state.rows += rows.count
+            }
         }
-        rows += sink.rows.count
         return page.nextLink
     }
 
-    private func compare(_ row: RowCollector.Row, _ reader: LocalReader) throws {
+    private func compare(_ row: RowCollector.Row, _ reader: LocalReader, _ state: inout State) throws {
         let type = first.set.type
         let key = Key(type.key.compactMap { place in first.columns.firstIndex(of: place).map { row.values[$0] } })
-        guard let version = left.removeValue(forKey: key) else {
+        guard let version = state.left.removeValue(forKey: key) else {
             // Removed here, and the removal waits; or missing.
-            differences.append(.init(set: name, key: key, kind: .missingHere))
+            state.differences.append(.init(set: name, key: key, kind: .missingHere))
             return
         }
         if version.isPending {
-            differences.append(.init(set: name, key: key, kind: .pending))
+            state.differences.append(.init(set: name, key: key, kind: .pending))
             return
         }
         let local = try reader.entity(key, in: name) ?? [:]
@@ -96,15 +107,18 @@ private final class Comparison: @unchecked Sendable {
         // Equal values under another version: the values of properties that are not subscribed differ.
         let isOld = version.etag != row.etag && row.etag != nil
         if !different.isEmpty || isOld {
-            differences.append(.init(set: name, key: key, kind: .values, properties: different))
+            state.differences.append(.init(set: name, key: key, kind: .values, properties: different))
         }
     }
 
-    /// What the service did not name.
-    func finish() {
-        let rest = left.sorted { "\($0.key)" < "\($1.key)" }
-        for (key, version) in rest {
-            differences.append(.init(set: name, key: key, kind: version.isPending ? .pending : .missingThere))
+    /// All differences: also the rows that the service did not name.
+    func finish() -> [VerifyReport.Difference] {
+        state.withLock { state in
+            let rest = state.left.sorted { "\($0.key)" < "\($1.key)" }
+            return state.differences
+                + rest.map { key, version in
+                    VerifyReport.Difference(set: name, key: key, kind: version.isPending ? .pending : .missingThere)
+                }
         }
     }
 }

@@ -18,16 +18,18 @@ struct CompactCommand: AsyncParsableCommand {
         commandName: "compact",
         abstract: "Remove changes from a domain's log that need not be kept any longer.",
         discussion: """
-            By the domain's setting (changeLog in domain.yaml: 90 days and ten million changes, unless it says other):
+            By the domain's setting (changeLog in domain.yaml: 90 days and ten million
+            changes, unless it says other):
               tideline compact shop --data ./data
 
             By another measure, once:
               tideline compact shop --data ./data --keep-changes 10000
 
-            A server does this by itself, once an hour, in small steps, and both may run at the same time. The data
-            stays as it is. A device that has not synchronised since what was removed loads its data anew and keeps
-            what it has not sent. How old a change is, is known from the hours at which the server, or this command,
-            looked at the log; the newest change always stays.
+            A server does this by itself, once an hour, in small steps, and both may run
+            at the same time. The data stays as it is. A device that has not synchronised
+            since what was removed loads its data anew and keeps what it has not sent.
+            How old a change is, is known from the hours at which the server, or this
+            command, looked at the log; the newest change always stays.
             """
     )
 

@@ -93,7 +93,7 @@ struct CSDLTests {
         let text = String(decoding: CSDLXML.write(Self.model), as: UTF8.self)
         for line in [
             #"<Property Name="Id" Type="Edm.Int32" Nullable="false">"#,
-            #"<Annotation Term="Core.ComputedDefaultValue"/>"#,
+            #"<Annotation Term="Core.Computed"/>"#,
             #"<Property Name="Code" Type="Edm.String" Nullable="false" MaxLength="20"/>"#,
             #"<Property Name="Total" Type="Edm.Decimal" Precision="19" Scale="4" DefaultValue="1.5"/>"#,
             #"<Property Name="Rate" Type="Edm.Decimal" Scale="variable"/>"#,
@@ -112,7 +112,7 @@ struct CSDLTests {
         let text = String(decoding: CSDLJSON.write(Self.model), as: UTF8.self)
         for part in [
             #""$EntityContainer":"Shop.Model.Shop""#,
-            #""Id":{"$Type":"Edm.Int32","@Core.ComputedDefaultValue":true}"#,
+            #""Id":{"$Type":"Edm.Int32","@Core.Computed":true}"#,
             #""Code":{"$MaxLength":20}"#,
             #""Total":{"$Type":"Edm.Decimal","$Nullable":true,"$Precision":19,"$Scale":4,"$DefaultValue":1.5}"#,
             #""Rate":{"$Type":"Edm.Decimal","$Nullable":true}"#,

@@ -36,6 +36,13 @@ struct ExpressionParserTests {
 
     @Test(arguments: [
         ("'O''Neil'", Value.string("O'Neil")),
+        ("''", .string("")),
+        ("''''", .string("'")),
+        ("'''a'''", .string("'a'")),
+        ("'a''''b'", .string("a''b")),
+        ("0042", .integer(42)),
+        ("999999999999999999", .integer(999_999_999_999_999_999)),
+        ("9223372036854775807", .integer(.max)),
         ("42", .integer(42)),
         ("-9223372036854775808", .integer(.min)),
         ("9223372036854775808", .decimal(EdmDecimal(coefficient: 9_223_372_036_854_775_808))),

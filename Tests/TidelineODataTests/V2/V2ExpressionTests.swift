@@ -15,6 +15,8 @@ struct V2ExpressionTests {
         ("Name eq 'O''Neil'", "Name eq 'O''Neil'"),
         // The quote that ends a string, and the marks that would make one character with it.
         ("Name eq 'a''\u{301}b' and Id eq 1L", "Name eq 'a''\u{301}b' and Id eq 1"),
+        ("isof('Shop.Bike') and isof(Id,'Edm.Int32')", "isof(Shop.Bike) and isof(Id,Edm.Int32)"),
+        ("cast(At,'Edm.DateTime') ne null", "cast(At,Edm.DateTimeOffset) ne null"),
         ("concat('\u{301},(',Name) eq 'x'", "concat('\u{301},(',Name) eq 'x'"),
     ])
     func `expressions of v2 are said in v4`(text: String, expected: String) throws {

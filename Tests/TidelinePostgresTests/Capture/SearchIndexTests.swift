@@ -9,55 +9,33 @@ import TidelineTestSupport
 
 @testable import TidelinePostgres
 
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
 struct SearchIndexTests {
     private static let tables = """
         CREATE TABLE notes(id int PRIMARY KEY, title varchar(100), body text);
         INSERT INTO notes VALUES (1, 'Red bike', 'fast and new'), (2, 'Boat', 'a red one'), (3, NULL, NULL);
         """
 
-    private static func searching(_ model: EntityModel, _ places: [Int]) -> EntityModel {
-        var set = model.sets[0]
-        set.type.searchProperties = places
-        set.type.searchesWords = !places.isEmpty
-        return EntityModel(namespace: model.namespace, sets: [set])
-    }
-
-    private static func keys(_ store: PostgresStore, _ search: SearchExpression) throws -> [String] {
-        let set = store.model.sets[0]
-        return try store.read { reader in
-            let recorder = RowRecorder()
-            let plan = ReadPlan(
-                model: store.model,
-                set: set,
-                filter: ExpressionChecker.condition(for: search, over: set.type),
-                columns: [0],
-                includesETag: false
-            )
-            _ = try reader.read(plan, into: recorder)
-            return recorder.lines
-        }
-    }
-
     @Test func `an index is made over the words and made anew for other columns`() throws {
         let database = try Published(Self.tables)
         let indexes = "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'tideline_search%'"
-        let store = try PostgresStore(conninfo: database.conninfo, model: Self.searching(database.model, [1, 2]))
+        let store = try PostgresStore(conninfo: database.conninfo, model: database.model.searching(["notes": [1, 2]]))
         let name = try database.run(indexes)
         #expect(name.hasPrefix("tideline_search_"))
-        #expect(try Self.keys(store, .word("red")) == ["1", "2"])
-        #expect(try Self.keys(store, .phrase("red one")) == ["2"])
-        #expect(try Self.keys(store, .phrase("bike fast")) == [])
+        #expect(try store.keys(of: "notes", matching: .word("red")) == ["1", "2"])
+        #expect(try store.keys(of: "notes", matching: .phrase("red one")) == ["2"])
+        #expect(try store.keys(of: "notes", matching: .phrase("bike fast")) == [])
         store.close()
-        let again = try PostgresStore(conninfo: database.conninfo, model: Self.searching(database.model, [2]))
+        let again = try PostgresStore(conninfo: database.conninfo, model: database.model.searching(["notes": [2]]))
         #expect(try database.run(indexes) == name)
-        #expect(try Self.keys(again, .word("red")) == ["2"])
+        #expect(try again.keys(of: "notes", matching: .word("red")) == ["2"])
         // Without its index a table is looked through.
         try database.run("DROP INDEX \(name)")
-        #expect(try Self.keys(again, .word("red")) == ["2"])
+        #expect(try again.keys(of: "notes", matching: .word("red")) == ["2"])
         again.close()
-        try PostgresStore(conninfo: database.conninfo, model: Self.searching(database.model, [2])).close()
+        try PostgresStore(conninfo: database.conninfo, model: database.model.searching(["notes": [2]])).close()
         #expect(try database.run(indexes) == name)
-        try PostgresStore(conninfo: database.conninfo, model: Self.searching(database.model, [])).close()
+        try PostgresStore(conninfo: database.conninfo, model: database.model.searching(["notes": []])).close()
         #expect(try database.run(indexes).isEmpty)
     }
 
@@ -65,7 +43,7 @@ struct SearchIndexTests {
         let database = try Published(
             Self.tables + "INSERT INTO notes SELECT n, 'word' || n, 'text' FROM generate_series(10, 5000) AS n;"
         )
-        let model = Self.searching(database.model, [1, 2])
+        let model = database.model.searching(["notes": [1, 2]])
         try PostgresStore(conninfo: database.conninfo, model: model).close()
         let document = PostgresDialect.searchDocument(of: model.sets[0], alias: "t0")
         let plan = try database.run(
@@ -84,14 +62,14 @@ struct SearchIndexTests {
         )
         let before = try cluster.dumpSchema(conninfo)
         let model = try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }.model
-        let store = try PostgresStore(conninfo: conninfo, model: Self.searching(model, [1, 2]))
+        let store = try PostgresStore(conninfo: conninfo, model: model.searching(["notes": [1, 2]]))
         let scribe = try PostgresConnection(conninfo.replacing("user=postgres", with: "user=scribe"))
         try scribe.execute("INSERT INTO notes VALUES (4, 'Été', 'red')")
         try scribe.execute(
             "INSERT INTO notes SELECT 5, 'long', string_agg(md5(n::text) || repeat('é', 90), ' ') FROM generate_series(1, 40000) AS n"
         )
-        #expect(try Self.keys(store, .word("ete")) == ["4"])
-        #expect(try Self.keys(store, .word("long")) == ["5"])
+        #expect(try store.keys(of: "notes", matching: .word("ete")) == ["4"])
+        #expect(try store.keys(of: "notes", matching: .word("long")) == ["5"])
         store.close()
         try PostgresPublisher.unpublish(conninfo: conninfo)
         #expect(try cluster.dumpSchema(conninfo) == before)

@@ -13,12 +13,15 @@ import TidelineTestSupport
 /// Writers that begin early and commit late, and a reader that goes on from its last position: every change is told,
 /// and told once.
 ///
-/// `TIDELINE_ROUNDS` sets the number of rounds: 1000 for the whole of it.
+/// `script/soundness` runs the whole of it; `TIDELINE_ROUNDS` sets the number of rounds, which are then reported.
 @Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
 struct SoundnessTests {
     private static let writers = 8
-    private static var rounds: Int {
-        ProcessInfo.processInfo.environment["TIDELINE_ROUNDS"].flatMap { Int($0) } ?? 40
+    private static let chosen = ProcessInfo.processInfo.environment["TIDELINE_ROUNDS"].flatMap { Int($0) }
+    private static let rounds = chosen ?? 40
+
+    private func report(_ text: String) {
+        if Self.chosen != nil { print("soundness: \(Self.rounds) rounds, \(text)") }
     }
 
     @Test func `what each of eight writers commits is delivered exactly once`() throws {
@@ -55,7 +58,9 @@ struct SoundnessTests {
         var last = try world.position()
         var told: [String: Int] = [:]
         var isLast = false
+        var deltas = 0
         while true {
+            deltas += 1
             // The changes since the last position, and the position of the very same moment.
             let (changes, next) = try world.step("t", since: last)
             for key in changes { told[key, default: 0] += 1 }
@@ -69,6 +74,7 @@ struct SoundnessTests {
         #expect(Set(told.keys) == Set(stored))
         #expect(told.values.allSatisfy { $0 == 1 })
         #expect(stored.count > rounds)
+        report("\(Self.writers) writers: \(stored.count) rows committed, \(told.count) told, in \(deltas) deltas")
     }
 
     @Test func `the slow one of two is delivered exactly once, round after round`() throws {
@@ -86,5 +92,6 @@ struct SoundnessTests {
             #expect(second.changes == ["1 ← 1,\(round - 1)"])
             last = second.next
         }
+        report("a slow writer and a fast one: each commit told once, by the first delta after it")
     }
 }

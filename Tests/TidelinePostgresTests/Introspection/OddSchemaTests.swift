@@ -59,7 +59,7 @@ struct OddSchemaTests {
         )
         let notes = found.problems.filter { !$0.isRefusal }.map(\.message)
         let none = "which OData does not have; it is left out."
-        let text = { (type: String) in "is published as a string, as PostgreSQL writes a \(type)." }
+        let text = { (type: String) in "is published as a string, as PostgreSQL writes \(type)." }
         #expect(
             notes == [
                 "odd: the column others is of the type address[], \(none)",

@@ -10,6 +10,10 @@ import TidelineTestSupport
 
 /// The fixture of the suite in a database of the private cluster.
 final class PostgresUnderTest: StoreUnderTest {
+    static let lacks: [StoreAbility: String] = [
+        .copies: "A copy of a database is another one, whose positions are all refused: RestoreTests."
+    ]
+
     /// A server of its own, or `nil` for the one that all tests share.
     @TaskLocal static var cluster: PostgresCluster?
 
@@ -25,8 +29,8 @@ final class PostgresUnderTest: StoreUnderTest {
             CapturedTable(
                 schema: "public",
                 name: set.names.database,
-                key: set.type.key.map { set.type.properties[$0].names.database },
-                columns: set.type.properties.filter { $0.items == nil }.map(\.names.database),
+                key: set.type.keyColumns,
+                columns: set.type.capturedColumns,
                 scopes: []
             )
         }
@@ -48,26 +52,16 @@ final class PostgresUnderTest: StoreUnderTest {
         get throws { try Capture(connection: PostgresConnection(conninfo)).etagKey() ?? [] }
     }
 
-    func reopen() throws -> Bool {
+    func reopen() throws {
         opened.close()
         opened = try Self.open(conninfo)
-        return true
     }
 
-    func run(_ sql: String) throws -> Bool {
-        try PostgresConnection(conninfo).execute(sql)
-        return true
-    }
+    func run(_ sql: String) throws { try PostgresConnection(conninfo).execute(sql) }
 
-    // A copy of a database is another one: its positions are all refused, which EpochTests shows.
-    func keepCopy() throws -> Bool { false }
+    func takeBack(_ changes: () throws -> Void) throws {}
 
-    func restoreCopy() throws {}
-
-    func beginEpoch() throws -> Bool {
-        try PostgresConnection(conninfo).execute("SELECT tideline.begin_epoch('lost')")
-        return true
-    }
+    func beginEpoch() throws { try PostgresConnection(conninfo).execute("SELECT tideline.begin_epoch('lost')") }
 
     private static let schema = """
         CREATE TABLE clients (id varchar(20) PRIMARY KEY, name varchar(100) NOT NULL, rating numeric(5,2));

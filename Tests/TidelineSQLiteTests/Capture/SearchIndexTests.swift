@@ -16,33 +16,8 @@ struct SearchIndexTests {
         """
 
     /// The model with words searched in both tables.
-    private static func searching(_ model: EntityModel, notes: [Int] = [1, 2], isOn: Bool = true) -> EntityModel {
-        let searched = ["notes": notes, "tags": [1]]
-        return EntityModel(
-            namespace: model.namespace,
-            sets: model.sets.map { set in
-                var set = set
-                set.type.searchProperties = searched[set.names.wire] ?? []
-                set.type.searchesWords = isOn
-                return set
-            }
-        )
-    }
-
-    private static func keys(_ store: SQLiteStore, _ set: String, _ search: SearchExpression) throws -> [String] {
-        let set = try #require(store.model[set: set])
-        return try store.read { reader in
-            let recorder = RowRecorder()
-            let plan = ReadPlan(
-                model: store.model,
-                set: set,
-                filter: ExpressionChecker.condition(for: search, over: set.type),
-                columns: [0],
-                includesETag: false
-            )
-            _ = try reader.read(plan, into: recorder)
-            return recorder.lines
-        }
+    private static func searching(_ model: EntityModel, notes: [Int] = [1, 2], byWords: Bool = true) -> EntityModel {
+        model.searching(["notes": notes, "tags": [1]], byWords: byWords)
     }
 
     @Test func `an index is made, filled and used; a table without a rowid of its own is looked through`() throws {
@@ -54,22 +29,22 @@ struct SearchIndexTests {
                 "tideline_search_notes"
             ]
         )
-        #expect(try Self.keys(store, "notes", .word("red")) == ["1", "2"])
-        #expect(try Self.keys(store, "notes", .phrase("bike fast")) == [])
-        #expect(try Self.keys(store, "tags", .word("red")) == ["x"])
+        #expect(try store.keys(of: "notes", matching: .word("red")) == ["1", "2"])
+        #expect(try store.keys(of: "notes", matching: .phrase("bike fast")) == [])
+        #expect(try store.keys(of: "tags", matching: .word("red")) == ["x"])
         // What the index says is what counts.
         try scratch.run("DELETE FROM tideline_search_notes WHERE rowid = 2")
-        #expect(try Self.keys(store, "notes", .word("red")) == ["1"])
+        #expect(try store.keys(of: "notes", matching: .word("red")) == ["1"])
     }
 
     @Test func `REPLACE and VACUUM leave no wrong entry`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try SQLiteStore(path: scratch.path, model: Self.searching(try scratch.publish().model))
         try scratch.run("INSERT OR REPLACE INTO notes VALUES (4, 'Green bike', '', 'a')")
-        #expect(try Self.keys(store, "notes", .word("bike")) == ["4"])
+        #expect(try store.keys(of: "notes", matching: .word("bike")) == ["4"])
         try scratch.run("INSERT INTO notes VALUES (1, 'Plain', 'car', 'z'); VACUUM")
-        #expect(try Self.keys(store, "notes", .word("bike")) == ["4"])
-        #expect(try Self.keys(store, "notes", .word("car")) == ["1"])
+        #expect(try store.keys(of: "notes", matching: .word("bike")) == ["4"])
+        #expect(try store.keys(of: "notes", matching: .word("car")) == ["1"])
     }
 
     @Test(arguments: [["update"], ["insert", "update", "delete", ""]])
@@ -83,8 +58,8 @@ struct SearchIndexTests {
             )
         }
         try scratch.run("UPDATE notes SET title = 'Yacht' WHERE id = 2")
-        #expect(try Self.keys(store, "notes", .word("yacht")) == ["2"])
-        #expect(try Self.keys(store, "notes", .word("boat")) == [])
+        #expect(try store.keys(of: "notes", matching: .word("yacht")) == ["2"])
+        #expect(try store.keys(of: "notes", matching: .word("boat")) == [])
         // The change log lost nothing, so devices go on from where they are.
         #expect(try store.changes("notes", since: position).count == 1)
     }
@@ -95,12 +70,12 @@ struct SearchIndexTests {
         let model = try scratch.publish().model
         try SQLiteStore(path: scratch.path, model: Self.searching(model)).close()
         let store = try SQLiteStore(path: scratch.path, model: Self.searching(model, notes: [2]))
-        #expect(try Self.keys(store, "notes", .word("red")) == ["2"])
+        #expect(try store.keys(of: "notes", matching: .word("red")) == ["2"])
         try store.close()
-        let last = try SQLiteStore(path: scratch.path, model: Self.searching(model, notes: [2], isOn: false))
+        let last = try SQLiteStore(path: scratch.path, model: Self.searching(model, notes: [2], byWords: false))
         #expect(try scratch.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'tideline_search%'") == [])
         // Parts of words are found again.
-        #expect(try Self.keys(last, "notes", .word("re")) == ["2"])
+        #expect(try last.keys(of: "notes", matching: .word("re")) == ["2"])
         try last.close()
         try SQLiteStore(path: scratch.path, model: Self.searching(model)).close()
         try SQLitePublisher.unpublish(path: scratch.path)

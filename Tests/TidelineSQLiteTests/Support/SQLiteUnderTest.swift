@@ -10,6 +10,8 @@ import TidelineStorageTesting
 
 /// The fixture in a published file.
 final class SQLiteUnderTest: StoreUnderTest {
+    static let lacks: [StoreAbility: String] = [:]
+
     private let scratch: Scratch
     private var sqlite: SQLiteStore
     private var copy: String { scratch.path + ".copy" }
@@ -35,36 +37,26 @@ final class SQLiteUnderTest: StoreUnderTest {
         }
     }
 
-    func reopen() throws -> Bool {
+    func reopen() throws {
         try sqlite.close()
         sqlite = try Self.open(scratch.path)
-        return true
     }
 
-    func run(_ sql: String) throws -> Bool {
-        try scratch.run(sql)
-        return true
-    }
+    func run(_ sql: String) throws { try scratch.run(sql) }
 
-    func keepCopy() throws -> Bool {
+    func takeBack(_ changes: () throws -> Void) throws {
         try sqlite.close()
         try scratch.run("PRAGMA wal_checkpoint(TRUNCATE)")
         try FileManager.default.copyItem(atPath: scratch.path, toPath: copy)
         sqlite = try Self.open(scratch.path)
-        return true
-    }
-
-    func restoreCopy() throws {
+        try changes()
         try sqlite.close()
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: scratch.path + suffix) }
         try FileManager.default.copyItem(atPath: copy, toPath: scratch.path)
         sqlite = try Self.open(scratch.path)
     }
 
-    func beginEpoch() throws -> Bool {
-        try scratch.run("DROP TRIGGER tideline_update_orders")
-        return true
-    }
+    func beginEpoch() throws { try scratch.run("DROP TRIGGER tideline_update_orders") }
 
     private static let schema = """
         CREATE TABLE clients(id TEXT PRIMARY KEY, name TEXT NOT NULL, rating DECIMAL(5,2));

@@ -1,8 +1,10 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Logging
 import Testing
+import TidelineModel
 import TidelineSQLite
 import TidelineService
 import TidelineStorage
@@ -19,7 +21,12 @@ struct LogKeeperTests {
     private var registry: DomainRegistry {
         DomainRegistry(data: world.data, logger: logger) { domain, folder in
             let store = try SQLiteStore(path: folder + "/" + domain.database.path, model: domain.model)
-            return try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32))
+            return try ODataService(
+                domain: domain,
+                store: store,
+                signingKey: Array(repeating: 7, count: 32),
+                files: MediaFiles(folder: folder + "/files")
+            )
         }
     }
 
@@ -78,6 +85,36 @@ struct LogKeeperTests {
         try await keeper.round(now: 0)
         #expect(removed == ["domain=shop removed=2"])
         #expect(log.lines.contains { $0.contains("The service failed") && $0.contains("domain=club") })
+        await pool.shutDown()
+    }
+
+    @Test func `a round puts aside the files that no row names, once they are not young`() async throws {
+        let file = world.data.file(domain: "shop")
+        var domain = try Domain(contentsOf: file)
+        var sets = domain.model.sets
+        sets[0].type.properties[2].stream = MediaStream(contentTypeProperty: nil, isFile: true)
+        domain.model = EntityModel(namespace: "Test", sets: sets)
+        try domain.write(to: file)
+        let folder = world.data.folder(domain: "shop") + "/files/ab"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // One that a row names, one that none names, and one that none names yet.
+        let names = ["0", "1", "2"].map { "ab" + String(repeating: $0, count: 62) }
+        for (name, age) in zip(names, [7_200.0, 7_200, 0]) {
+            _ = FileManager.default.createFile(
+                atPath: "\(folder)/\(name)",
+                contents: Data([1]),
+                attributes: [.modificationDate: Date(timeIntervalSinceNow: -age)]
+            )
+        }
+        let path = world.data.folder(domain: "shop") + "/data.sqlite"
+        try SQLiteScript.run("UPDATE Notes SET Body = '\(names[0])' WHERE Id = 1", path: path)
+        let pool = WorkerPool(threads: 2, capacity: 100)
+        let keeper = LogKeeper(registry: registry, pool: pool, logger: logger)
+        try await keeper.round(now: 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [names[0], names[2]])
+        #expect(log.lines.filter { $0.contains("Files swept") } == ["info Files swept domain=shop files=1"])
+        try await keeper.round(now: 0)
+        #expect(log.lines.filter { $0.contains("Files swept") }.count == 1)
         await pool.shutDown()
     }
 }

@@ -47,6 +47,35 @@ enum RawConnection {
         }
     }
 
+    /// Sends text and takes the first byte of the answer, and no more.
+    ///
+    /// - Returns: the socket, for ``rest(of:)``; to be closed.
+    static func begin(_ text: String, port: Int) throws -> Int32 {
+        let socket = try connection(port: port, receiveBuffer: 4096)
+        try send(text, socket)
+        var byte: UInt8 = 0
+        var count = 0
+        for _ in 0..<30 where count == 0 { count = max(0, unsafe read(socket, &byte, 1)) }
+        guard count == 1 else {
+            close(socket)
+            throw Failure()
+        }
+        return socket
+    }
+
+    /// Takes what is left of an answer, until the other side closes or a second has passed.
+    ///
+    /// - Returns: the number of bytes.
+    static func rest(of socket: Int32) -> Int {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        var total = 0
+        while true {
+            let count = unsafe read(socket, &chunk, chunk.count)
+            guard count > 0 else { return total }
+            total += count
+        }
+    }
+
     /// Sends a head and then a chunk every few milliseconds.
     ///
     /// - Returns: the begin of the answer, and whether the other side closed within so many seconds.

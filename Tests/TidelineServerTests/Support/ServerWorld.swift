@@ -26,7 +26,9 @@ final class ServerWorld: Sendable {
         noteLength: Int = 10,
         tls: ServerSettings.TLS? = nil,
         takesBasic: Bool = false,
-        bodyTimeout: Duration = .seconds(120)
+        bodyTimeout: Duration = .seconds(120),
+        answerTimeout: Duration = .seconds(120),
+        answerMemoryInBytes: Int = 64 << 20
     ) throws {
         data = DataDirectory(path: ProcessFolder.path + "/server-\(UUID().uuidString)")
         try data.create()
@@ -41,7 +43,15 @@ final class ServerWorld: Sendable {
         try Self.publish("club", data, notes: notes, noteLength: noteLength, isOpen: false)
         try accounts.addUser("ada", password: "correct horse", domain: "club", id: .integer(1), roles: ["member"])
         server = try Server(
-            settings: ServerSettings(port: 0, tls: tls, takesBasic: takesBasic, cores: 2, bodyTimeout: bodyTimeout),
+            settings: ServerSettings(
+                port: 0,
+                tls: tls,
+                takesBasic: takesBasic,
+                cores: 2,
+                bodyTimeout: bodyTimeout,
+                answerTimeout: answerTimeout,
+                answerMemoryInBytes: answerMemoryInBytes
+            ),
             data: data,
             accounts: accounts,
             logger: Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) })

@@ -20,22 +20,7 @@ struct ParkingTests {
                 INSERT INTO Tags VALUES (1, 'red'), (2, 'blue');
                 INSERT INTO ClientTags VALUES (1, 1, 1), (2, 3, 2);
                 """,
-            shaping: { sets in
-                guard let clients = sets.firstIndex(where: { $0.names.wire == "Clients" }),
-                    let ends = sets.first(where: { $0.names.wire == "ClientTags" })?.type.navigationProperties,
-                    let owner = ends.first(where: { $0.targetSet == "Clients" }),
-                    let tag = ends.first(where: { $0.targetSet == "Tags" })
-                else { return }
-                var tags = NavigationProperty(
-                    names: Names(wire: "TagList"),
-                    targetSet: "Tags",
-                    isCollection: true,
-                    isDependent: false,
-                    constraints: []
-                )
-                tags.link = LinkTable(set: "ClientTags", toOwner: owner.names.wire, toTarget: tag.names.wire)
-                sets[clients].type.navigationProperties.append(tags)
-            }
+            shaping: Shop.tagClients
         )
     }
 

@@ -159,4 +159,30 @@ struct DeferralTests {
     @Test func `without a desk every request is answered at once`() throws {
         #expect(try Gallery().get("Items(1)", ["Prefer": "respond-async"]).status == 200)
     }
+
+    @Test func `a large answer waits in a file`() throws {
+        let desk = Desk()
+        let shop = try Shop(open: true)
+        let service = try ODataService(
+            domain: shop.domain,
+            store: shop.store,
+            signingKey: Array(repeating: 7, count: 32),
+            deferral: desk.deferral()
+        )
+        try shop.sql("UPDATE Orders SET Title = hex(zeroblob(50000)) WHERE OrderId = 10")
+        func get(_ path: String, _ fields: HTTPFields = [:]) -> ServiceResponse {
+            let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: path, headerFields: fields)
+            return service.respond(to: request, user: .anonymous)
+        }
+        let plain = try get("/odata/shop/Orders(10)").body.all()
+        let taken = get("/odata/shop/Orders(10)", [.prefer: "respond-async"])
+        desk.runAll()
+        let monitor = try #require(taken.head.headerFields[.location])
+        let done = get(monitor, [.accept: "application/json"])
+        guard case .spool(let file) = done.body else {
+            Issue.record("the answer stands in memory")
+            return
+        }
+        #expect(try file.bytes(at: 0, count: file.count) == plain && plain.count > 100_000)
+    }
 }

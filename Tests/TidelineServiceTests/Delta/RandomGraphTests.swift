@@ -131,7 +131,7 @@ struct RandomGraphTests {
         }
     }
 
-    @Test(.covers("OD-1.7.12"), arguments: Stand.kinds, RandomMirrorTests.seeds)
+    @Test(.covers("OD-1.7.12"), arguments: Stand.Kind.allCases, RandomMirrorTests.seeds)
     func `a graph that follows flat deltas equals a fresh load`(kind: Stand.Kind, seed: UInt64) throws {
         var run = RandomMirrorTests.Run(try RandomMirrorTests.stand(kind), seed)
         for _ in 0..<60 { run.change() }

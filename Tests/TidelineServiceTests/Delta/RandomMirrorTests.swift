@@ -1,7 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import HTTPTypes
 import Testing
 import TidelineModel
@@ -14,13 +13,7 @@ import TidelineTestSupport
 ///
 /// A seed gives the same run again: `TIDELINE_SEEDS=17..<18 swift test --filter RandomMirrorTests`.
 struct RandomMirrorTests {
-    static let seeds: Range<UInt64> = {
-        let bounds = (ProcessInfo.processInfo.environment["TIDELINE_SEEDS"] ?? "").split(separator: "..<")
-        guard bounds.count == 2, let first = UInt64(bounds[0]), let last = UInt64(bounds[1]), first < last else {
-            return 0..<3
-        }
-        return first..<last
-    }()
+    static let seeds = Seeds.chosen(or: 0..<3)
 
     static let tables = """
         CREATE TABLE "Clients" ("ClientId" integer NOT NULL PRIMARY KEY, "OwnerId" integer NOT NULL, "Name" varchar(20));
@@ -198,7 +191,7 @@ struct RandomMirrorTests {
         }
     }
 
-    @Test(arguments: Stand.kinds, seeds)
+    @Test(arguments: Stand.Kind.allCases, seeds)
     func `a mirror that follows its deltas equals a fresh load`(kind: Stand.Kind, seed: UInt64) throws {
         var run = Run(try Self.stand(kind), seed)
         for _ in 0..<60 { run.change() }

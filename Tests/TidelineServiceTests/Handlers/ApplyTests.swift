@@ -59,4 +59,24 @@ struct ApplyTests {
         #expect(titles("$apply=filter(Total%20gt%2050)&$search=twenty") == "")
         #expect(titles("$apply=filter(Total%20gt%2050)&$search=twenty", as: Shop.bob) == "twenty")
     }
+
+    @Test func `a page of groups ends by its bytes`() throws {
+        let shop = try Shop(open: true, limits: ServiceLimits(pageBytes: 1_024))
+        for number in 50..<56 {
+            try shop.sql("INSERT INTO Orders VALUES (\(number), '\(number)' || hex(zeroblob(300)), 1, 1)")
+        }
+        var path: String? = "Orders?$apply=groupby((Title))&$orderby=Title&$count=true"
+        var sizes: [Int] = []
+        var titles: Set<Substring> = []
+        while let link = path {
+            let reply = shop.get(link)
+            #expect(reply.status == 200 && reply.text.contains("\"@count\":10"), "\(reply.text)")
+            let page = reply.text.split(separator: "\"Title\":\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+            sizes.append(page.count)
+            titles.formUnion(page)
+            path = reply.link("nextLink")
+        }
+        // Six of more than six hundred bytes come before the four short ones.
+        #expect(sizes.allSatisfy { $0 <= 6 } && sizes.count >= 3 && titles.count == 10, "\(sizes)")
+    }
 }

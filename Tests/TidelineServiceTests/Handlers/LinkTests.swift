@@ -21,24 +21,7 @@ extension Shop {
                 INSERT INTO Tags VALUES (1, 'red'), (2, 'blue'), (3, 'green');
                 INSERT INTO ClientTags VALUES (1, 1), (1, 2);
                 """,
-            shaping: { sets in
-                guard let clients = sets.firstIndex(where: { $0.names.wire == "Clients" }),
-                    let links = sets.first(where: { $0.names.wire == "ClientTags" })
-                else { return }
-                let ends = links.type.navigationProperties
-                guard let owner = ends.first(where: { $0.targetSet == "Clients" }),
-                    let tag = ends.first(where: { $0.targetSet == "Tags" })
-                else { return }
-                var tags = NavigationProperty(
-                    names: Names(wire: "TagList"),
-                    targetSet: "Tags",
-                    isCollection: true,
-                    isDependent: false,
-                    constraints: []
-                )
-                tags.link = LinkTable(set: "ClientTags", toOwner: owner.names.wire, toTarget: tag.names.wire)
-                sets[clients].type.navigationProperties.append(tags)
-            }
+            shaping: Shop.tagClients
         )
     }
 }

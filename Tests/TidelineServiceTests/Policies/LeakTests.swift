@@ -248,10 +248,11 @@ struct LeakTests {
     @Test
     func `what no policy allows is refused`() throws {
         let shop = try Shop(policies: [Policy(role: "*", sets: ["Clients"], operations: [.read])])
-        #expect(shop.get("Orders").status == 403)
-        #expect(shop.get("Orders(10)").status == 403)
+        // It may do nothing with orders: for it there are none, see HiddenSetTests.
+        #expect(shop.get("Orders").status == 404)
+        #expect(shop.get("Orders(10)").status == 404)
         #expect(shop.get("Orders(10)").text == shop.get("Orders(99)").text)
-        #expect(shop.get("Clients?$expand=Orders").status == 403)
+        #expect(shop.get("Clients?$expand=Orders").status == 400)
         #expect(!shop.get("Clients?$expand=*").text.contains("Orders"))
         #expect(shop.send(.post, "Clients", #"{"Name":"x"}"#).status == 403)
         #expect(shop.send(.patch, "Clients(1)", #"{"Name":"x"}"#).status == 403)

@@ -19,9 +19,6 @@ final class Stand {
         case sqlite, memory, postgres
     }
 
-    /// The stores that this machine has.
-    static var kinds: [Kind] { Kind.allCases.filter { $0 != .postgres || PostgresCluster.isAvailable } }
-
     let kind: Kind
     let domain: Domain
     let store: any Store
@@ -40,6 +37,7 @@ final class Stand {
         deferral: Deferral? = nil,
         shaping: (inout [EntitySet]) -> Void = { _ in }
     ) throws {
+        if kind == .postgres { try PostgresCluster.require() }
         self.kind = kind
         let path = "\(ProcessFolder.path)/stand-\(UInt64.random(in: 0 ... .max)).sqlite"
         var found: EntityModel

@@ -27,6 +27,14 @@ struct LinkTokenTests {
         .trackedPage(after: [.integer(5)], delivered: 7, moments: [position], count: nil),
         .trackedPage(after: [], delivered: 7, moments: [position, position], count: 9),
         .deltaPage(since: position, after: FeedPosition(bytes: []), seen: [position, position]),
+        .relatedPage(
+            LinkToken.RelatedDelta(since: position, seen: [], start: position, pages: [position]),
+            DeltaStage.Place(stage: 300, after: nil, row: [1, 2], cursor: [])
+        ),
+        .relatedPage(
+            LinkToken.RelatedDelta(since: position, seen: [position], start: position, pages: []),
+            DeltaStage.Place(stage: 0, after: position, row: [], cursor: [0])
+        ),
     ]
 
     @Test(arguments: places)

@@ -107,7 +107,15 @@ struct ModelBuilder {
             warn("The entity set ‘\(child.name)’ is left out: its type has no usable key.")
             return nil
         }
-        for place in key { properties[place].isNullable = false }
+        for place in key {
+            properties[place].isNullable = false
+            // What the service makes of an integer key it counts; a key of another type with a default can be given.
+            switch (properties[place].generation, properties[place].type.integerRange == nil) {
+            case (.always, false): properties[place].generation = .onInsert
+            case (.onInsert, true): properties[place].generation = .none
+            default: break
+            }
+        }
         var type = EntityType(names: Names(wire: raw.name), properties: properties, key: key)
         type.derivedTypes = derivedTypes
         type.isAbstract = raw.isAbstract

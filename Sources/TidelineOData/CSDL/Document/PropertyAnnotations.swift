@@ -12,8 +12,11 @@ enum PropertyAnnotations {
         if let text = property.description {
             annotations.append(Annotation(Vocabulary.core.term("Description"), .string(text)))
         }
+        let place = type?.properties.firstIndex { $0.names.wire == property.names.wire && $0.container == nil }
         switch property.generation {
         case .none: break
+        case .onInsert where place.map { type?.isCounted($0) == true } == true:
+            annotations.append(Annotation(Vocabulary.core.term("Computed")))
         case .onInsert: annotations.append(Annotation(Vocabulary.core.term("ComputedDefaultValue")))
         case .always: annotations.append(Annotation(Vocabulary.core.term("Computed")))
         }

@@ -24,6 +24,19 @@ indirect enum JSONTree: Sendable {
         return members
     }
 
+    /// An object with some of its members and what is said of them, under other names.
+    func choosing(_ names: [String: String]) -> JSONTree {
+        .object(
+            members.compactMap { name, value in
+                switch ControlName(name) {
+                case .plain(let plain): names[plain].map { ($0, value) }
+                case .annotation(let property, let term): names[property].map { ("\($0)@\(term)", value) }
+                case .control: nil
+                }
+            }
+        )
+    }
+
     /// The elements of an array; none for another value.
     var items: [JSONTree] {
         guard case .list(let items) = self else { return [] }

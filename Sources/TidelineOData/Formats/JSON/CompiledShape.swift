@@ -47,9 +47,8 @@ final class CompiledShape {
     /// What stands before each column's value, for the rows that are written at once.
     let leads: LeadTable
     let expansions: [Expansion]
-    /// `"@odata.etag":"W/\"` and the rest of the ETag after the hole; empty where rows have none.
-    let etagLead: [UInt8]
-    let etagTail: [UInt8]
+    /// Whether rows have an ETag.
+    let hasETag: Bool
     /// Whether a row is gathered before it is written, for its members depend on one another.
     let isCaptured: Bool
     /// Whether rows are written as references alone.
@@ -63,8 +62,7 @@ final class CompiledShape {
         names = ControlNames(format)
         let prefix = format.version.controlPrefix
         let hasETag = shape.includesETag && format.metadata != .none && !isReference
-        etagLead = hasETag ? Array("\"@\(prefix)etag\":\"W/\\\"".utf8) : []
-        etagTail = hasETag ? Array("\\\"\"".utf8) : []
+        self.hasETag = hasETag
         isCaptured =
             isReference || shape.namesType || format.metadata == .full || format.omits != nil || format.refersToEntities
             || shape.derivation != nil
@@ -89,7 +87,10 @@ final class CompiledShape {
             )
         }
         self.columns = columns
-        leads = LeadTable(columns.map { ($0.lead, $0.form) })
+        leads = LeadTable(
+            columns.map { ($0.lead, $0.form) },
+            etag: hasETag ? (Array("\"@\(prefix)etag\":\"W/\\\"".utf8), Array("\\\"\"".utf8)) : nil
+        )
         expansions = shape.expansions.map { expansion in
             let name = expansion.name
             let isCount = expansion.content == .count

@@ -26,19 +26,27 @@ struct ControlNames {
         switch tree {
         case .list(let items): return .list(items.map(renamed))
         case .object(let members):
-            var result: [(String, JSONTree)] = []
-            for (name, value) in members {
+            // A database may keep the members in another order; what is said of a value stands before it.
+            var first: [(String, JSONTree)] = []
+            var told: [String: [(String, JSONTree)]] = [:]
+            for (name, value) in members where metadata != .none {
                 switch ControlName(name) {
-                case .control(let term) where !term.contains("."):
-                    if metadata != .none { result.append((control(term), value)) }
+                case .control(let term) where !term.contains("."): first.append((control(term), value))
                 case .annotation(let property, let term) where !term.contains("."):
-                    if metadata != .none { result.append((control(term, of: property), value)) }
-                case .control(let term), .annotation(_, let term):
-                    if annotations?.includes(member: term[...]) ?? true { result.append((name, renamed(value))) }
-                default: result.append((name, renamed(value)))
+                    told[property, default: []].append((control(term, of: property), value))
+                default: break
                 }
             }
-            return .object(result)
+            for (name, value) in members {
+                switch ControlName(name) {
+                case .control(let term) where !term.contains("."), .annotation(_, let term) where !term.contains("."):
+                    break
+                case .control(let term) where annotations?.includes(member: term[...]) == false: break
+                case .annotation(_, let term) where annotations?.includes(member: term[...]) == false: break
+                default: first += (told.removeValue(forKey: name) ?? []) + [(name, renamed(value))]
+                }
+            }
+            return .object(first + told.sorted { $0.key < $1.key }.flatMap(\.value))
         default: return tree
         }
     }

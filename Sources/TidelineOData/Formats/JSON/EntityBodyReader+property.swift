@@ -45,6 +45,33 @@ extension EntityBodyReader {
         }
     }
 
+    /// The body of a request to a property that an open type does not declare: the change of its dynamic properties.
+    ///
+    /// - Throws: `InvalidJSON`, `InvalidBody`; `UnknownProperty` for what is no name.
+    public func dynamicProperty(_ name: String, in body: [UInt8]) throws(ODataError) -> String {
+        guard DynamicMembers.isName(name) else { throw unknown(name, 0) }
+        var dynamic = DynamicMembers()
+        return try JSONReader.read(body[...]) { reader throws(ODataError) in
+            guard try reader.kind() == .object else {
+                throw ODataError(.invalidBody, "The body is no JSON object.", at: reader.offset)
+            }
+            var hasValue = false
+            try reader.beginObject()
+            var isFirst = true
+            while let token = try reader.nextName(&isFirst) {
+                switch ControlName(try reader.string(token)) {
+                case .plain("value"):
+                    hasValue = true
+                    try dynamic.add(name, &reader)
+                case .control("type"), .annotation("value", "type"): try dynamic.add("\(name)@type", &reader)
+                default: try reader.skipValue()
+                }
+            }
+            guard hasValue else { throw ODataError(.invalidBody, "The body has no \"value\".", target: "value") }
+            return dynamic.text
+        }
+    }
+
     /// The body of a request to a complex property over columns: its members, or null.
     ///
     /// - Throws: `InvalidJSON`, `InvalidBody`, `InvalidValue`.

@@ -12,7 +12,8 @@ extension EntityBodyReader {
             return
         }
         let value = try PropertyValueReader(model: model, passesRules: passesRules).value(of: property, &reader)
-        if property.generation == .onInsert, value.isNull { return }
+        // Some clients send null for a key that they do not know yet.
+        if property.generation == .onInsert, value.isNull, type.key.contains(place) { return }
         var isObject = false
         if case .complex? = property.structure, !value.isNull { isObject = true }
         result.assignments.append(EntityBody.Assignment(property: place, value: value, merges: isObject))

@@ -73,6 +73,7 @@ public struct EntityBodyReader {
         }
         var result = EntityBody()
         var dynamic = DynamicMembers()
+        var streams = InlineStreams()
         var seen: Set<String> = []
         try reader.beginObject()
         var isFirst = true
@@ -81,8 +82,9 @@ public struct EntityBodyReader {
             guard seen.insert(name).inserted else {
                 throw ODataError(.invalidBody, "\(name) is there twice.", target: name, at: reader.offset)
             }
-            try member(ControlName(name), &reader, &result, &dynamic)
+            try member(ControlName(name), &reader, &result, &dynamic, &streams)
         }
+        try streams.write(to: &result, of: type, plain: assign)
         if let place = type.dynamicProperty, !dynamic.isEmpty {
             result.assignments.append(
                 EntityBody.Assignment(property: place, value: .string(dynamic.text), merges: true)
@@ -95,7 +97,8 @@ public struct EntityBodyReader {
         _ name: ControlName,
         _ reader: inout JSONReader,
         _ result: inout EntityBody,
-        _ dynamic: inout DynamicMembers
+        _ dynamic: inout DynamicMembers,
+        _ streams: inout InlineStreams
     ) throws(ODataError) {
         switch name {
         case .control("etag"):
@@ -116,6 +119,10 @@ public struct EntityBodyReader {
         case .annotation(let name, "delta"):
             guard let place = type.navigationIndex(wire: name) else { throw unknown(name, reader.offset) }
             try nested(name, place, isDelta: true, &reader, &result)
+        case .annotation(let name, "mediaContentType"):
+            guard try reader.kind() == .string else { return try reader.skipValue() }
+            let text = try reader.stringValue()
+            if let place = places[name], type.properties[place].stream != nil { streams.note(text, of: place) }
         // The type of a property that is not declared here, maybe one of another service, belongs to its value.
         case .annotation(let name, "type") where type.dynamicProperty != nil && isUndeclared(name):
             guard try reader.kind() == .string else {
@@ -131,7 +138,9 @@ public struct EntityBodyReader {
             }
             result.media = bytes
         case .plain(let name):
-            if let place = places[name] {
+            if let place = places[name], type.properties[place].stream != nil, type.properties[place].isWritable {
+                try streams.add(place, &reader)
+            } else if let place = places[name] {
                 try assign(place, &reader, &result)
             } else if let place = complexPlaces[name] {
                 try complex(place, &reader, &result)

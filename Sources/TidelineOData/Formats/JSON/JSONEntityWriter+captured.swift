@@ -45,7 +45,7 @@ extension JSONEntityWriter {
 
     /// The URL of the row, relative to the service root and percent-encoded.
     private func url(of shape: RowShape) -> String {
-        if let singleton = shape.singleton, frame.rows == 1, frame.collectionURL == nil { return singleton }
+        if let singleton = shape.singleton, levelRows == 1, frame.collectionURL == nil { return singleton }
         let predicate: KeyPredicate =
             capture.key.count == 1
             ? .positional(capture.key[0])
@@ -73,7 +73,7 @@ extension JSONEntityWriter {
             member(names.control("id"))
             output.appendQuoted(frame.url)
         }
-        if !frame.shape.etagLead.isEmpty {
+        if frame.shape.hasETag {
             separate()
             openETag()
         }
@@ -173,7 +173,7 @@ extension JSONEntityWriter {
 
     private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
         if column.form == .dynamic {
-            if !capture.areNull[place] { capture.copyMembers(place, to: output, names, separate) }
+            if !capture.areNull[place] { capture.copyMembers(place, column.members, to: output, names, separate) }
             return
         }
         if capture.areNull[place], column.form != .jsonArray {

@@ -6,7 +6,12 @@ public import TidelineModel
 /// What stands inside a row, and what is gone.
 extension JSONEntityWriter {
     /// Has rows after the first `count` of the outermost level passed over.
-    public func limitRows(to count: Int) { frame.limit = count }
+    ///
+    /// - Parameter bytes: where the answer has so many, rows are passed over too; the first never is.
+    public func limitRows(to count: Int, bytes: Int = .max) {
+        unsafe state.pointee.level.limit = count
+        byteLimit = bytes
+    }
 
     /// Whether rows were passed over by that.
     public var hasMoreRows: Bool { frame.isCut }
@@ -37,12 +42,14 @@ extension JSONEntityWriter {
             if frame.shape.isCaptured { writeLinks(of: expansion) } else { output.append(expansion.lead) }
             if expansion.isCollection { output.append(UInt8(ascii: "[")) }
         }
-        outer.append(frame)
+        unsafe outer.append((frame, state.pointee.level))
         let parent = frame
         frame = Frame(shape: expansion.shape)
+        unsafe state.pointee.level = RowState.Level(frame.shape)
+        unsafe state.pointee.isOutermost = false
         frame.start = start
         frame.startsWithComma = startsWithComma
-        frame.limit = isCount ? 0 : expansion.source.pageLimit ?? .max
+        unsafe state.pointee.level.limit = isCount ? 0 : expansion.source.pageLimit ?? .max
         if expansion.shape.source.isContained { frame.collectionURL = "\(parent.url)/\(expansion.source.name)" }
         mode = frame.shape.isCaptured ? .captured : .direct
     }
@@ -52,18 +59,22 @@ extension JSONEntityWriter {
             leaveSkipped()
             return
         }
-        guard let parent = outer.popLast() else { preconditionFailure("An expansion ends that did not begin.") }
+        guard let (parent, level) = unsafe outer.popLast() else {
+            preconditionFailure("An expansion ends that did not begin.")
+        }
         let expansion = parent.shape.expansions[index]
         let isCut = frame.isCut
         let (start, startsWithComma) = (frame.start, frame.startsWithComma)
         if expansion.source.content != .count {
             if expansion.isCollection {
                 output.append(UInt8(ascii: "]"))
-            } else if frame.rows == 0 {
+            } else if levelRows == 0 {
                 output.append("null")
             }
         }
         frame = parent
+        unsafe state.pointee.level = level
+        unsafe state.pointee.isOutermost = unsafe outer.isEmpty
         mode = frame.shape.isCaptured ? .captured : .direct
         if let count {
             // In front of what it counts, as 4.01 demands; known only now.

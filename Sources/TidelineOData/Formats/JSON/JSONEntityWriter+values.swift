@@ -8,9 +8,9 @@ extension JSONEntityWriter {
     /// Writes the lead of the next column and says how its value is written.
     @inline(__always)
     private func lead() -> CompiledShape.Form {
-        let column = frame.column
-        frame.column = column + 1
-        return frame.shape.leads.append(column, to: output)
+        let column = column
+        unsafe state.pointee.level.column = column &+ 1
+        return unsafe state.pointee.level.leads.append(column, to: output)
     }
 
     public func null() {
@@ -27,14 +27,14 @@ extension JSONEntityWriter {
     public func integer(_ value: Int64) {
         guard mode == .direct else {
             return gather(.integer(value)) {
-                self.write(integer: value, self.frame.shape.columns[self.frame.column], to: $0)
+                self.write(integer: value, self.frame.shape.columns[self.column], to: $0)
             }
         }
         let form = lead()
         if form == .bare {
             output.append(integer: value)
         } else {
-            write(integer: value, frame.shape.columns[frame.column - 1], to: output)
+            write(integer: value, frame.shape.columns[column - 1], to: output)
         }
     }
 
@@ -53,7 +53,7 @@ extension JSONEntityWriter {
             output.append(UInt8(ascii: "\""))
             unsafe output.append(utf8)
             output.append(UInt8(ascii: "\""))
-        default: unsafe write(text: utf8, frame.shape.columns[frame.column - 1], to: output)
+        default: unsafe write(text: utf8, frame.shape.columns[column - 1], to: output)
         }
     }
 
@@ -74,18 +74,19 @@ extension JSONEntityWriter {
     private func gather(_ value: Value, _ write: (ByteWriter) -> Void) {
         guard mode == .captured else { return }
         write(capture.output)
-        capture.end(value, frame.shape.columns[frame.column].shape, isDiscriminator: isDiscriminator)
-        frame.column += 1
+        capture.end(value, frame.shape.columns[column].shape, isDiscriminator: isDiscriminator)
+        column += 1
     }
 
     private func gather(text utf8: UnsafeRawBufferPointer) {
         guard mode == .captured else { return }
-        let column = frame.shape.columns[frame.column]
-        if column.shape.isTransformed, outer.isEmpty, let transform = transforms[frame.column] {
+        let place = self.column
+        let column = frame.shape.columns[place]
+        if column.shape.isTransformed, unsafe state.pointee.isOutermost, let transform = transforms[place] {
             let result = transform(unsafe String(decoding: utf8, as: UTF8.self))
             if result == nil { fail(column) }
             capture.output.append(text: result?.text ?? "[]")
-            if let count = result?.count { capture.counts[frame.column] = count }
+            if let count = result?.count { capture.counts[place] = count }
         } else {
             unsafe write(text: utf8, column, to: capture.output)
         }
@@ -96,8 +97,8 @@ extension JSONEntityWriter {
                 column.shape.type == .string ? .string(text) : Value(text: text, as: column.shape.type) ?? .string(text)
         }
         capture.end(value, column.shape, isDiscriminator: isDiscriminator)
-        frame.column += 1
+        self.column += 1
     }
 
-    private var isDiscriminator: Bool { frame.shape.source.derivation?.column == frame.column }
+    private var isDiscriminator: Bool { frame.shape.source.derivation?.column == column }
 }

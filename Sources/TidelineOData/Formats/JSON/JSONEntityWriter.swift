@@ -11,6 +11,7 @@ public import TidelineModel
 /// order; the ETag, known at the end of a row, fills a hole of fixed length at its start. Rows whose members depend on
 /// one another (complex and derived types, links of full metadata, nulls left out) are gathered first, as bytes.
 /// Source: OData JSON Format 4.01, sections 4.5, 6, 7, 12 and 15.
+@safe
 public final class JSONEntityWriter: DeltaSink {
     /// The frame around the rows.
     public enum Envelope: Hashable, Sendable {
@@ -32,23 +33,18 @@ public final class JSONEntityWriter: DeltaSink {
     /// In bytes.
     public var drainThreshold = 1 << 16
     /// How many rows were written, expansions and removed entities not counted.
-    public private(set) var rows = 0
+    public var rows: Int { unsafe state.pointee.rows }
+    /// Once the answer has so many bytes, no row of the outermost level is written.
+    var byteLimit = Int.max
     /// What could not be written: a stored text that is no JSON, or no shape.
     public internal(set) var failure: ODataError?
 
     struct Frame {
         let shape: CompiledShape
-        var column = 0
-        /// Where the hole of the ETag begins, or -1.
-        var hole = -1
-        /// How many rows stand in the array or place of this frame.
-        var rows = 0
         /// Where the member around the rows begins, and whether with a comma.
         var start = 0
         var startsWithComma = true
-        /// The most rows that are written.
-        var limit = Int.max
-        /// Whether there are more than ``limit``.
+        /// Whether there are more rows than are written.
         var isCut = false
         /// Whether the row at hand has a member, where that is not plain.
         var hasMembers = false
@@ -71,19 +67,21 @@ public final class JSONEntityWriter: DeltaSink {
     let shape: RowShape
     let format: JSONFormat
     let entityType: EntityType?
+    /// What is looked at with each value; ``frame`` has the rest.
+    let state: UnsafeMutablePointer<RowState>
     var frame: Frame
-    var mode: Mode
     var skipped = 0
-    var outer: [Frame] = []
+    var outer: [(Frame, RowState.Level)] = unsafe []
     private var envelope = Envelope.none
-    var items = 0
     /// The absolute or relative URL of the service root, with a slash at its end.
     private(set) var root = ""
     lazy var capture = RowCapture()
     /// The entities that the answer holds, by their URLs, and as what they stand there.
     var held: [String: [CompiledShape]] = [:]
     /// What begins each of the outermost rows, with a comma at its end.
-    var rowLead: [UInt8]?
+    var rowLead: [UInt8] = [] {
+        didSet { unsafe state.pointee.hasRowLead = !rowLead.isEmpty }
+    }
     /// Changes the JSON of collections in the outermost rows, by their columns.
     ///
     /// The text, and how many items there are where that is told; `nil` for text that is no array.
@@ -105,8 +103,11 @@ public final class JSONEntityWriter: DeltaSink {
         self.output = output
         entityType = type
         frame = Frame(shape: CompiledShape(shape, format: format, isReference: isReference))
-        mode = frame.shape.isCaptured ? .captured : .direct
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: RowState(frame.shape))
     }
+
+    deinit { unsafe state.deallocate() }
 
     /// Begins the answer.
     ///
@@ -116,6 +117,7 @@ public final class JSONEntityWriter: DeltaSink {
     ///   - count: the number of all entities that match, where `$count=true` asked for it.
     public func begin(_ envelope: Envelope, contextRoot: String, fragment: String? = nil, count: Int? = nil) {
         self.envelope = envelope
+        unsafe state.pointee.isEntity = envelope == .entity
         if contextRoot.hasSuffix("$metadata") { root = String(contextRoot.dropLast(9)) }
         guard envelope != .none else { return }
         output.append(UInt8(ascii: "{"))
@@ -159,7 +161,7 @@ public final class JSONEntityWriter: DeltaSink {
     }
 
     /// Whether the first member of a single entity follows control information of the answer.
-    private var pendingComma = false
+    private(set) var pendingComma = false
 
     private func control(_ name: String, isFirst: Bool) {
         output.append(text: "\(isFirst ? "" : ",")\"@\(format.version.controlPrefix)\(name)\":")
@@ -184,73 +186,5 @@ public final class JSONEntityWriter: DeltaSink {
             }
         let cast = shape.castType.map { "/\($0)" } ?? ""
         return (shape.singleton ?? shape.containedIn ?? shape.set) + cast + list + suffix
-    }
-
-    // MARK: Rows
-
-    public func beginRow() {
-        if mode == .skipped {
-            skipped += 1
-            return
-        }
-        if frame.rows >= frame.limit {
-            frame.isCut = true
-            mode = .skipped
-            skipped = 1
-            return
-        }
-        if outer.isEmpty { rows += 1 }
-        frame.column = 0
-        frame.hole = -1
-        frame.isReferred = false
-        if mode == .captured {
-            frame.isPending = true
-            capture.begin(keyCount: frame.shape.source.key.count)
-            return
-        }
-        openRow()
-        if !frame.shape.etagLead.isEmpty { openETag() }
-    }
-
-    /// Writes the brace of a row, after a comma where rows or control information stand before it.
-    func openRow() {
-        if outer.isEmpty {
-            if envelope == .entity {
-                if pendingComma { output.append(UInt8(ascii: ",")) }
-            } else {
-                output.append(items == 0 ? "{" : ",{")
-            }
-            items += 1
-            if let rowLead { output.append(rowLead) }
-        } else {
-            output.append(frame.rows == 0 ? "{" : ",{")
-        }
-        frame.rows += 1
-    }
-
-    /// Writes the ETag with a hole for its digits.
-    func openETag() {
-        output.append(frame.shape.etagLead)
-        frame.hole = output.count
-        unsafe output.room(22).initialize(repeating: UInt8(ascii: "A"), count: 22)
-        output.advance(22)
-        output.append(frame.shape.etagTail)
-    }
-
-    public func endRow(etag: ETag?) {
-        if mode == .skipped {
-            leaveSkipped()
-            return
-        }
-        if frame.isPending { writeCaptured() }
-        if frame.hole >= 0, let etag {
-            unsafe output.replace(at: frame.hole) { unsafe etag.write(to: $0) }
-        }
-        if outer.isEmpty {
-            if envelope != .entity { output.append(UInt8(ascii: "}")) }
-            if let onFull, output.count >= drainThreshold { onFull(output) }
-        } else {
-            output.append(UInt8(ascii: "}"))
-        }
     }
 }

@@ -18,8 +18,8 @@ struct PropertyValueReader {
         if let structure = property.structure {
             if isNull {
                 try reader.null()
-                if case .collection = structure { throw wrong(property, "an array", start) }
-                guard property.isNullable else { throw wrong(property, "an object", start) }
+                if case .collection = structure { throw wrong(property, "array", start) }
+                guard property.isNullable else { throw wrong(property, "object", start) }
                 return .null
             }
             let output = ByteWriter()
@@ -79,7 +79,7 @@ struct PropertyValueReader {
         case .complex(let type): try complex(type, property, &reader, to: output)
         case .dynamic: output.append(reader.copy(try reader.skipValueRange()))
         case .collection(let element, let itemsNullable):
-            guard try reader.kind() == .array else { throw wrong(property, "an array", reader.offset) }
+            guard try reader.kind() == .array else { throw wrong(property, "array", reader.offset) }
             output.append("[")
             try reader.beginArray()
             var isFirst = true

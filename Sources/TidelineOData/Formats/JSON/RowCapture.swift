@@ -51,10 +51,18 @@ final class RowCapture {
     }
 
     /// Copies what stands between the braces of an object, control information with the names of the version.
-    func copyMembers(_ column: Int, to target: ByteWriter, _ names: ControlNames, _ separate: () -> Void) {
+    func copyMembers(
+        _ column: Int,
+        _ chosen: [String: String]?,
+        to target: ByteWriter,
+        _ names: ControlNames,
+        _ separate: () -> Void
+    ) {
         let start = column == 0 ? 0 : ends[column - 1]
         var bytes = output.slice(start..<ends[column])
-        if bytes.contains(UInt8(ascii: "@")), let tree = try? JSONTree.read(bytes) { bytes = names.renamed(tree).bytes }
+        if chosen != nil || bytes.contains(UInt8(ascii: "@")), let tree = try? JSONTree.read(bytes) {
+            bytes = names.renamed(chosen.map(tree.choosing) ?? tree).bytes
+        }
         guard let open = bytes.firstIndex(of: UInt8(ascii: "{")), let close = bytes.lastIndex(of: UInt8(ascii: "}")),
             bytes[(open + 1)..<close].contains(where: { $0 > 0x20 })
         else { return }

@@ -36,6 +36,9 @@ extension RowShape {
         public var isHidden = false
         /// Whether the items of its collection are chosen and counted row by row.
         public var isTransformed = false
+        /// Of a column with dynamic properties those that are written, each by its name and the one that it gets; all
+        /// where it is `nil`.
+        public var members: [String: String]?
         /// Whether the metadata does not name it, so that each answer has to tell its type.
         public var isUndeclared = false
         /// The name of its type where that is not the primitive type.

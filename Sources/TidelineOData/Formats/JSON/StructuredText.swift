@@ -43,6 +43,16 @@ public enum StructuredText {
         return .object(members)
     }
 
+    /// A member of an object: the text of a single value, or the JSON of an object or array; `nil` where there is none.
+    public static func member(_ name: String, of object: String) -> DynamicValue? {
+        switch (try? JSONTree.read(Array(object.utf8)))?[name] {
+        case nil, .null?: nil
+        case .object(let members)?: .object(String(decoding: JSONTree.object(members).bytes, as: UTF8.self))
+        case .list?: .list
+        case let value?: .scalar(value.scalar ?? "")
+        }
+    }
+
     /// The dynamic properties of an object without those that are null.
     public static func withoutNulls(_ text: String) -> String { merged("{}", with: text, removesNull: true) ?? text }
 

@@ -10,7 +10,7 @@ package enum ItemRows {
     /// - Parameters:
     ///   - value: the collection as the entity has it: JSON text, or null for no items.
     ///   - property: the collection property, with a table of items.
-    /// - Throws: ``StorageError/Code/constraint`` for what is no such collection.
+    /// - Throws: ``StorageError/Code/invalidValue`` for what is no such collection.
     package static func rows(
         _ value: Value,
         of property: Property,
@@ -54,7 +54,7 @@ package enum ItemRows {
 
     private static func unfit(_ property: Property, _ set: String, _ reason: String) -> StorageError {
         StorageError(
-            .constraint,
+            .invalidValue,
             set: set,
             properties: [property.names.wire],
             message: "\(property.names.wire) cannot hold the value: \(reason)."

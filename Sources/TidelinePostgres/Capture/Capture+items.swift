@@ -4,25 +4,6 @@
 import TidelineModel
 import TidelineStorage
 
-/// A table whose rows are parts of the rows of a captured one.
-struct CapturedItems: Hashable {
-    var name: String
-    /// The columns that hold the key of the row that they are a part of, in the order of its key.
-    var key: [String]
-}
-
-extension EntityType {
-    /// The tables of its collections, each once.
-    var capturedItems: [CapturedItems] {
-        var found: [CapturedItems] = []
-        for items in properties.compactMap(\.items) {
-            let captured = CapturedItems(name: items.name, key: items.key)
-            if !found.contains(captured) { found.append(captured) }
-        }
-        return found
-    }
-}
-
 extension Capture {
     /// The tables with what is remembered of their items; databases published long ago remember none.
     func withItems(_ tables: [CapturedTable]) throws -> [CapturedTable] {

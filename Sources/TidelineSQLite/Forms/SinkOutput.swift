@@ -4,18 +4,6 @@
 import TidelineModel
 import TidelineStorage
 
-/// What ``ColumnReader`` pushes the canonical value of a column to.
-///
-/// Resolved when compiled: no call through a table.
-protocol ColumnOutput {
-    mutating func null()
-    mutating func boolean(_ value: Bool)
-    mutating func integer(_ value: Int64)
-    mutating func double(_ value: Double)
-    mutating func text(_ utf8: UnsafeRawBufferPointer)
-    mutating func binary(_ bytes: UnsafeRawBufferPointer)
-}
-
 /// Pushes into a sink and counts the bytes.
 struct SinkOutput: ColumnOutput {
     let sink: any RowSink

@@ -3,10 +3,12 @@
 
 package import TidelineModel
 
-/// Receives the changes of one set into its staging table: rows as ``RowSink`` says, and keys of removed rows.
+/// Receives the rows of one set, as ``RowSink`` says, into a hidden table: those of a first load, or the changes of a
+/// delta with the keys of removed rows.
 ///
-/// The last word about a key counts. Errors are kept and thrown by ``finish()``.
-package final class DeltaSink: RowSink {
+/// Rows are packed in memory and stored every few thousand, each batch in a short transaction of its own, so no lock is
+/// held while rows arrive. The last word about a key counts. Errors are kept and thrown by ``finish()``.
+package final class HiddenTableSink: RowSink {
     /// Why a row is no longer part of the subscription.
     package enum Removal: Int64, Hashable, Sendable {
         case deleted = 1
@@ -28,12 +30,14 @@ package final class DeltaSink: RowSink {
     package func beginExpansion(_ index: Int) { packer.beginExpansion() }
     package func endExpansion(_ index: Int, count: Int?) { packer.endExpansion() }
     package func endRow(etag: ETag?) { packer.endRow(etag: etag) }
-    /// The row of that key was removed.
+    /// The row of that key was removed; a first load has none such.
     package func removed(_ key: Key, reason: Removal) { packer.removed(key, reason: reason.rawValue) }
     /// The rows and removals received so far.
     package var rows: Int { packer.rows }
     /// The first error, if any: receiving goes on but stores nothing more.
     package var failure: (any Error)? { packer.failure }
     /// Stores what is left in memory.
+    ///
+    /// Call it at the end of each page, and before ``LocalStore/apply(_:)``.
     package func finish() throws { try packer.finish() }
 }

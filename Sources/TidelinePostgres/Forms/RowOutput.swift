@@ -4,16 +4,6 @@
 import TidelineModel
 import TidelineStorage
 
-/// What ``ColumnReader`` gives the canonical value of a column to.
-protocol ColumnOutput {
-    mutating func null()
-    mutating func boolean(_ value: Bool)
-    mutating func integer(_ value: Int64)
-    mutating func double(_ value: Double)
-    mutating func text(_ utf8: UnsafeRawBufferPointer)
-    mutating func binary(_ bytes: UnsafeRawBufferPointer)
-}
-
 /// Pushes into a sink, or hashes, or both in one pass; counts the bytes of what is pushed.
 struct RowOutput: ColumnOutput {
     private let sink: any RowSink

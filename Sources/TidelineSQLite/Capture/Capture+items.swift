@@ -5,25 +5,6 @@ import GRDB
 import TidelineModel
 import TidelineStorage
 
-/// A table whose rows are parts of the rows of a captured one.
-struct CapturedItems: Hashable {
-    var name: String
-    /// The columns that hold the key of the row that they are a part of, in the order of its key.
-    var key: [String]
-}
-
-extension EntityType {
-    /// The tables of its collections, each once.
-    var capturedItems: [CapturedItems] {
-        var found: [CapturedItems] = []
-        for items in properties.compactMap(\.items) {
-            let captured = CapturedItems(name: items.name, key: items.key)
-            if !found.contains(captured) { found.append(captured) }
-        }
-        return found
-    }
-}
-
 extension Capture {
     static let itemsStatement = """
         CREATE TABLE IF NOT EXISTS tideline_items(table_name TEXT NOT NULL, items TEXT NOT NULL, key_columns TEXT NOT NULL, \
@@ -31,7 +12,7 @@ extension Capture {
         """
 
     /// The tables with what is remembered of their items; databases published long ago remember none.
-    func withItems(_ tables: [Table]) throws -> [Table] {
+    func withItems(_ tables: [CapturedTable]) throws -> [CapturedTable] {
         let known = try PreparedStatement(
             connection,
             "SELECT count(*) FROM sqlite_schema WHERE name = 'tideline_items' AND type = 'table'"
@@ -55,7 +36,7 @@ extension Capture {
         return tables
     }
 
-    func rememberItems(_ table: Table) throws {
+    func rememberItems(_ table: CapturedTable) throws {
         try run(Self.itemsStatement)
         let delete = try PreparedStatement(connection, "DELETE FROM tideline_items WHERE table_name = ?")
         delete.bind(table.name, 1)
@@ -95,7 +76,7 @@ extension Capture {
     }
 
     /// - Throws: ``StorageError/Code/schemaChanged`` when a table of items lacks a column.
-    func requireItemColumns(_ triggers: CaptureTriggers, _ table: Table) throws {
+    func requireItemColumns(_ triggers: CaptureTriggers, _ table: CapturedTable) throws {
         for (shape, key) in triggers.items {
             let columns = Set(shape.columns.map(\.name))
             if let missing = key.first(where: { !columns.contains($0) }) {

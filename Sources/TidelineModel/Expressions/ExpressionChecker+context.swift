@@ -1,0 +1,85 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+extension ExpressionChecker {
+    /// Where a part of an expression stands: the scopes around it, and how deep it is.
+    struct Context {
+        /// One thing that paths can start from.
+        struct Scope {
+            /// The name of the lambda variable; `nil` for the instance that bare names belong to.
+            let variable: String?
+            let place: Place
+
+            init(variable: String?, content: Content) {
+                self.variable = variable
+                switch content {
+                case .entity(let set, let type): place = .entity(SharedSet(set), type: type)
+                case .item(let element): place = .item(element)
+                }
+            }
+
+            init(_ set: SharedSet, type: String?) {
+                variable = nil
+                place = .entity(set, type: type)
+            }
+
+            var content: Content {
+                switch place {
+                case .entity(let shared, let type): .entity(shared.set, type: type)
+                case .item(let element): .item(element)
+                }
+            }
+        }
+
+        /// A ``Content`` that is cheap to copy.
+        enum Place {
+            case entity(SharedSet, type: String?)
+            case item(Structure.Element)
+        }
+
+        enum Content {
+            /// An entity, cast to a derived type.
+            case entity(EntitySet, type: String?)
+            /// An item of a JSON array.
+            case item(Structure.Element)
+        }
+
+        /// The outermost first.
+        var scopes: [Scope]
+        var depth = 0
+        private let counter = Counter()
+
+        init(_ set: SharedSet, type: String? = nil) { scopes = [Scope(set, type: type)] }
+
+        /// One level further in.
+        func next() throws(ExpressionError) -> Context {
+            counter.nodes += 1
+            guard depth < ExpressionChecker.maxDepth else {
+                throw ExpressionError(
+                    .tooDeep,
+                    message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
+                )
+            }
+            guard counter.nodes <= ExpressionChecker.maxNodes else {
+                throw ExpressionError(
+                    .tooDeep,
+                    message: "The expression has more than \(ExpressionChecker.maxNodes) parts."
+                )
+            }
+            var context = self
+            context.depth += 1
+            return context
+        }
+
+        /// The body of a lambda or a count.
+        func entering(_ content: Content, variable: String?) -> Context {
+            var context = self
+            context.scopes.append(Scope(variable: variable, content: content))
+            return context
+        }
+
+        private final class Counter {
+            var nodes = 0
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import TidelineModel
+
+/// The service as its users see it: to each the sets that it may do nothing with do not exist.
+///
+/// Users of the same roles see the same.
+final class ShownCores: Sendable {
+    /// So many different rights are kept; a domain has a few roles.
+    private static let limit = 64
+
+    private struct Rights: Hashable {
+        var isSomebody: Bool
+        var roles: [String]
+    }
+
+    private let whole: Core
+    private let isWhole: Bool
+    private let kept = Mutex<[Rights: Core]>([:])
+
+    init(_ core: Core) {
+        whole = core
+        isWhole = core.planner.policies.isOpen || core.domain.tellsWholeModel
+    }
+
+    /// What a user sees.
+    func core(for user: UserContext) -> Core {
+        if isWhole { return whole }
+        let rights = Rights(isSomebody: !user.id.isNull, roles: user.roles)
+        if let known = kept.withLock({ $0[rights] }) { return known }
+        let made = shown(to: user)
+        kept.withLock { kept in
+            if kept.count >= Self.limit { kept = [:] }
+            kept[rights] = made
+        }
+        return made
+    }
+
+    private func shown(to user: UserContext) -> Core {
+        let model = whole.planner.model
+        let usable = Set(model.sets.map(\.names.wire).filter { whole.planner.policies.mayUse($0, user) })
+        let names = Set(model.showing(usable).sets.map(\.names.wire))
+        guard names.count < model.sets.count else { return whole }
+        var core = whole
+        core.planner.model = model.hiding(allBut: names) { [signer = whole.signer] name in
+            // No name of a URL or of a body begins so.
+            "\u{1}" + signer.sign(Array("hidden \(name)".utf8))
+        }
+        core.domain.model = core.planner.model
+        return core
+    }
+}

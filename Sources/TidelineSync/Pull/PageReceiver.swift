@@ -1,0 +1,53 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import TidelineClient
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+import TidelineStore
+
+/// What receives the rows of a set that come on several pages: one page after the other, on any thread.
+final class PageReceiver: Sendable {
+    /// Held while a page is received.
+    private let sink: Mutex<HiddenTableSink>
+
+    init(_ sink: sending HiddenTableSink) {
+        self.sink = Mutex(sink)
+    }
+
+    /// Receives a page of a first load, and stores it.
+    ///
+    /// - Throws: `ClientError` when the page cannot be read, else `LocalStoreError`.
+    func load(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
+        try sink.withLock { sink in
+            let page: JSONEntityReader.Page
+            do throws(ODataError) {
+                page = try JSONEntityReader(shape: shape).readPage(body, into: sink)
+            } catch {
+                throw ODataClient.unreadable(error)
+            }
+            FailPoint.visit("pull.middle-of-page")
+            try sink.finish()
+            return page
+        }
+    }
+
+    /// Receives a page of a delta; the last one is stored with what is left of those before.
+    ///
+    /// - Throws: as ``load(_:shape:)``.
+    func stage(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
+        try sink.withLock { sink in
+            let page: JSONEntityReader.Page
+            do throws(ODataError) {
+                page = try JSONEntityReader(shape: shape).readPage(body, into: StagingSink(sink))
+            } catch {
+                throw ODataClient.unreadable(error)
+            }
+            FailPoint.visit("pull.middle-of-page")
+            if page.nextLink == nil { try sink.finish() }
+            return page
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Synchronization
+import Testing
+import TidelineStorage
+
+@testable import TidelineSQLite
+
+struct SQLiteReadersTests {
+    private struct Stop: Error {}
+
+    private final class Opened: Sendable {
+        let count = Mutex(0)
+    }
+
+    private let opened = Opened()
+
+    private func readers(_ scratch: Scratch, most: Int) -> SQLiteReaders {
+        let (path, opened) = (scratch.path, opened)
+        return SQLiteReaders(most: most) {
+            opened.count.withLock { $0 += 1 }
+            return try DatabaseQueue(path: path)
+        }
+    }
+
+    private func number(_ connection: Database) throws -> Int64 {
+        let statement = try PreparedStatement(connection, "SELECT count(*) FROM t")
+        return try statement.step() ? statement.integer(0) : -1
+    }
+
+    @Test func `reads one after the other share a connection`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 4)
+        for _ in 0..<5 { #expect(try readers.read(number) == 0) }
+        #expect(opened.count.withLock { $0 } == 1)
+        let inner = try readers.read { _ in try readers.read(number) }
+        #expect(inner == 0)
+        #expect(opened.count.withLock { $0 } == 2)
+    }
+
+    @Test func `a read sees one moment of the file`() throws {
+        let scratch = try Scratch("PRAGMA journal_mode = wal; CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 2)
+        let (before, after) = try readers.read { connection in
+            let before = try number(connection)
+            try scratch.run("INSERT INTO t VALUES (1)")
+            return (before, try number(connection))
+        }
+        #expect(before == 0 && after == 0)
+        #expect(try readers.read(number) == 1)
+    }
+
+    @Test func `a read that fails ends its transaction`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 1)
+        #expect(throws: Stop.self) { try readers.read { _ in throw Stop() } }
+        try scratch.run("INSERT INTO t VALUES (1)")
+        #expect(try readers.read(number) == 1)
+        #expect(opened.count.withLock { $0 } == 1)
+    }
+
+    @Test func `a connection that cannot be opened takes no turn`() throws {
+        let readers = SQLiteReaders(most: 1) { throw Stop() }
+        for _ in 0..<3 { #expect(throws: Stop.self) { try readers.read { _ in 0 } } }
+    }
+
+    @Test func `nothing is read after the end`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 1)
+        try readers.read { _ in try readers.close() }
+        let failure = #expect(throws: StorageError.self) { try readers.read(number) }
+        #expect(failure?.code == .io)
+    }
+}

@@ -1,0 +1,63 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+import TidelineTestSupport
+
+@testable import TidelineService
+
+/// Properties that an open type does not declare: chosen, and under an address of their own.
+struct OpenTypeTests {
+    private func gallery() throws -> Gallery {
+        let gallery = try Gallery()
+        let body = #"{"Size":3,"Made":"2024-01-01","Made@type":"Date","Box":{"W":1},"List":[1,2]}"#
+        let reply = gallery.send(.patch, "Items(3)", ["Content-Type": "application/json"], body: body)
+        #expect(reply.status == 204)
+        return gallery
+    }
+
+    @Test(.covers("OD-1.2.3"))
+    func `a selection has the dynamic properties that it names, and no others`() throws {
+        let gallery = try gallery()
+        #expect(gallery.data("Items(3)?$select=Size") == #"{"Id":3,"Size":3}"#)
+        #expect(gallery.context("Items(3)?$select=Size") == "Items(Id,Size)/$entity")
+        #expect(gallery.data("Items(3)?$select=Nothing") == #"{"Id":3}"#)
+        #expect(
+            gallery.data("Items(3)?$select=Name,Made")
+                == #"{"Id":3,"Name":"Leaf","Made@type":"Date","Made":"2024-01-01"}"#
+        )
+        #expect(
+            gallery.data("Items(2)?$select=Id&$expand=Children($select=Size,Box)")
+                == ##"{"@type":"#Art.Bike","Id":2,"Children":[{"Id":3,"Size":3,"Box":{"W":1}}]}"##
+        )
+    }
+
+    @Test func `a dynamic property has an address, and a raw value where it is single`() throws {
+        let gallery = try gallery()
+        #expect(gallery.data("Items(3)/Size") == #"{"value":3}"#)
+        #expect(gallery.context("Items(3)/Size") == "Items(3)/Size")
+        #expect(gallery.get("Items(3)/Size/$value").text == "3")
+        #expect(gallery.data("Items(3)/Box") == #"{"W":1}"#)
+        #expect(gallery.data("Items(3)/List") == #"{"value":[1,2]}"#)
+        #expect(gallery.get("Items(3)/Box/$value").status == 405)
+        #expect(gallery.get("Items(3)/Nothing").status == 404)
+        #expect(gallery.get("Labels(1)/Nothing").status == 404)
+    }
+
+    @Test func `PUT and DELETE of a dynamic property change it alone`() throws {
+        let gallery = try gallery()
+        let json = ["Content-Type": "application/json"]
+        #expect(gallery.send(.put, "Items(3)/Size", json, body: #"{"value":4}"#).status == 204)
+        #expect(gallery.send(.put, "Items(3)/Box", json, body: #"{"value":{"H":2}}"#).status == 204)
+        #expect(gallery.send(.put, "Items(3)/New", json, body: #"{"value":"n"}"#).status == 204)
+        #expect(gallery.send(.delete, "Items(3)/Made").status == 204)
+        #expect(
+            gallery.data("Items(3)?$select=Size,Box,New,Made,List")
+                == #"{"Id":3,"Size":4,"Box":{"H":2},"List":[1,2],"New":"n"}"#
+        )
+        #expect(gallery.send(.put, "Items(3)/Size", json, body: "{}").status == 400)
+        #expect(gallery.send(.put, "Items(9)/Size", json, body: #"{"value":4}"#).status == 404)
+        #expect(gallery.send(.put, "Labels(1)/Size", json, body: #"{"value":4}"#).status == 404)
+    }
+}
