@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineStorage
+
 /// Reads the values that most columns hold: numbers and texts as they are.
 ///
 /// It refers to nothing, so that the loop over rows copies it for nothing; a copy of a ``ColumnReader`` counts two
