@@ -74,9 +74,12 @@ struct MethodTests {
         ] as [(HTTPRequest.Method, String)]
     )
     func `a set that can only be read takes GET alone`(method: HTTPRequest.Method, path: String) throws {
-        let shop = try Shop(open: true) { sets in
-            for place in sets.indices where sets[place].names.wire == "Notes" { sets[place].isReadOnly = true }
-        }
+        let shop = try Shop(
+            open: true,
+            shaping: { sets in
+                for place in sets.indices where sets[place].names.wire == "Notes" { sets[place].isReadOnly = true }
+            }
+        )
         let reply = shop.send(method, path, "{}")
         #expect(reply.status == 405, "\(reply.text)")
         #expect(reply.fields[.allow] == "GET, HEAD, OPTIONS")
