@@ -169,8 +169,11 @@ struct Resolver {
             collection.isEach = true
             return .collection(collection)
         case (.function(let name, _), _), (.action(let name), _): throw nothing(called: name)
-        case (.literal, .property):
-            throw ODataError(.notSupported, "The path has a segment that is not supported here.")
+        case (.literal, .property(let entity, let place)), (.name(_, nil), .property(let entity, let place)),
+            (.cast, .property(let entity, let place)):
+            if let value = try json(place, of: entity) { return try step(segment, from: value) }
+            guard case .name(let name, _) = segment else { break }
+            throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
         case (.ref, .reference): return resource
         case (.ref, .collection(let collection)): return .references(collection)
         case (.ref, .entity(let entity)): return .entityReference(entity)

@@ -116,8 +116,12 @@ extension Resolver {
     func step(_ segment: ResourcePath.Segment, from value: ComputedValue) throws -> Resource {
         switch segment {
         case .name(let name, nil):
-            guard let member = value.member(name, in: planner.model) else { throw nothing(called: name) }
-            return .computed(member)
+            if let member = value.member(name, in: planner.model) { return .computed(member) }
+            if Int(name) == nil { throw nothing(called: name) }
+            break
+        case .literal(let text):
+            guard let place = Int(text), let item = value.item(at: place, in: planner.model) else { break }
+            return .computed(item)
         case .count:
             guard let count = value.count else { break }
             return .computedCount(count)

@@ -66,7 +66,9 @@ final class CompiledShape {
         isCaptured =
             isReference || shape.namesType || format.metadata == .full || format.omits != nil || format.refersToEntities
             || shape.derivation != nil
-            || shape.columns.contains { $0.container != nil || $0.isHidden || $0.isTransformed || $0.form == .dynamic }
+            || shape.columns.contains {
+                $0.container != nil || $0.isHidden || $0.transform != nil || $0.form == .dynamic
+            }
             || shape.expansions.contains { $0.pageLimit != nil }
         var isFirst = !hasETag
         func lead(_ name: String) -> [UInt8] {

@@ -26,9 +26,9 @@ extension CompiledShape {
         return other.source.columns.allSatisfy { column in
             if column.isHidden { return true }
             // What is computed, or chosen item by item, may be another value in another place.
-            guard !column.isTransformed, !column.isUndeclared else { return false }
+            guard column.transform == nil, !column.isUndeclared else { return false }
             return source.columns.contains {
-                $0.name == column.name && $0.container == column.container && !$0.isHidden && !$0.isTransformed
+                $0.name == column.name && $0.container == column.container && !$0.isHidden && $0.transform == nil
             }
         }
     }

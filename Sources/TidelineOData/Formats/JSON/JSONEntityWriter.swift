@@ -82,10 +82,10 @@ public final class JSONEntityWriter: DeltaSink {
     var rowLead: [UInt8] = [] {
         didSet { unsafe state.pointee.hasRowLead = !rowLead.isEmpty }
     }
-    /// Changes the JSON of collections in the outermost rows, by their columns.
+    /// What is done with the JSON of columns, at the places that ``RowShape/Column/transform`` names.
     ///
-    /// The text, and how many items there are where that is told; `nil` for text that is no array.
-    public var transforms: [Int: (String) -> (text: String, count: Int?)?] = [:]
+    /// The text, and how many items there are where that is told; `nil` for text of another kind.
+    public var transforms: [(String, JSONFormat) -> (text: String, count: Int?)?] = []
 
     /// - Parameters:
     ///   - type: the entity type of the rows, where removed entities are written.

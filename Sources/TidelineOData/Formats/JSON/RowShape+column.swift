@@ -34,8 +34,8 @@ extension RowShape {
         public var keyPlace: Int?
         /// Whether it is pushed, but not written.
         public var isHidden = false
-        /// Whether the items of its collection are chosen and counted row by row.
-        public var isTransformed = false
+        /// The place in ``JSONEntityWriter/transforms`` of what is done with its JSON row by row.
+        public var transform: Int?
         /// Of a column with dynamic properties those that are written, each by its name and the one that it gets; all
         /// where it is `nil`.
         public var members: [String: String]?
