@@ -47,7 +47,7 @@ public struct CountStatement: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    // Without its dialect known the compiler takes half as long again: every fragment is asked of a witness.
+    // Without its dialect known the compiler takes a third longer: every fragment is asked of a witness.
     @specialized(where Dialect == SQLiteDialect)
     @specialized(where Dialect == PostgresDialect)
     private static func compiled<Dialect: SQLDialect>(
