@@ -37,6 +37,7 @@ extension ReadHandler {
         let count = try choice.flatMap { try $0.choose(&values[0], property, call.format) }
         var shape = RowShape(entity.set, columns: [place], includesETag: false, model: core.planner.model)
         shape.columns[0].name = "value"
+        shape.columns[0].defaultValue = nil
         // The members of a complex value stand in the answer itself.
         if case .complex? = property.structure { shape.columns[0].form = .dynamic }
         shape.columns[0].container = nil

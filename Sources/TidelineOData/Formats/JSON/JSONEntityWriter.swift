@@ -53,6 +53,8 @@ public final class JSONEntityWriter: DeltaSink {
         /// The URL of the row at hand, relative to the service root, and of the collection that it stands in.
         var url = ""
         var collectionURL: String?
+        /// Whether the row at hand is written as a reference, for the answer holds it already.
+        var isReferred = false
         /// The derived type of the row at hand.
         var kind: RowShape.Derivation.Kind?
     }
@@ -74,6 +76,8 @@ public final class JSONEntityWriter: DeltaSink {
     /// The absolute or relative URL of the service root, with a slash at its end.
     private(set) var root = ""
     lazy var capture = RowCapture()
+    /// The entities that the answer holds, by their URLs, and as what they stand there.
+    var held: [String: [CompiledShape]] = [:]
     /// What begins each of the outermost rows, with a comma at its end.
     var rowLead: [UInt8] = [] {
         didSet { unsafe state.pointee.hasRowLead = !rowLead.isEmpty }
