@@ -32,7 +32,7 @@ final class DeltaPage {
     private(set) var rowsLeft: Int
     private(set) var workLeft: Int
     /// How many rows may be told together, by the size of those before.
-    private var size = 16
+    private var size = 4
     private var told: Set<Key> = []
 
     /// - Parameters:

@@ -82,12 +82,17 @@ struct CrossjoinTests {
         #expect(sizes == [2, 2])
     }
 
-    @Test func `it is refused where there are no pages`() throws {
-        let shop = try Shop()
+    @Test func `where there are no pages, more than one page is refused`() throws {
         let body = #"{"requests":[{"id":"1","method":"GET","url":"$crossjoin(Clients,Orders)"}]}"#
-        let reply = shop.send(.post, "$batch", body, ["Isolation": "snapshot"])
-        #expect(reply.status == 200 && reply.text.contains(#""status":501"#), "\(reply.text)")
-        #expect(shop.send(.post, "$batch", body).text.contains(#""status":200"#))
+        // Four combinations: more than a page of three, and no more than one of four.
+        let large = try Shop(limits: ServiceLimits(pageRows: 3))
+        let reply = large.send(.post, "$batch", body, ["Isolation": "snapshot"])
+        #expect(reply.status == 200 && !reply.text.contains(#""status":200"#), "\(reply.text)")
+        #expect(!reply.text.contains("navigationLink"))
+        #expect(large.send(.post, "$batch", body).text.contains("nextLink"))
+        let small = try Shop(limits: ServiceLimits(pageRows: 4))
+        let whole = small.send(.post, "$batch", body, ["Isolation": "snapshot"])
+        #expect(whole.text.contains(Self.links([(1, 10), (1, 30), (3, 10), (3, 30)])), "\(whole.text)")
     }
 
     @Test func `it can be aggregated`() throws {
