@@ -1,9 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineStorage
-
 import TidelineModel
+import TidelineStorage
 
 /// Reads the values that most columns hold: numbers and texts as they come.
 ///
