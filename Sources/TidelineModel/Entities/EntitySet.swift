@@ -11,6 +11,10 @@ public struct EntitySet: Hashable, Sendable {
     /// Whether its entities are reached through the containing entity alone, and not by the set's name.
     public var isContained = false
     public var description: String?
+    /// The custom aggregates: what `aggregate(Revenue)` stands for, each with its name as the alias.
+    ///
+    /// Source: OData Extension for Data Aggregation 4.0, "Custom Aggregates".
+    public var aggregates: [AggregateItem] = []
 
     public init(names: Names, type: EntityType, isReadOnly: Bool = false) {
         self.names = names

@@ -75,6 +75,12 @@ extension DomainText {
             let list = "[\(type.searchProperties.map(path).joined(separator: ", "))]"
             text += "    search: \(type.searchesWords ? "{properties: \(list), fullText: true}" : list)\n"
         }
+        if !set.aggregates.isEmpty {
+            let list = set.aggregates.map {
+                quote(String(Transformation.aggregate([$0]).text.dropFirst(10).dropLast()))
+            }
+            text += "    aggregates: [\(list.joined(separator: ", "))]\n"
+        }
         text += inheritanceLines(type)
         if !type.complexProperties.isEmpty { text += "    complex:\n" }
         for property in type.complexProperties {

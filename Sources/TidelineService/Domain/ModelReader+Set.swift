@@ -8,7 +8,7 @@ extension ModelReader {
     static let setKeys: Set = [
         "name", "type", "code", "table", "readOnly", "key", "properties", "unique", "navigation", "contained",
         "description", "complex", "discriminator", "discriminatorValue", "abstract", "derived", "media", "version",
-        "search",
+        "search", "aggregates",
     ]
 
     func entitySet(_ item: YAMLField, _ declared: DeclaredTypes) throws(DomainError) -> EntitySet {
@@ -50,6 +50,13 @@ extension ModelReader {
         )
         set.isContained = try fields["contained"]?.bool() ?? false
         set.description = type.description
+        for field in try fields["aggregates"]?.items() ?? [] {
+            let item = try aggregate(field)
+            guard !set.aggregates.contains(where: { $0.alias == item.alias }) else {
+                throw field.error(.name, "\(setName) has two aggregates named \(item.alias ?? "").")
+            }
+            set.aggregates.append(item)
+        }
         return set
     }
 

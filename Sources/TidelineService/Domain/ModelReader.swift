@@ -48,6 +48,7 @@ struct ModelReader {
         model.description = try fields["description"]?.string()
         try checkPartners(model, items)
         try checkLinks(model, items)
+        try checkAggregates(model, items)
         model.singletons = try singletons(of: model, &names)
         try readOperations(into: &model, declared, &types)
         return model

@@ -74,8 +74,9 @@ extension ReadHandler {
                 size = chunk.count / 2
                 continue
             }
-            taken += chunk.count
-            for row in chunk.compactMap({ found[$0] }) {
+            for key in chunk where bytes > 0 {
+                taken += 1
+                guard let row = found[key] else { continue }
                 if !isFirst { output.append(",") }
                 isFirst = false
                 output.append(row)

@@ -15,15 +15,22 @@ extension AggregationPlanner {
         for element in elements {
             switch element {
             case .property(let path):
-                sets = sets.map { $0 + [paths.count] }
-                paths.append(path)
+                let parts = parts(of: path)
+                sets = sets.map { $0 + Array(paths.count..<(paths.count + parts.count)) }
+                paths += parts
             case .rollup(let startsWithAll, let levels):
-                let places = Array(paths.count..<(paths.count + levels.count))
                 let least = startsWithAll ? 0 : 1
                 guard levels.count >= least else { throw Self.unsupported("an empty rollup") }
-                let prefixes = (least...max(levels.count, least)).reversed().map { Array(places.prefix($0)) }
+                var places: [Range<Int>] = []
+                for level in levels {
+                    let parts = parts(of: level)
+                    places.append(paths.count..<(paths.count + parts.count))
+                    paths += parts
+                }
+                let prefixes = (least...max(levels.count, least)).reversed().map {
+                    places.prefix($0).flatMap(Array.init)
+                }
                 sets = sets.flatMap { before in prefixes.map { before + $0 } }
-                paths += levels
             case .rollupRecursive: throw Self.unsupported("rolluprecursive")
             }
         }
@@ -69,6 +76,29 @@ extension AggregationPlanner {
         return Self.plainProperties(set.type).count + made.count
     }
 
+    /// The paths that a grouping property stands for: those of all properties of a related entity or a complex value.
+    private func parts(of path: [String]) -> [[String]] {
+        var paths: [[String]]
+        switch shape {
+        case .rows(let columns): paths = columns.filter { !$0.isHidden }.map(\.path)
+        case .entities:
+            paths = Self.plainProperties(set.type).map { Self.path(of: $0, in: set.type) }
+            var target: EntitySet? = set
+            for name in path {
+                let navigation = target.flatMap { set in
+                    set.type.navigationIndex(wire: name).map { set.type.navigationProperties[$0] }
+                }
+                target = navigation.flatMap { $0.isCollection ? nil : model[set: $0.targetSet] }
+            }
+            if let target {
+                return Self.plainProperties(target.type).map { path + Self.path(of: $0, in: target.type) }
+            }
+        }
+        guard !paths.contains(path) else { return [path] }
+        paths = paths.filter { $0.starts(with: path) }
+        return paths.isEmpty ? [path] : paths
+    }
+
     private func groupable(_ path: [String]) throws(ExpressionError) -> TypedExpression {
         let value = try check(.path(path))
         guard value.structure == nil, value.type?.isSpatial != true else {
@@ -82,9 +112,16 @@ extension AggregationPlanner {
         sets: [[Int]],
         _ items: [AggregateItem]
     ) throws(ExpressionError) {
-        if let item = items.first, !item.from.isEmpty {
-            guard items.count == 1, sets.count == 1 else { throw Self.unsupported("from beside other aggregates") }
-            return try group(by: paths, from: item)
+        if items.contains(where: { !$0.from.isEmpty }) {
+            guard sets.count > 1 else { return try merge(items, by: sets[0].map { paths[$0] }) }
+            var branches: [Branch] = []
+            for set in sets {
+                var branch = self
+                branch.steps = []
+                try branch.merge(items, by: set.map { paths[$0] })
+                branches.append(Branch(steps: branch.steps, columns: try branch.project(), copies: branch.copies))
+            }
+            return try unite(branches, from: steps.count)
         }
         var keys = within.map(\.value)
         var columns = within.map { Self.result($0.path, $0.value) }
@@ -103,7 +140,6 @@ extension AggregationPlanner {
         let whole = sets.map { set in kept + set.map { places[$0] }.filter { !kept.contains($0) } }
         var aggregates: [AggregationPlan.Aggregate] = []
         for item in items {
-            guard item.from.isEmpty else { throw Self.unsupported("from beside other aggregates") }
             let (aggregate, column) = try self.aggregate(item)
             aggregates.append(aggregate)
             columns.append(column)
@@ -130,6 +166,40 @@ extension AggregationPlanner {
             )
             try group(by: paths + inner, sets: [Array(0..<(paths.count + inner.count))], [again])
         }
+    }
+
+    /// Values that are aggregated in steps and others: each is made apart, and one row of all that a group has.
+    private mutating func merge(_ items: [AggregateItem], by paths: [[String]]) throws(ExpressionError) {
+        let plain = items.filter(\.from.isEmpty)
+        let stepped = items.filter { !$0.from.isEmpty }
+        if plain.isEmpty, stepped.count == 1 { return try group(by: paths, from: stepped[0]) }
+        var branches: [Branch] = []
+        for list in (plain.isEmpty ? [] : [plain]) + stepped.map({ [$0] }) {
+            var branch = self
+            branch.steps = []
+            if list[0].from.isEmpty {
+                try branch.group(by: paths, sets: [Array(paths.indices)], list)
+            } else {
+                try branch.group(by: paths, from: list[0])
+            }
+            branches.append(Branch(steps: branch.steps, columns: try branch.project(), copies: branch.copies))
+        }
+        let keys = branches[0].columns.count - max(plain.count, 1)
+        try unite(branches, from: steps.count)
+        try regroup(keys)
+        joined = [:]
+        mayBeEmpty = false
+    }
+
+    /// One row of those that agree in the first columns and have one value at most in each of the others.
+    private mutating func regroup(_ keys: Int) throws(ExpressionError) {
+        guard case .rows(let columns) = shape else { throw Self.unsupported("aggregate") }
+        let values = columns.enumerated().map { Self.column($0, $1) }
+        let most = values[keys...].map { value in
+            AggregationPlan.Aggregate(method: .max, value: value, type: value.type ?? .int64)
+        }
+        steps.append(.group(keys: Array(values[..<keys]), sets: [Array(0..<keys)], aggregates: most))
+        become(columns)
     }
 
     /// Aggregates all rows, or those of each group, the groups that have lost theirs included.
@@ -160,14 +230,8 @@ extension AggregationPlanner {
         let whole = [(filled.steps, Array(columns.indices).map(Optional.some)), (groups.steps, places)]
         steps.removeSubrange(split.start...)
         steps.append(.concat(whole, types: columns.map(\.type)))
-        let values = columns.enumerated().map { Self.column($0, $1) }
-        let most = values[within.count...].map { value in
-            AggregationPlan.Aggregate(method: .max, value: value, type: value.type ?? .int64)
-        }
-        steps.append(
-            .group(keys: Array(values[..<within.count]), sets: [Array(within.indices)], aggregates: most)
-        )
         become(columns)
+        try regroup(within.count)
         joined = [:]
         mayBeEmpty = false
     }
@@ -175,11 +239,15 @@ extension AggregationPlanner {
     private func aggregate(
         _ item: AggregateItem
     ) throws(ExpressionError) -> (AggregationPlan.Aggregate, AggregationPlan.Column) {
-        guard let alias = item.alias else { throw Self.unsupported("custom aggregates") }
+        if case .custom = item.source {
+            guard case .entities = shape else { throw Self.unsupported("custom aggregates") }
+            return try aggregate(Self.resolved(item, over: set))
+        }
+        guard let alias = item.alias else { throw Self.unsupported("an aggregate without a name") }
         let value: TypedExpression
         let method: AggregateMethod
         switch item.source {
-        case .custom: throw Self.unsupported("custom aggregates")
+        case .custom: throw Self.unsupported("such a custom aggregate")
         case .count(let path) where path.isEmpty:
             let count = AggregationPlan.Aggregate(method: .count, value: nil, type: .int64)
             return (count, .init(path: prefix + [alias], type: .int64))
@@ -190,6 +258,16 @@ extension AggregationPlanner {
         }
         let result = try Self.result(of: method, over: value)
         return (result, .init(path: prefix + [alias], type: result.type))
+    }
+
+    /// What a custom aggregate of a set stands for, under its own name or the one that it is given.
+    static func resolved(_ item: AggregateItem, over set: EntitySet) throws(ExpressionError) -> AggregateItem {
+        guard case .custom(let path) = item.source else { return item }
+        guard path.count == 1, var known = set.aggregates.first(where: { $0.alias == path[0] }) else {
+            throw unsupported("the custom aggregate \(path.joined(separator: "/"))")
+        }
+        known.alias = item.alias ?? known.alias
+        return known
     }
 
     private static func result(

@@ -108,7 +108,12 @@ extension AggregationPlanner {
         guard case .aggregate(let items)? = rest.first, rest.count == 1 else { return nil }
         var checker = ExpressionChecker(model: model, set: set)
         checker.derivedType = derivedType
-        return try values(items, over: navigation, where: filter, checker)
+        return try values(
+            items.map { (item) throws(ExpressionError) in try resolved(item, over: target) },
+            over: navigation,
+            where: filter,
+            checker
+        )
     }
 
     private static func values(
@@ -119,7 +124,7 @@ extension AggregationPlanner {
     ) throws(ExpressionError) -> [(name: String, value: TypedExpression)] {
         var values: [(name: String, value: TypedExpression)] = []
         for item in items {
-            guard let alias = item.alias else { throw unsupported("custom aggregates") }
+            guard let alias = item.alias else { throw unsupported("an aggregate without a name") }
             guard !values.contains(where: { $0.name == alias }) else {
                 throw ExpressionError(.invalidPath, message: "\(alias) is a name that is taken.", target: alias)
             }
@@ -158,6 +163,7 @@ extension AggregationPlanner {
         var (columns, values) = projection()
         addPaths(join.alias, nil, [], &columns, &values)
         let sorted = Self.sorted(order, &columns, &values)
+        let items = try items.map { (item) throws(ExpressionError) in try Self.resolved(item, over: join.target) }
         for (name, value) in try Self.values(items, over: join.name, where: join.filter, checker()) {
             var value = guards.guarded(value, [set])
             // Where nothing is related there is no row to aggregate, and not one of zeros.

@@ -47,6 +47,38 @@ extension AggregationTable {
         ),
         AggregationTable("groupby((Kind),toppercent(50,N))/groupby((Id))", "2"),
         AggregationTable("groupby((Kind),compute(N add 1 as M)/topcount(1,M))/groupby((Kind,M))", "gadget|6", "item|2"),
+        AggregationTable("groupby((Owner))", "null|null", "1|Ann", "2|null"),
+        AggregationTable(
+            "groupby((Owner),aggregate(N with sum as S))/groupby((Owner/Name,S))",
+            "null|null",
+            "null|-2",
+            "Ann|1"
+        ),
+        AggregationTable(
+            "groupby((rollup(Owner,Kind)),aggregate($count as Rows))/filter(Owner/Id eq 1)/groupby((Kind,Rows))",
+            "null|2",
+            "gadget|1",
+            "item|1"
+        ),
+        AggregationTable(
+            "join(Parts as Part,filter(Id le 12))/groupby((Part))/groupby((Part/Id,Part/Label))",
+            "11|bolt",
+            "12|nut"
+        ),
+        AggregationTable("aggregate(N with sum from Kind with max as S,$count as Rows)", "5|5"),
+        AggregationTable(
+            "groupby((OwnerId),aggregate($count as Rows,N with sum from Kind with max as S,N with max from Kind with min as T))",
+            "null|1|null|null",
+            "1|2|1|0",
+            "2|2|5|-7"
+        ),
+        AggregationTable(
+            "groupby((rollup($all,OwnerId)),aggregate(N with sum from Kind with max as S))",
+            "null|null",
+            "null|5",
+            "1|1",
+            "2|5"
+        ),
         AggregationTable("topsum(5,N)/topsum(5,N)/aggregate($count as Rows)", "1"),
         AggregationTable(
             "join(Parts as Part)/groupby((Id,Part/Label))",

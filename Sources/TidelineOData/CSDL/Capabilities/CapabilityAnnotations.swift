@@ -148,6 +148,13 @@ struct CapabilityAnnotations {
         annotations.append(capability("ExpandRestrictions", .members(expand)))
         let isSearchable = capabilities.searches && !type.searchProperties.isEmpty
         annotations.append(capability("SearchRestrictions", .members([("Searchable", .bool(isSearchable))])))
+        if !capabilities.transformations.isEmpty {
+            for item in set.aggregates {
+                guard let name = item.alias, let type = item.type(over: set, in: model) else { continue }
+                let term = Vocabulary.aggregation.term("CustomAggregate")
+                annotations.append(Annotation(term, .string(type.rawValue), qualifier: name))
+            }
+        }
         annotations += changes(set)
         return annotations
     }
