@@ -71,6 +71,18 @@ extension ExpressionChecker {
             return context
         }
 
+        /// One more call of a function of the model.
+        func calling(_ name: String) throws(ExpressionError) {
+            counter.calls += 1
+            guard counter.calls <= ExpressionChecker.maxCalls else {
+                throw ExpressionError(
+                    .tooDeep,
+                    message: "The expression calls more than \(ExpressionChecker.maxCalls) functions.",
+                    target: name
+                )
+            }
+        }
+
         /// The body of a lambda or a count.
         func entering(_ content: Content, variable: String?) -> Context {
             var context = self
@@ -80,6 +92,7 @@ extension ExpressionChecker {
 
         private final class Counter {
             var nodes = 0
+            var calls = 0
         }
     }
 }
