@@ -117,6 +117,8 @@ extension ExpressionChecker {
         case .item(let element):
             return .value(try member(rest, of: TypedExpression(node: .item(up: up), type: nil), element, names))
         case .entity(let shared, let type):
+            // What most paths are: a property of the entity itself.
+            if names.count == 1, rest.count == 1, let value = shared.value(of: first, up: up) { return .value(value) }
             var cursor = Cursor(up: up, shared: shared, type: type)
             if first == "$it", instance != [] { try stepToInstance(&cursor, names) }
             return try follow(rest, from: cursor, names)

@@ -84,8 +84,9 @@ public struct ExpressionChecker: Sendable {
         return try ExpressionChecker(model: model, set: nothing).check(expression, context)
     }
 
-    func check(_ expression: Expression, _ outer: Context) throws(ExpressionError) -> TypedExpression {
-        let context = try outer.next()
+    func check(_ expression: Expression, _ context: Context) throws(ExpressionError) -> TypedExpression {
+        try context.enter()
+        defer { context.leave() }
         switch expression {
         case .literal(let value):
             return TypedExpression(node: .literal(value), type: value.literalType)

@@ -58,17 +58,17 @@ struct ODataDoor {
             let limits = caller.loaded.domain.limits
             switch try await pool.run({ try Self.upload(complete, caller) }) {
             case .none: break
-            case .refused(let response): return whole(Held(response: response), isHead: false)
+            case .refused(let response): return whole(Held(response: response), isHead: false, context)
             case .accepted(let upload):
                 try await reader.read(request, into: upload, within: .seconds(limits.uploadSeconds), on: pool)
                 response = try await pool.run { try held(Self.answer(complete, [], caller, upload)) }
-                return whole(try await settled(response), isHead: false)
+                return whole(try await settled(response), isHead: false, context)
             }
             let isBatch = address.rest == "$batch"
             let body = try await reader.read(request, limit: isBatch ? limits.batchBytes : limits.bodyBytes)
             response = try await pool.run { try held(Self.answer(complete, body, caller)) }
         }
-        return whole(try await settled(response), isHead: isHead)
+        return whole(try await settled(response), isHead: isHead, context)
     }
 
     /// The answer itself where it comes while the client waits for it; else the one that tells where it will be.
@@ -164,7 +164,7 @@ struct ODataDoor {
         return Held(response: spooled)
     }
 
-    private func whole(_ held: Held, isHead: Bool) -> Response {
+    private func whole(_ held: Held, isHead: Bool, _ context: ConnectionContext) -> Response {
         var head = held.response.head
         head.headerFields[.xContentTypeOptions] = "nosniff"
         if held.room == nil, case .bytes(let bytes) = held.response.body {
@@ -176,11 +176,11 @@ struct ODataDoor {
         if fields[.acceptRanges] == nil { Compression.mark(&fields, size: count, isHead: isHead) }
         fields[.contentLength] = "\(count)"
         if isHead { return Response(status: head.status, headers: fields) }
-        return Response(status: head.status, headers: fields, body: stream(held))
+        return Response(status: head.status, headers: fields, body: stream(held, on: context.eventLoop))
     }
 
     /// A body whose next piece is made when the one before has gone out; file and room go with the last reader.
-    private func stream(_ held: Held) -> Hummingbird.ResponseBody {
+    private func stream(_ held: Held, on eventLoop: any EventLoop) -> Hummingbird.ResponseBody {
         let pool = pool
         let count = held.response.body.count
         return Hummingbird.ResponseBody(contentLength: count) { writer in
@@ -197,6 +197,9 @@ struct ODataDoor {
                 }
                 offset += piece.readableBytes
                 try await writer.write(piece)
+                // Only when the connection has it does the writer know whether the next has to wait: else a body runs ahead
+                // of its reader.
+                try await eventLoop.submit {}.get()
             }
             // The room is taken until here.
             withExtendedLifetime(held.room) {}

@@ -101,6 +101,17 @@ struct FunctionExpressionTests {
         #expect(reply.status == status, "\(reply.text)")
     }
 
+    @Test func `an expression calls twenty functions at most`() throws {
+        let shop = try Counter.shop()
+        func filter(_ count: Int) -> String {
+            (0..<count).map { "Sum() gt \($0)" }.joined(separator: " and ").encoded
+        }
+        #expect(shop.get("Orders?$filter=\(filter(20))").status == 200)
+        let reply = shop.get("Orders?$filter=\(filter(21))")
+        #expect(reply.status == 400, "\(reply.text)")
+        #expect(reply.text.contains("more than 20 functions"))
+    }
+
     @Test
     func `a function is called by whom a policy lets, and sees entities that the policies show`() throws {
         let calls = [
