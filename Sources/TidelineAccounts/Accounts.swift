@@ -17,6 +17,8 @@ public final class Accounts: Sendable {
     let cache = AuthenticationCache()
     /// Stands in for the password of a user who does not exist, so that an unknown name costs as much as a known one.
     let decoy: PasswordHash
+    /// Goes into what the cache knows passwords by, so that none can be guessed from it.
+    let cacheSecret: String
 
     /// - Parameters:
     ///   - store: a store of ``ControlModel/model``.
@@ -34,6 +36,7 @@ public final class Accounts: Sendable {
         self.cost = cost
         self.lifetimes = lifetimes
         decoy = PasswordHash(cost: cost, salt: environment.random(16), hash: environment.random(32))
+        cacheSecret = SecretToken(random: environment.random).text
     }
 
     /// Deletes tokens, families and failures that have no meaning any more; for now and then.

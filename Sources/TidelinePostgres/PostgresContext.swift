@@ -23,11 +23,20 @@ final class PostgresContext: Sendable {
         searched: Set<String> = [],
         operations: [CompiledOperation] = []
     ) {
-        self.operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
+        let operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
+        self.operations = operations
         self.model = model
         self.isTracked = isTracked
         self.columns = columns
-        let dialect = PostgresDialect(columns: columns.columns, searched: searched)
+        var dialect = PostgresDialect(columns: columns.columns, searched: searched)
+        if !operations.isEmpty {
+            let plain = dialect
+            dialect.functions = FunctionQueries(
+                .postgres,
+                key: { column, property, set in CompiledOperation.key(column, property, of: set, plain) },
+                query: { call, values in operations[call.operation]?.query(call, values) }
+            )
+        }
         self.dialect = dialect
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(

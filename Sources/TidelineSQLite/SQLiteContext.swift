@@ -30,10 +30,12 @@ final class SQLiteContext: Sendable {
         searched: [String: String] = [:],
         operations: [CompiledOperation] = []
     ) {
-        self.operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
+        let operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
+        self.operations = operations
         self.model = model
         self.isTracked = isTracked
-        dialect = SQLiteDialect(searched: searched)
+        let functions = FunctionQueries(.sqlite) { call, values in operations[call.operation]?.query(values) }
+        dialect = SQLiteDialect(searched: searched, functions: operations.isEmpty ? nil : functions)
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
             model.sets.map { ($0.names.wire, SetStatements($0, of: model)) },

@@ -88,7 +88,12 @@ public final class Server: Sendable {
         let names = ServerNames(settings)
         dispatcher = Dispatcher(
             odata: ODataDoor(
-                accounts: accounts,
+                sender: Sender(
+                    accounts: accounts,
+                    passwordPool: passwordPool,
+                    isSecure: isSecure,
+                    takesBasic: settings.takesBasic
+                ),
                 registry: registry,
                 pool: pool,
                 reader: reader,

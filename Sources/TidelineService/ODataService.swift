@@ -18,7 +18,7 @@ public final class ODataService: Sendable {
     let store: any Store
     private let shown: ShownCores
     private let path: String
-    private let deferral: Deferral?
+    let deferral: Deferral?
     let report: @Sendable (_ id: String, _ error: any Error) -> Void
 
     /// - Parameters:
@@ -96,8 +96,21 @@ public final class ODataService: Sendable {
         user: UserContext,
         userName: String? = nil
     ) -> ServiceResponse {
+        respond(to: request, body: body, upload: upload, user: user, userName: userName, isDeferrable: true)
+    }
+
+    /// - Parameter isDeferrable: whether the answer may come later; of a request that was put off, or that stands for
+    ///   another, it does not.
+    func respond(
+        to request: HTTPRequest,
+        body: [UInt8],
+        upload: MediaUpload? = nil,
+        user: UserContext,
+        userName: String?,
+        isDeferrable: Bool
+    ) -> ServiceResponse {
         do {
-            return try answer(request, body, upload, user, userName ?? user.name)
+            return try answer(request, body, upload, user, userName ?? user.name, isDeferrable: isDeferrable)
         } catch {
             let version = (try? ODataVersion.negotiate(request.headerFields)) ?? .v40
             return response(Answer(answerable(error), version: version), request)
@@ -109,7 +122,8 @@ public final class ODataService: Sendable {
         _ body: [UInt8],
         _ upload: MediaUpload?,
         _ user: UserContext,
-        _ userName: String?
+        _ userName: String?,
+        isDeferrable: Bool
     ) throws -> ServiceResponse {
         guard domain.isOpen || !user.id.isNull else {
             throw ODataError(service: ServiceCode.signInRequired, "Sign in to use this service.")
@@ -118,12 +132,12 @@ public final class ODataService: Sendable {
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request, user), request) }
-        if let deferral, let response = try later(request, text, body, upload, calls, deferral) {
+        if let deferral, isDeferrable, let response = try later(request, text, body, upload, calls, deferral) {
             return response
         }
         if text == "v2" || text.hasPrefix("v2/") || text.hasPrefix("v2?") {
             let door = V2Door(core: core, user: user, root: calls.root) { request, body in
-                self.respond(to: request, body: body, user: user, userName: userName)
+                self.respond(to: request, body: body, user: user, userName: userName, isDeferrable: false)
             }
             return door.respond(to: request, String(text.dropFirst(2)), body)
         }
@@ -157,7 +171,7 @@ public final class ODataService: Sendable {
     /// The OpenAPI document: no resource of OData, so its path is none.
     private func openAPI(_ request: HTTPRequest, _ user: UserContext) throws -> Answer {
         guard request.method == .get || request.method == .head else {
-            throw ReadHandler.notAllowed("The OpenAPI document takes GET.")
+            return try Answer.notAllowed("The OpenAPI document takes GET.", allow: "GET, HEAD", request.headerFields)
         }
         var fields = HTTPFields()
         fields[.contentType] = "application/json"
@@ -174,50 +188,8 @@ public final class ODataService: Sendable {
         return Answer(.ok, fields: fields, body: .bytes(documents.openAPI))
     }
 
-    /// The answer to a request that is answered later, or to one that asks for such an answer.
-    private func later(
-        _ request: HTTPRequest,
-        _ text: String,
-        _ body: [UInt8],
-        _ upload: MediaUpload?,
-        _ calls: CallReader,
-        _ deferral: Deferral
-    ) throws -> ServiceResponse? {
-        // Nothing is made for most requests, which ask for neither.
-        guard request.headerFields[.prefer] != nil || text.hasPrefix(Monitor.prefix) else { return nil }
-        let monitor = Monitor(
-            deferral: deferral,
-            owner: "\(domain.name)\n\(calls.userName ?? "")\n\(calls.user.id)",
-            root: calls.root,
-            version: try ODataVersion.negotiate(request.headerFields)
-        )
-        if text.hasPrefix(Monitor.prefix) {
-            return try monitor.respond(to: request, id: String(text.dropFirst(Monitor.prefix.count)))
-        }
-        guard Preferences(request.headerFields).respondsAsync, request.method != .options else { return nil }
-        var present = request
-        let values = request.headerFields[values: .prefer].flatMap { $0.split(separator: ",") }.filter {
-            !$0.filter { $0 != " " }.lowercased().hasPrefix("respond-async")
-        }
-        present.headerFields[.prefer] = values.isEmpty ? nil : values.joined(separator: ",")
-        let complete = present
-        let isRead = request.method == .get || request.method == .head
-        let id = deferral.begin(owner: monitor.owner, isRead: isRead) {
-            // Nobody may ask for it for a while: what is large waits in a file.
-            self.respond(to: complete, body: body, upload: upload, user: calls.user, userName: calls.userName)
-                .spooled(in: self.core.spoolFolder)
-        }
-        return id.map(monitor.accepted)
-    }
-
     private func answer(_ call: Call, _ core: Core) throws -> Answer {
-        if let isolation = call.fields[.isolation] ?? call.fields[.odataIsolation], isolation != "snapshot" {
-            throw ODataError(
-                service: ServiceCode.snapshotUnsupported,
-                "The only isolation is snapshot.",
-                target: "Isolation"
-            )
-        }
+        let isIsolated = try Isolation.isAsked(call.fields)
         let allowed = Methods.allowed(call.target.path, in: core.domain.model)
         switch call.method {
         case .options:
@@ -226,10 +198,12 @@ public final class ODataService: Sendable {
             fields[.odataVersion] = call.version.rawValue
             return Answer(.noContent, fields: fields)
         case _ where !allowed.contains(call.method):
-            throw ReadHandler.notAllowed("\(call.method.rawValue) is not for this path.")
+            throw ReadHandler.notAllowed(Methods.reason(against: call.method, call.target.path, in: core.domain.model))
         case .get, .head:
-            let read = { (reader: any StoreReader) throws in
-                try ReadHandler(core: core, reader: reader, call: call).answer().finished(spoolingIn: core.spoolFolder)
+            let read = { (reader: any StoreReader) throws -> Answer in
+                if isIsolated { return try Isolation(core: core, reader: reader).answer(to: call) }
+                return try ReadHandler(core: core, reader: reader, call: call).answer()
+                    .finished(spoolingIn: core.spoolFolder)
             }
             return try speaksOfChanges(call) ? store.read(read) : store.readCopy(read)
         default:

@@ -5,6 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 import TidelineClient
+import TidelineTestSupport
 
 /// Sign-in on demand.
 struct SessionTests {
@@ -104,6 +105,58 @@ struct SessionTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(codes == Array(repeating: .wrongCredentials, count: 20))
+        #expect(service.signIns.withLock(\.self) == 1)
+    }
+
+    @Test(.covers("OD-1.7.10"), arguments: ["https://127.0.0.1:8080/odata/shop/", "http://127.0.0.1:8080/odata/shop/"])
+    func `a service that wants a name and a password with each request gets them`(text: String) async throws {
+        let address = try ServiceAddress(text)
+        // ann:säcret, in UTF-8.
+        let right = "Basic YW5uOnPDpGNyZXQ="
+        let transport = ScriptedTransport { request, _ in
+            request.headerFields[.authorization] == right
+                ? .json(#"{"value":[]}"#) : .status(401, [.wwwAuthenticate: "Basic realm=\"x\", charset=\"UTF-8\""])
+        }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "säcret")
+        }
+        var request = request()
+        request.scheme = address.scheme
+        #expect(try await session.send(request).head.status == .ok)
+        #expect(try await session.send(request).head.status == .ok)
+        // The first was refused, repeated, and the next went with them at once; no token was asked for.
+        #expect(transport.requests.map { $0.headerFields[.authorization] } == [nil, right, right])
+        #expect(transport.requests.allSatisfy { $0.path == "/odata/shop/Orders" })
+    }
+
+    @Test func `a wrong password is not sent again, and none goes where others listen`() async throws {
+        let refusing = ScriptedTransport { _, _ in .status(401, [.wwwAuthenticate: "Basic realm=\"x\""]) }
+        let session = Session(address: address, transport: refusing) { _ in Credentials(user: "ann", password: "wrong")
+        }
+        let error = await #expect(throws: ClientError.self) { try await session.send(request()) }
+        #expect(error?.code == .wrongCredentials)
+        #expect(refusing.requests.count == 2)
+        let far = try ServiceAddress("http://example.org/odata/shop/")
+        let open = Session(address: far, transport: refusing) { _ in Credentials(user: "ann", password: "secret") }
+        let plain = HTTPRequest(method: .get, scheme: "http", authority: "example.org", path: "/odata/shop/Orders")
+        let insecure = await #expect(throws: ClientError.self) { try await open.send(plain) }
+        #expect(insecure?.code == .insecure)
+        #expect(
+            refusing.requests.allSatisfy { $0.authority != "example.org" || $0.headerFields[.authorization] == nil }
+        )
+    }
+
+    @Test func `a service of ours is asked for a token, whatever else it takes`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { request, body in
+            let answer = try await service.respond(request, body)
+            guard answer.head.status.code == 401 else { return answer }
+            return .status(401, [.wwwAuthenticate: "Bearer realm=\"x\", Basic realm=\"x\""])
+        }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "secret")
+        }
+        #expect(try await session.send(request()).head.status == .ok)
         #expect(service.signIns.withLock(\.self) == 1)
     }
 

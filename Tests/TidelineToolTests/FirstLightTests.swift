@@ -16,7 +16,7 @@ struct FirstLightTests {
         #expect(try a.query("Clients").count == 20)
         #expect(try a.query("Orders").count == 60)
         #expect(try a.query("OrderDetails").count == 180)
-        #expect(try a.query("Products").count == 40)
+        #expect(try a.query("Products").count == 82)
         #expect(try a.query("Workers").count == 8)
         let top = try a.query("OrderDetails?$filter=Total gt 100&$orderby=Total desc&$top=5")
         #expect(top.count == 5)

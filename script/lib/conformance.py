@@ -24,6 +24,10 @@ class Item:
     def __init__(self, section, line):
         self.section = section
         self.identifier, self.level, words = line.split(" ", 2)
+        declined = re.fullmatch(r"(.*) \{not done: ([^}]*)\}", words)
+        # Why it is not done, for what is no MUST.
+        self.reason = declined.group(2) if declined else None
+        words = declined.group(1) if declined else words
         composed = re.fullmatch(r"(.*) \[(OD-[^\]]*)\]", words)
         self.words = composed.group(1) if composed else words
         # The items and sections that it stands for.
@@ -84,7 +88,7 @@ class Proofs:
                 return f"not yet: {', '.join(missing[:3])}{more}"
             return "all of " + ", ".join(item.parts)
         if missing:
-            return "no test yet"
+            return f"not done: {item.reason}" if item.reason else "no test yet"
         proofs = sorted(self.tests[item.identifier])
         return proofs[0] + (f" (and {len(proofs) - 1} more)" if len(proofs) > 1 else "")
 
@@ -132,6 +136,11 @@ def complaints(root):
         for row in named
         if row in proofs.items and proofs.items[row].parts
     ]
+    for row in proofs.items.values():
+        if row.reason and row.level == "MUST":
+            found.append(f"{row.identifier} is a MUST: that it is not done is no choice")
+        if row.reason and proofs.tests.get(row.identifier):
+            found.append(f"{row.identifier} is said not to be done, but a test proves it")
     claimed = re.search(r"conformance = Conformance\.(\w+)", (root / CLAIM).read_text(encoding="utf-8"))
     claimed = claimed.group(1).capitalize() if claimed else "nothing"
     proved = proofs.level() or "nothing"

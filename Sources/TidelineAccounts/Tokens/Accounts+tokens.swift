@@ -12,30 +12,8 @@ extension Accounts {
     /// - Parameter device: a name for the device, shown to administrators.
     /// - Throws: ``AccountsError`` with `invalidCredentials` or `locked`; errors of the store.
     public func signIn(_ name: String, password: String, domain: String, device: String? = nil) throws -> TokenPair {
-        guard name.utf8.count <= 200, password.utf8.count <= 1024 else { throw Self.invalidCredentials }
-        let record = try store.read { reader in
-            try LockOutRecord.check(name, domain, now: environment.now(), reader)
-            return try reader.record([domain, UserName.folded(name)], in: ControlModel.users)
-        }
-        let stored = record.flatMap(UserRecord.hash)
-        let isRight = try (stored ?? decoy).matches(password) && stored != nil
-        let user = record.map(UserRecord.user)
-        let renewed =
-            isRight && stored?.cost != cost
-            ? try PasswordHash(password: password, salt: environment.random(16), cost: cost) : nil
-
         let family = SecretToken(random: environment.random).text
-        let now = environment.now()
-        let pair: TokenPair? = try store.write { writer in
-            // Looked at again: what was guessed while others failed tells nothing either.
-            try LockOutRecord.check(name, domain, now: now, writer)
-            guard isRight, let user, !user.isDisabled else {
-                try LockOutRecord.count(name, domain, now: now, writer)
-                return nil
-            }
-            let key = LockOutRecord.key(name, domain)
-            _ = try writer.delete(key, in: ControlModel.failures)
-            if let renewed { _ = try writer.update(key, UserRecord.passwordValues(renewed), in: ControlModel.users) }
+        return try admitted(name, password: password, domain: domain) { user, now, writer in
             try writer.insertRecord(
                 [
                     .string(family), .string(domain), .string(UserName.folded(name)),
@@ -46,8 +24,6 @@ extension Accounts {
             )
             return try issue(family: family, user: user, now: now, writer).pair
         }
-        guard let pair else { throw Self.invalidCredentials }
-        return pair
     }
 
     /// Exchanges a refresh token for a new pair; the old token is used up.
@@ -135,10 +111,6 @@ extension Accounts {
         }
         cache.keep(found.user, token: hash, now: now, expires: found.expires)
         return found.user
-    }
-
-    private static var invalidCredentials: AccountsError {
-        AccountsError(.invalidCredentials, "The name or the password is wrong.")
     }
 
     /// Makes a pair and stores its hashes.

@@ -1,13 +1,19 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 public import HTTPTypes
 
 /// Who is signed in at a service, and the tokens that prove it.
 ///
 /// Sign-in happens on demand: a 401 leads to one refresh, or one sign-in with the credentials that the provider gives,
 /// however many calls wait for it; then each call is repeated once. An open domain never asks, and no token is sent.
-/// Passwords and tokens never travel in the clear, but on loopback, and never to another origin.
+/// Passwords and tokens never travel in the clear, but on loopback, and never to another origin. A service of another
+/// maker that challenges for a name and a password with each request (Basic) gets them so; they are kept nowhere.
 public actor Session {
     /// Gives the name and password when they are needed, or `nil` to leave the call refused.
     public typealias CredentialsProvider = @Sendable (ServiceAddress) async throws -> Credentials?
@@ -17,8 +23,8 @@ public actor Session {
     private let device: String?
     private let credentials: CredentialsProvider?
     private var tokens: any TokenStorage
-    /// The access token that the last renewal gave.
-    private var accessToken: String?
+    /// The value of `Authorization` that the last renewal gave.
+    private var authorization: String?
     /// The renewal under way, shared by all calls that wait for it.
     private var renewal: Task<String, any Error>?
     /// How many renewals have ended, and how the last one did.
@@ -48,14 +54,16 @@ public actor Session {
     /// - Returns: the answer, of any status but 401.
     /// - Throws: ``ClientError``; `signInRequired` when nobody can be signed in.
     public nonisolated func send(_ request: HTTPRequest, body: [UInt8] = []) async throws -> TransportResponse {
-        let (token, since) = try await current()
-        let first = try await transport.send(try authorized(request, token), body: body)
+        let (known, since) = try await current()
+        let first = try await transport.send(try authorized(request, known), body: body)
         guard first.head.status.code == 401 else { return first }
-        let renewed = try await renew(since: since)
+        let renewed = try await renew(since: since, byPassword: Self.wantsPassword(first))
         try Task.checkCancellation()
         let second = try await transport.send(try authorized(request, renewed), body: body)
         guard second.head.status.code == 401 else { return second }
-        throw ClientError.answer(second)
+        guard renewed.hasPrefix("Basic ") else { throw ClientError.answer(second) }
+        await forget(renewed)
+        throw Self.wrongCredentials(401)
     }
 
     /// Signs a user in and keeps the refresh token.
@@ -72,7 +80,7 @@ public actor Session {
     public func signOut() async throws -> Bool {
         let kept = try tokens.load()
         try tokens.remove()
-        accessToken = nil
+        authorization = nil
         guard let kept, kept.origin == address.origin else { return false }
         let response = try await post("revoke", TokenRequest(refreshToken: kept.refreshToken))
         guard response.head.status.kind == .successful || response.head.status.code == 401 else {
@@ -97,16 +105,41 @@ public actor Session {
 
     private func current() async throws -> (token: String?, since: Int) {
         let since = renewals
-        if let accessToken { return (accessToken, since) }
+        if let authorization { return (authorization, since) }
         // A refresh token is at hand: asking for an access token first saves the refusal.
         guard let kept = try tokens.load(), kept.origin == address.origin else { return (nil, since) }
-        return (try await renew(since: since), renewals)
+        return (try await renew(since: since, byPassword: false), renewals)
     }
 
-    /// The token of a renewal that ended after `since`, or of the one under way, or of a new one.
-    private func renew(since: Int) async throws -> String {
+    /// What a renewal gave that ended after `since`, or the one under way, or a new one.
+    private func renew(since: Int, byPassword: Bool) async throws -> String {
         if renewals > since, let lastRenewal { return try lastRenewal.get() }
-        return try await run { try await self.renewNow() }
+        return try await run { try await byPassword ? self.passwordNow() : self.renewNow() }
+    }
+
+    /// Whether a service takes a name and a password with each request, and no token.
+    ///
+    /// Source: RFC 9110, section 11.6.1; RFC 7617.
+    private static func wantsPassword(_ response: TransportResponse) -> Bool {
+        let challenges = response.head.headerFields[values: .wwwAuthenticate].joined(separator: ", ").lowercased()
+        let schemes = challenges.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+        return schemes.contains { $0 == "basic" || $0.hasPrefix("basic ") }
+            && !schemes.contains { $0.hasPrefix("bearer") }
+    }
+
+    /// The name and the password as they go with each request.
+    private func passwordNow() async throws -> String {
+        guard address.isSecure else { throw insecure }
+        guard let credentials, let given = try await credentials(address) else {
+            throw ClientError(.signInRequired, "The service asks who you are.", advice: "Sign in.", status: 401)
+        }
+        // Where a name ends, the password begins.
+        guard !given.user.contains(":") else { throw Self.wrongCredentials(401) }
+        return "Basic " + Data("\(given.user):\(given.password)".utf8).base64EncodedString()
+    }
+
+    private func forget(_ refused: String) {
+        if authorization == refused { authorization = nil }
     }
 
     /// Runs a renewal, or joins the one under way: single flight.
@@ -128,7 +161,7 @@ public actor Session {
         renewal = nil
         renewals += 1
         lastRenewal = result
-        accessToken = try? result.get()
+        authorization = try? result.get()
     }
 
     private func renewNow() async throws -> String {
@@ -154,12 +187,7 @@ public actor Session {
         switch response.head.status.code {
         case 200: return try keep(TokenAnswer(response))
         case 400, 401:
-            throw ClientError(
-                .wrongCredentials,
-                "The name or the password is wrong.",
-                advice: "Check both and try again.",
-                status: response.head.status.code
-            )
+            throw Self.wrongCredentials(response.head.status.code)
         default: throw ClientError.answer(response)
         }
     }
@@ -182,17 +210,28 @@ public actor Session {
         try tokens.save(
             StoredTokens(origin: address.origin, user: answer.user.name, refreshToken: answer.refreshToken)
         )
-        return answer.accessToken
+        return "Bearer \(answer.accessToken)"
+    }
+
+    private static func wrongCredentials(_ status: Int) -> ClientError {
+        ClientError(
+            .wrongCredentials,
+            "The name or the password is wrong.",
+            advice: "Check both and try again.",
+            status: status
+        )
+    }
+
+    private nonisolated var insecure: ClientError {
+        ClientError(
+            .insecure,
+            "A password or token would travel to \(address.host) in the clear.",
+            advice: "Use an https address."
+        )
     }
 
     private func post(_ action: String, _ content: TokenRequest) async throws -> TransportResponse {
-        guard address.isSecure else {
-            throw ClientError(
-                .insecure,
-                "A password or token would travel to \(address.host) in the clear.",
-                advice: "Use an https address."
-            )
-        }
+        guard address.isSecure else { throw insecure }
         let request = HTTPRequest(
             method: .post,
             scheme: address.scheme,
@@ -203,13 +242,13 @@ public actor Session {
         return try await transport.send(request, body: content.bytes())
     }
 
-    private nonisolated func authorized(_ request: HTTPRequest, _ token: String?) throws -> HTTPRequest {
-        guard let token else { return request }
+    private nonisolated func authorized(_ request: HTTPRequest, _ value: String?) throws -> HTTPRequest {
+        guard let value else { return request }
         guard address.isSecure, request.scheme == address.scheme, request.authority == address.authority else {
             throw ClientError(.insecure, "The token must not go there.", advice: "Use an https address of the service.")
         }
         var request = request
-        request.headerFields[.authorization] = "Bearer \(token)"
+        request.headerFields[.authorization] = value
         return request
     }
 }

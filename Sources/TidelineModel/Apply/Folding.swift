@@ -6,11 +6,14 @@ public enum Folding: Hashable, Sendable {
     case sum, min, max, average, countDistinct
     /// The value of the only item.
     case only
+    /// A JSON array of the values, which are a key: never null.
+    case keys
 
     /// The value of some values that are not null, in a type.
     package func value(of values: [Value], as type: PrimitiveType?) -> Value {
         switch self {
         case .only: return values.first ?? .null
+        case .keys: return .string(JSONValue.array(values.map(JSONValue.init)).text)
         case .countDistinct: return .integer(Int64(Set(values).count))
         case .min: return values.min { (Value.compare($0, $1) ?? 0) < 0 } ?? .null
         case .max: return values.max { (Value.compare($0, $1) ?? 0) < 0 } ?? .null

@@ -2,76 +2,99 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ExpressionChecker {
-    /// A collection with what its items are.
-    func items(
-        _ names: [String],
-        _ context: Context
-    ) throws(ExpressionError) -> (TypedExpression.Items, Context.Content, startGuard: TypedExpression?) {
+    /// A collection that a path leads to.
+    struct Collection {
+        var items: TypedExpression.Items
+        /// What the items are.
+        var content: Context.Content
+        /// A condition on the place that the path starts from: a cast.
+        var startGuard: TypedExpression?
+        /// A condition on the items: those for which it is not true are not there.
+        var test: TypedExpression?
+        /// The path, for errors.
+        var names: [String] = []
+    }
+
+    /// The collection at a path of names.
+    func collection(_ names: [String], _ context: Context) throws(ExpressionError) -> Collection {
         switch try resolve(names, context) {
-        case .entities(let cursor):
-            return (
-                .entities(cursor.way), .entity(cursor.set, type: cursor.type),
-                cursor.startGuard?.deeper(by: cursor.up)
-            )
-        case .value(let value):
-            guard case .collection(let element, _)? = value.structure else {
-                throw invalidPath(names, "it leads to no collection")
-            }
-            return (.values(value), .item(element), nil)
+        case .entities(let cursor): return collection(cursor, names)
+        case .value(let value): return try collection(value, names)
         case .entity, .group: throw invalidPath(names, "it leads to no collection")
         }
+    }
+
+    func collection(_ cursor: Cursor, _ names: [String]) -> Collection {
+        Collection(
+            items: .entities(cursor.way),
+            content: .entity(cursor.set, type: cursor.type),
+            startGuard: cursor.startGuard?.deeper(by: cursor.up),
+            names: names
+        )
+    }
+
+    func collection(_ value: TypedExpression, _ names: [String]) throws(ExpressionError) -> Collection {
+        guard case .collection(let element, _)? = value.structure else {
+            throw invalidPath(names, "it leads to no collection")
+        }
+        return Collection(items: .values(value), content: .item(element), names: names)
     }
 
     /// `any` and `all`.
     func lambda(
         _ quantifier: Expression.Quantifier,
-        _ names: [String],
+        _ collection: Collection,
         _ variable: String?,
         _ body: Expression?,
         _ context: Context
     ) throws(ExpressionError) -> TypedExpression {
-        let (items, content, startGuard) = try self.items(names, context)
         var condition: TypedExpression?
         if let body {
-            let inner = context.entering(content, variable: variable)
+            let inner = context.entering(collection.content, variable: variable)
             condition = try self.condition(check(body, inner), of: quantifier.rawValue)
         } else if quantifier == .all {
             throw ExpressionError(.argumentCount, message: "'all' needs a condition.", target: "all")
         }
-        let node = TypedExpression.Node.lambda(quantifier, items, condition)
+        if let test = collection.test {
+            switch quantifier {
+            case .any: condition = condition.map { test.joined($0) } ?? test
+            case .all: condition = condition.map { test.isNotTrue.alternative($0) }
+            }
+        }
+        let node = TypedExpression.Node.lambda(quantifier, collection.items, condition)
         let result = TypedExpression(node: node, type: .boolean)
-        guard let startGuard else { return result }
+        guard let startGuard = collection.startGuard else { return result }
         // The collection of an entity of another type is empty.
         if quantifier == .any { return startGuard.joined(result) }
-        let other = TypedExpression(node: .unary(.not, startGuard), type: .boolean)
-        return TypedExpression(node: .binary(.or, other, result), type: .boolean)
+        return TypedExpression(node: .unary(.not, startGuard), type: .boolean).alternative(result)
     }
 
     /// `Items/$count`, with a filter.
     func count(
-        _ names: [String],
+        _ collection: Collection,
         _ filter: Expression?,
         _ search: SearchExpression?,
         _ context: Context
     ) throws(ExpressionError) -> TypedExpression {
-        let (items, content, startGuard) = try self.items(names, context)
-        var condition: TypedExpression?
+        var condition = collection.test
         if let filter {
-            condition = try self.condition(check(filter, context.entering(content, variable: nil)), of: "$filter")
+            let inner = context.entering(collection.content, variable: nil)
+            let test = try self.condition(check(filter, inner), of: "$filter")
+            condition = condition?.joined(test) ?? test
         }
         if let search {
-            guard case .entity(let set, _) = content, !set.type.searchProperties.isEmpty else {
+            guard case .entity(let set, _) = collection.content, !set.type.searchProperties.isEmpty else {
                 throw ExpressionError(
                     .unsupported,
-                    message: "\(names.joined(separator: "/")) cannot be searched.",
-                    target: names.joined(separator: "/")
+                    message: "\(collection.names.joined(separator: "/")) cannot be searched.",
+                    target: collection.names.joined(separator: "/")
                 )
             }
             let found = ExpressionChecker.condition(for: search, over: set.type)
             condition = condition?.joined(found) ?? found
         }
-        let result = TypedExpression(node: .count(items, condition), type: .int64)
-        guard let startGuard else { return result }
+        let result = TypedExpression(node: .count(collection.items, condition), type: .int64)
+        guard let startGuard = collection.startGuard else { return result }
         let none = TypedExpression.literal(.integer(0), .int64)
         let node = TypedExpression.Node.conditional([
             .init(condition: startGuard, value: result),
@@ -87,12 +110,7 @@ extension ExpressionChecker {
         switch search {
         case .not(let inner):
             // A row without any text has not got the word either.
-            let found = condition(for: inner, over: type)
-            let isTrue = TypedExpression(
-                node: .binary(.equal, found, .literal(.boolean(true), .boolean)),
-                type: .boolean
-            )
-            return TypedExpression(node: .unary(.not, isTrue), type: .boolean)
+            return condition(for: inner, over: type).isNotTrue
         case .and(let left, let right):
             return condition(for: left, over: type).joined(condition(for: right, over: type))
         case .or(let left, let right):
@@ -168,36 +186,6 @@ extension ExpressionChecker {
             type: .string,
             structure: .collection(of: .primitive(element), itemsNullable: true)
         )
-    }
-
-    /// A path with segments that plain names can say.
-    func plain(_ segments: [PathSegment]) throws(ExpressionError) -> Expression {
-        var names: [String] = []
-        for (place, segment) in segments.enumerated() {
-            let isLast = place == segments.count - 1
-            switch segment {
-            case .name(let name), .cast(let name): names.append(name)
-            case .lambda(let quantifier, let variable, let body) where isLast:
-                return .lambda(quantifier, over: names, variable: variable, body)
-            case .count(let filter, let search) where isLast:
-                return .count(of: names, filter: filter, search: search)
-            case .filter(let condition):
-                // Items/$filter(…)/$count and its kin.
-                guard segments.count == place + 2, case .count(let filter, let search) = segments[place + 1] else {
-                    throw unsupported("$filter inside a path")
-                }
-                let both = filter.map { Expression.binary(.and, condition, $0) } ?? condition
-                return .count(of: names, filter: both, search: search)
-            case .root: throw unsupported("$root inside a path")
-            case .key: throw unsupported("a key inside a path")
-            case .function(let name, _): throw unsupported("the function \(name) inside a path")
-            case .annotation: throw unsupported("an annotation inside a path")
-            case .ordinal: throw unsupported("an ordinal inside a path")
-            case .alias(let name): throw unsupported("the alias @\(name) of outer options")
-            case .lambda, .count: throw unsupported("a collection inside a path")
-            }
-        }
-        return .path(names)
     }
 
     func unsupported(_ what: String) -> ExpressionError {

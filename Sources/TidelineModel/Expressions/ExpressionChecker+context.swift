@@ -46,15 +46,14 @@ extension ExpressionChecker {
 
         /// The outermost first.
         var scopes: [Scope]
-        var depth = 0
         private let counter = Counter()
 
         init(_ set: SharedSet, type: String? = nil) { scopes = [Scope(set, type: type)] }
 
-        /// One level further in.
-        func next() throws(ExpressionError) -> Context {
+        /// Goes one level further in; ``leave()`` comes out again.
+        func enter() throws(ExpressionError) {
             counter.nodes += 1
-            guard depth < ExpressionChecker.maxDepth else {
+            guard counter.depth < ExpressionChecker.maxDepth else {
                 throw ExpressionError(
                     .tooDeep,
                     message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
@@ -66,9 +65,21 @@ extension ExpressionChecker {
                     message: "The expression has more than \(ExpressionChecker.maxNodes) parts."
                 )
             }
-            var context = self
-            context.depth += 1
-            return context
+            counter.depth += 1
+        }
+
+        func leave() { counter.depth -= 1 }
+
+        /// One more call of a function of the model.
+        func calling(_ name: String) throws(ExpressionError) {
+            counter.calls += 1
+            guard counter.calls <= ExpressionChecker.maxCalls else {
+                throw ExpressionError(
+                    .tooDeep,
+                    message: "The expression calls more than \(ExpressionChecker.maxCalls) functions.",
+                    target: name
+                )
+            }
         }
 
         /// The body of a lambda or a count.
@@ -80,6 +91,8 @@ extension ExpressionChecker {
 
         private final class Counter {
             var nodes = 0
+            var depth = 0
+            var calls = 0
         }
     }
 }

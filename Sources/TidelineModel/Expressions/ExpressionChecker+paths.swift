@@ -103,6 +103,11 @@ extension ExpressionChecker {
             rest.removeFirst()
         } else {
             place = context.scopes.indices.last { context.scopes[$0].variable == nil } ?? 0
+            if place == 1, !computedMembers.isEmpty, case .item = context.scopes[1].place,
+                let value = computedMembers[names.joined(separator: "/")]
+            {
+                return .value(value.deeper(by: context.scopes.count - 2))
+            }
             if place == 0, !computed.isEmpty, let value = computed[names.joined(separator: "/")] {
                 return .value(value.deeper(by: context.scopes.count - 1))
             }
@@ -112,7 +117,11 @@ extension ExpressionChecker {
         case .item(let element):
             return .value(try member(rest, of: TypedExpression(node: .item(up: up), type: nil), element, names))
         case .entity(let shared, let type):
-            return try follow(rest, from: Cursor(up: up, shared: shared, type: type), names)
+            // What most paths are: a property of the entity itself.
+            if names.count == 1, rest.count == 1, let value = shared.value(of: first, up: up) { return .value(value) }
+            var cursor = Cursor(up: up, shared: shared, type: type)
+            if first == "$it", instance != [] { try stepToInstance(&cursor, names) }
+            return try follow(rest, from: cursor, names)
         }
     }
 
@@ -132,7 +141,10 @@ extension ExpressionChecker {
                 return .value(try value(of: property, cursor, rest[(place + 1)...], names))
             }
             let type = cursor.set.type
-            if isQualified {
+            if name == Self.presenceName, cursor.container == nil, let key = type.key.first {
+                let path = TypedExpression(node: .path(cursor.path(to: key)), type: type.properties[key].type)
+                return .value(cursor.guarded(path))
+            } else if isQualified {
                 try cast(&cursor, to: name, names)
             } else if let complex = type.complexProperties.firstIndex(where: {
                 $0.parent == cursor.container && $0.names.wire == name
@@ -157,6 +169,14 @@ extension ExpressionChecker {
         }
         if let container = cursor.container { return .group(cursor, container) }
         return cursor.isCollection ? .entities(cursor) : .entity(cursor)
+    }
+
+    /// The way to what `$it` means.
+    private func stepToInstance(_ cursor: inout Cursor, _ names: [String]) throws(ExpressionError) {
+        guard let instance else {
+            throw unsupported("$it inside of $expand, where no single-valued navigation property leads back to it,")
+        }
+        for place in instance { try step(&cursor, place, names) }
     }
 
     private func step(_ cursor: inout Cursor, _ place: Int, _ names: [String]) throws(ExpressionError) {
@@ -222,57 +242,6 @@ extension ExpressionChecker {
         return cursor.guarded(value)
     }
 
-    /// The value inside a JSON value.
-    private func member(
-        _ rest: ArraySlice<String>,
-        of base: TypedExpression,
-        _ element: Structure.Element,
-        _ names: [String]
-    ) throws(ExpressionError) -> TypedExpression {
-        var result = base
-        switch element {
-        case .primitive(let type): result.type = type
-        case .enumeration(let name): (result.type, result.enumeration) = (.string, name)
-        case .complex(let name): (result.type, result.structure) = (.string, .complex(name))
-        }
-        guard let first = rest.first else { return result }
-        guard case .complex(let name) = element, let type = model[complexType: name] else {
-            throw invalidPath(names, "nothing can follow the value before '\(first)'")
-        }
-        var declared: Property?
-        var current: ComplexType? = type
-        while let type = current, declared == nil {
-            declared = type.properties.first { $0.names.wire == first }
-            current = type.baseType.flatMap { model[complexType: $0] }
-        }
-        guard let property = declared else {
-            guard type.isOpen else {
-                throw ExpressionError(
-                    .unknownProperty,
-                    message: "'\(name)' has no property '\(first)'.",
-                    target: names.joined(separator: "/")
-                )
-            }
-            return TypedExpression(node: TypedExpression.Node.member(base, Array(rest)).flattened, type: nil)
-        }
-        let value = TypedExpression(
-            node: TypedExpression.Node.member(base, [first]).flattened,
-            type: property.enumeration == nil ? property.type : .string,
-            enumeration: property.enumeration,
-            structure: property.structure
-        )
-        guard rest.count > 1 else { return value }
-        switch property.structure {
-        case .complex(let inner): return try member(rest.dropFirst(), of: value, .complex(inner), names)
-        case .dynamic:
-            return TypedExpression(
-                node: TypedExpression.Node.member(value, Array(rest.dropFirst())).flattened,
-                type: nil
-            )
-        case .collection, nil: throw invalidPath(names, "nothing can follow the value '\(first)'")
-        }
-    }
-
     func invalidPath(_ names: [String], _ why: String) -> ExpressionError {
         let path = names.joined(separator: "/")
         return ExpressionError(.invalidPath, message: "The path '\(path)' cannot be used here: \(why).", target: path)
@@ -284,14 +253,15 @@ extension TypedExpression {
     func joined(_ other: TypedExpression) -> TypedExpression {
         TypedExpression(node: .binary(.and, self, other), type: .boolean)
     }
-}
 
-extension TypedExpression.Node {
-    /// A member of a member as one path.
-    var flattened: Self {
-        guard case .member(let outer, let names) = self, case .member(let base, let before) = outer.node else {
-            return self
-        }
-        return .member(base, before + names)
+    /// One of two conditions.
+    func alternative(_ other: TypedExpression) -> TypedExpression {
+        TypedExpression(node: .binary(.or, self, other), type: .boolean)
+    }
+
+    /// Whether a condition is false or null.
+    var isNotTrue: TypedExpression {
+        let isTrue = TypedExpression(node: .binary(.equal, self, .literal(.boolean(true), .boolean)), type: .boolean)
+        return TypedExpression(node: .unary(.not, isTrue), type: .boolean)
     }
 }

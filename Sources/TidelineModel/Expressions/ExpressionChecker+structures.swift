@@ -55,6 +55,12 @@ extension ExpressionChecker {
                 }
             case .entity, .entities: return nil
             }
+        case .general(let segments):
+            guard let value = try? addressed(segments, context) else { return nil }
+            switch value.structure {
+            case .complex?, .collection?: return .json(value)
+            case .dynamic?, nil: return nil
+            }
         default: return nil
         }
     }
@@ -193,7 +199,7 @@ extension Expression {
     /// Whether this can be a structured value by its form: before a path is followed for nothing.
     fileprivate var canBeStructured: Bool {
         switch self {
-        case .object, .list, .path: true
+        case .object, .list, .path, .general: true
         default: false
         }
     }

@@ -13,6 +13,12 @@ extension ExpressionChecker {
     ) throws(ExpressionError) -> TypedExpression? {
         guard name.isEquality else { return nil }
         let names: [String]
+        if right == .literal(.null), case .general(let segments) = left {
+            return try presenceTest(name, segments, context)
+        }
+        if left == .literal(.null), case .general(let segments) = right {
+            return try presenceTest(name, segments, context)
+        }
         switch (left, right) {
         case (.path(let path), .literal(.null)), (.literal(.null), .path(let path)): names = path
         default: return nil
@@ -28,6 +34,26 @@ extension ExpressionChecker {
             isNull = equalsNull(cursor.guarded(path))
         case .group(let cursor, let container): isNull = groupIsNull(cursor, container)
         }
+        return name == .equal ? isNull : TypedExpression(node: .unary(.not, isNull), type: .boolean)
+    }
+
+    /// `Nav(1) eq null`: whether there is an entity with a key; `nil` for a path that ends at anything else.
+    private func presenceTest(
+        _ name: Expression.BinaryOperator,
+        _ segments: [PathSegment],
+        _ context: Context
+    ) throws(ExpressionError) -> TypedExpression? {
+        switch segments.last {
+        case .key?: break
+        case .name?, .cast?:
+            // A single-valued navigation property, or a singleton, after something else than names.
+            guard (try? addressed(segments, context)) == nil else { return nil }
+        default: return nil
+        }
+        guard let key = try? addressed(segments + [Self.presence], context), key.node != .literal(.null) else {
+            return nil
+        }
+        let isNull = equalsNull(key)
         return name == .equal ? isNull : TypedExpression(node: .unary(.not, isNull), type: .boolean)
     }
 

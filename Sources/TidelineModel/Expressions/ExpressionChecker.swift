@@ -15,12 +15,24 @@ public struct ExpressionChecker: Sendable {
     /// The most operators, functions, paths and constants of an expression.
     public static let maxNodes = 20_000
 
+    /// The most calls of functions of the model in an expression: each is a query inside the statement.
+    static let maxCalls = 20
+
     public let model: EntityModel
     public let set: EntitySet
     /// The derived type that the entities are cast to, by its wire name.
     public var derivedType: String?
     /// Computed properties by name or path, each over the entity: what `$compute` and `$apply` make.
     public var computed: [String: TypedExpression] = [:]
+    /// Says which functions of the model may be called, by an error for the others; `nil` where none can be called.
+    public var mayCall: (@Sendable (EdmOperation) throws(ExpressionError) -> Void)?
+    /// Computed properties of the items that ``check(_:over:)`` is about, by name, each over the item.
+    package var computedMembers: [String: TypedExpression] = [:]
+    /// The navigation properties from the entity to what `$it` means; `nil` where none lead there.
+    ///
+    /// Inside `$expand` that is the entity that the outermost expansion belongs to.
+    /// Source: OData URL Conventions 4.01, section 5.1.1.14.4.
+    public var instance: [Int]? = []
     private let shared: SharedSet
 
     /// - Parameter set: the entity set whose entities the expression is about; one of `model`.
@@ -45,6 +57,15 @@ public struct ExpressionChecker: Sendable {
         return try condition(typed, of: nil)
     }
 
+    /// Checks an expression over an item of a collection in JSON, which is the innermost scope: `$this`.
+    package func check(
+        _ expression: Expression,
+        over element: Structure.Element
+    ) throws(ExpressionError) -> TypedExpression {
+        let context = Context(shared, type: derivedType).entering(.item(element), variable: nil)
+        return try check(expression, context)
+    }
+
     /// Checks an expression over members of a cross join: each of its paths begins with the name of a set.
     ///
     /// The last set is the innermost scope.
@@ -63,13 +84,14 @@ public struct ExpressionChecker: Sendable {
         return try ExpressionChecker(model: model, set: nothing).check(expression, context)
     }
 
-    func check(_ expression: Expression, _ outer: Context) throws(ExpressionError) -> TypedExpression {
-        let context = try outer.next()
+    func check(_ expression: Expression, _ context: Context) throws(ExpressionError) -> TypedExpression {
+        try context.enter()
+        defer { context.leave() }
         switch expression {
         case .literal(let value):
             return TypedExpression(node: .literal(value), type: value.literalType)
         case .path(let names):
-            return try value(of: names, context)
+            return try value(of: names, orKeyIn: context)
         case .me(let attribute):
             return TypedExpression(node: .me(attribute: attribute), type: nil)
         case .unary(.not, let inner):
@@ -91,9 +113,9 @@ public struct ExpressionChecker: Sendable {
         case .isInCollection(let item, let collection):
             return try membership(check(item, context), in: collection, context)
         case .lambda(let quantifier, let names, let variable, let body):
-            return try lambda(quantifier, names, variable, body, context)
+            return try lambda(quantifier, collection(names, context), variable, body, context)
         case .count(let names, let filter, let search):
-            return try count(names, filter, search, context)
+            return try count(collection(names, context), filter, search, context)
         case .cast(let inner, let type):
             return try cast(inner, type, context)
         case .isOf(let inner, let type):
@@ -105,11 +127,12 @@ public struct ExpressionChecker: Sendable {
         case .list(let items):
             return try list(checked(items, context))
         case .general(let segments):
-            if let value = try addressed(segments, context) { return value }
-            return try check(plain(segments), context)
+            return try addressed(segments, context)
         case .object:
             throw ExpressionError(.unsupported, message: "JSON objects are not supported in expressions.")
-        case .aggregate(let names, let items): return try aggregate(names, items, context)
+        case .aggregate(let names, let items):
+            guard !names.isEmpty else { throw unsupported("aggregate over the collection itself") }
+            return try aggregate(collection(names, context), items, context)
         }
     }
 
@@ -178,70 +201,5 @@ public struct ExpressionChecker: Sendable {
             entries.append(pair.1)
         }
         return TypedExpression(node: .isIn(item, entries), type: .boolean)
-    }
-}
-
-extension TypedExpression {
-    /// Whether this is the literal null.
-    var isNull: Bool {
-        if case .literal(.null) = node { true } else { false }
-    }
-
-    /// Whether the type is that of what it meets: `@me`, a dynamic property.
-    var isUntyped: Bool {
-        switch node {
-        case .me: true
-        case .member: type == nil
-        default: false
-        }
-    }
-
-    func typed(_ type: PrimitiveType?) -> TypedExpression {
-        var copy = self
-        copy.type = type
-        return copy
-    }
-
-    /// The constant that this is, or `nil`.
-    var constant: Value? {
-        if case .literal(let value) = node { value } else { nil }
-    }
-
-    /// This promoted to a type: a literal at once, anything else when it is evaluated.
-    func promoted(to type: PrimitiveType) -> TypedExpression {
-        guard self.type != type, !isNull else { return self }
-        if let constant, let value = constant.promoted(to: type) {
-            return TypedExpression(node: .literal(value), type: type)
-        }
-        return TypedExpression(node: .promote(self), type: type)
-    }
-
-    static func literal(_ value: Value, _ type: PrimitiveType?) -> TypedExpression {
-        TypedExpression(node: .literal(value), type: type)
-    }
-}
-
-extension Expression.BinaryOperator {
-    var isEquality: Bool { self == .equal || self == .notEqual }
-}
-
-extension Value {
-    /// The type that a literal has by itself.
-    var literalType: PrimitiveType? {
-        switch self {
-        case .null: nil
-        case .boolean: .boolean
-        case .integer: .int64
-        case .double: .double
-        case .decimal: .decimal
-        case .string: .string
-        case .binary: .binary
-        case .guid: .guid
-        case .date: .date
-        case .timeOfDay: .timeOfDay
-        case .dateTimeOffset: .dateTimeOffset
-        case .duration: .duration
-        case .geography(let value): value.isFlat ? .geometry : .geography
-        }
     }
 }

@@ -22,6 +22,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
         case divisionByZero
         /// What the grammar has and expressions over entity sets do not, yet.
         case unsupported
+        /// A function that the user may not call.
+        case notAllowed
     }
 
     public var code: Code

@@ -8,10 +8,10 @@
 /// and `has` of null are null. A comparison with `@me` that has no value is null.
 ///
 /// Arithmetic that leaves its type (overflow, not a number) is null too, and so is a division of integers or decimals by
-/// a zero in the data; floating-point numbers become infinite. The standard would have the request fail. An error would
+/// a zero in the data; floating-point numbers become infinite. The standard has the request fail. An error here would
 /// make the answer depend on the order in which a database happens to look at rows and conditions (`N ne 0 and 10 div N
-/// gt 1`), and it would tell of rows that a policy hides. Where the zero is written down, ``ExpressionChecker`` refuses
-/// it. Rounding is half away from zero.
+/// gt 1`), and it would tell of rows that a policy hides; who answers requests asks for ``TypedExpression/fault`` first.
+/// Where the zero is written down, ``ExpressionChecker`` refuses it. Rounding is half away from zero.
 /// Source: OData URL Conventions 4.01, section 5.1.1.1 to 5.1.1.2.
 public struct ExpressionEvaluator<Source: PropertySource> {
     private let source: Source
@@ -112,6 +112,7 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             guard case .value(let json)? = items.dropLast(up).last else { return .null }
             return json.typed(expression)
         case .member(let base, let names): return try json(base, items).member(names).typed(expression)
+        case .element(let base, let place): return try json(base, items).item(at: place).typed(expression)
         case .list(let list):
             return .string(JSONValue.array(try list.map { JSONValue(try value(of: $0, items)) }).text)
         case .fold(let folding, let collection, let body, let inner):
@@ -125,6 +126,12 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             return folding.value(of: values, as: expression.type)
         case .isSame(let left, let right):
             return .boolean(try structure(left, items).isSame(as: structure(right, items)))
+        case .invoke(let call), .isResult(let call, _):
+            throw ExpressionError(
+                .unsupported,
+                message: "\(call.operation.names.wire) is SQL, which only a database evaluates.",
+                target: call.operation.names.wire
+            )
         case .found(let words, let texts):
             for part in texts {
                 if case .string(let text) = try value(of: part, items), SearchWords.contains(text, words) {
@@ -208,6 +215,7 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             guard case .value(let json)? = items.dropLast(up).last else { return .null }
             return json
         case .member(let base, let names): return try json(base, items).member(names)
+        case .element(let base, let place): return try json(base, items).item(at: place)
         default:
             guard case .string(let text) = try value(of: expression, items) else { return .null }
             return JSONValue(text) ?? .null

@@ -27,7 +27,10 @@ public indirect enum PathSegment: Hashable, Sendable {
     case lambda(Expression.Quantifier, variable: String?, Expression?)
     /// `$count`, the last segment.
     case count(filter: Expression?, search: SearchExpression?)
-    /// An item of an ordered collection, counted from zero, or from the end when negative.
+    /// `aggregate(…)`, the last segment.
+    case aggregate([AggregateItem])
+    /// An item of an ordered collection, counted from zero, or from the end when negative; after a collection of entities
+    /// the key of one.
     case ordinal(Int64)
     /// A parameter alias of outer options that stands for an instance there, the first segment.
     case alias(String)

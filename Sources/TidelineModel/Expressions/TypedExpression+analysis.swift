@@ -34,10 +34,14 @@ extension TypedExpression {
 
     /// Whether a change of the rows involved, and nothing else, can change the result for one user.
     ///
-    /// True for the row itself, to-one paths and `@me`; false when `now()` occurs, or a way to many entities.
+    /// True for the row itself, to-one paths and `@me`; false when `now()` or a function of the model occurs, or a way to
+    /// many entities.
     public var isTrackable: Bool {
         if looksAtCollections { return false }
-        if case .call(.now, _) = node { return false }
+        switch node {
+        case .call(.now, _), .invoke, .isResult: return false
+        default: break
+        }
         return children.allSatisfy(\.isTrackable)
     }
 

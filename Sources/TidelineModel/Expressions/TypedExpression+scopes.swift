@@ -8,11 +8,13 @@ extension TypedExpression {
         switch node {
         case .literal, .path, .me, .item: []
         case .unary(_, let inner), .promote(let inner), .cast(let inner), .isInUser(let inner, _),
-            .member(let inner, _):
+            .member(let inner, _), .element(let inner, _):
             [(inner, false)]
         case .binary(_, let left, let right), .isSame(let left, let right): [(left, false), (right, false)]
         case .call(_, let arguments), .list(let arguments), .found(_, let arguments): arguments.map { ($0, false) }
         case .isIn(let item, let list): ([item] + list).map { ($0, false) }
+        case .invoke(let call): call.parts.map { ($0, false) }
+        case .isResult(let call, let key): (call.parts + key).map { ($0, false) }
         case .conditional(let branches): branches.flatMap { [($0.condition, false), ($0.value, false)] }
         case .lambda(_, let items, let body), .count(let items, let body):
             items.parts + (body.map { [($0, true)] } ?? [])
@@ -32,6 +34,7 @@ extension TypedExpression {
         case .cast(let inner): copy.node = .cast(change(inner, false))
         case .isInUser(let inner, let attribute): copy.node = .isInUser(change(inner, false), attribute: attribute)
         case .member(let inner, let names): copy.node = .member(change(inner, false), names)
+        case .element(let inner, let place): copy.node = .element(change(inner, false), place)
         case .binary(let sign, let left, let right):
             copy.node = .binary(sign, change(left, false), change(right, false))
         case .isSame(let left, let right): copy.node = .isSame(change(left, false), change(right, false))
@@ -41,6 +44,9 @@ extension TypedExpression {
         case .list(let items): copy.node = .list(items.map { change($0, false) })
         case .found(let words, let texts): copy.node = .found(words, in: texts.map { change($0, false) })
         case .isIn(let item, let list): copy.node = .isIn(change(item, false), list.map { change($0, false) })
+        case .invoke(let call): copy.node = .invoke(call.mapping { change($0, false) })
+        case .isResult(let call, let key):
+            copy.node = .isResult(call.mapping { change($0, false) }, key.map { change($0, false) })
         case .conditional(let branches):
             copy.node = .conditional(
                 branches.map { Branch(condition: change($0.condition, false), value: change($0.value, false)) }
@@ -71,8 +77,8 @@ extension TypedExpression {
         case .fold(let folding, .entities(var way), let body, let value) where way.up >= depth:
             way.up += count
             copy.node = .fold(folding, .entities(way), where: body, value)
-        case .literal, .path, .me, .item, .unary, .promote, .cast, .isInUser, .member, .binary, .call, .list, .isIn,
-            .conditional, .lambda, .count, .found, .fold, .isSame:
+        case .literal, .path, .me, .item, .unary, .promote, .cast, .isInUser, .member, .element, .binary, .call, .list,
+            .isIn, .conditional, .lambda, .count, .found, .fold, .isSame, .invoke, .isResult:
             break
         }
         return copy

@@ -108,12 +108,18 @@ public struct TypedExpression: Hashable, Sendable {
         case item(up: Int)
         /// The value at the end of a path of member names in JSON text.
         case member(TypedExpression, [String])
+        /// The item of a JSON array at a place, counted from zero, or from the end when negative.
+        case element(TypedExpression, Int)
         /// A JSON array of constants.
         case list([TypedExpression])
         /// One value made of those that an expression has for the items for which the condition is true.
         case fold(Folding, Items, where: TypedExpression?, TypedExpression)
         /// Whether two JSON texts are the same structure, see ``JSONValue/isSame(as:)``; never null.
         case isSame(TypedExpression, TypedExpression)
+        /// What a function gives: a value, or the JSON text of a collection of values.
+        case invoke(Invocation)
+        /// Whether a key is among those of the entities that a function gives; never null.
+        case isResult(Invocation, [TypedExpression])
         /// Whether words stand side by side in one of several texts, as ``SearchWords`` has them; never null.
         case found([String], in: [TypedExpression])
     }

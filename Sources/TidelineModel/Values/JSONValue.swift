@@ -84,6 +84,13 @@ package indirect enum JSONValue: Hashable, Sendable {
         if case .array(let items) = self { items } else { [] }
     }
 
+    /// The item at a place of an array, counted from zero, or from the end when negative; null where there is none.
+    package func item(at place: Int) -> JSONValue {
+        let items = items
+        let index = place < 0 ? items.count + place : place
+        return items.indices.contains(index) ? items[index] : .null
+    }
+
     /// A constant as an item of an array.
     package init(_ value: Value) {
         switch value {

@@ -15,8 +15,12 @@ package enum SimpleIdentifier {
         case 0x41...0x5A, 0x61...0x7A, 0x5F: return true
         case 0x30...0x39: return !isFirst
         case 0..<0x80: return false
-        default: break
+        default: return allows(beyondASCII: scalar, isFirst: isFirst)
         }
+    }
+
+    @usableFromInline
+    static func allows(beyondASCII scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:
             return true

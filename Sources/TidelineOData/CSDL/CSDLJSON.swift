@@ -8,11 +8,14 @@ public import TidelineModel
 /// Source: OData CSDL JSON Representation 4.01.
 public enum CSDLJSON {
     /// The document for a model.
+    ///
+    /// - Parameter annotations: which annotations it has; all for `nil`.
     public static func write(
         _ model: EntityModel,
-        capabilities: ServiceCapabilities = ServiceCapabilities()
+        capabilities: ServiceCapabilities = ServiceCapabilities(),
+        annotations: AnnotationChoice? = nil
     ) -> [UInt8] {
-        let document = CSDLDocument(describing: model, capabilities: capabilities)
+        let document = CSDLDocument(describing: model, capabilities: capabilities).keeping(annotations)
         return CSDLJSONWriter(document: document.addressed(ending: ".json")).bytes()
     }
 

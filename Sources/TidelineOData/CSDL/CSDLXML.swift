@@ -8,11 +8,14 @@ public import TidelineModel
 /// Source: OData CSDL XML Representation 4.01.
 public enum CSDLXML {
     /// The document for a model.
+    ///
+    /// - Parameter annotations: which annotations it has; all for `nil`.
     public static func write(
         _ model: EntityModel,
-        capabilities: ServiceCapabilities = ServiceCapabilities()
+        capabilities: ServiceCapabilities = ServiceCapabilities(),
+        annotations: AnnotationChoice? = nil
     ) -> [UInt8] {
-        let document = CSDLDocument(describing: model, capabilities: capabilities)
+        let document = CSDLDocument(describing: model, capabilities: capabilities).keeping(annotations)
         return CSDLXMLWriter(document: document.addressed(ending: ".xml")).bytes()
     }
 

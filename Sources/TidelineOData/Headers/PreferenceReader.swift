@@ -62,7 +62,8 @@ struct PreferenceReader {
     private mutating func assigned() -> (text: String?, Void)? {
         guard scanner.skip("=") else { return (nil, ()) }
         scanner.skipBlanks()
-        return scanner.tokenOrQuoted().map { ($0, ()) }
+        // An empty value is none: RFC 7240, section 2.
+        return scanner.tokenOrQuoted().map { ($0.isEmpty ? nil : $0, ()) }
     }
 
     /// Passes over what is malformed, up to the next comma outside quotes.

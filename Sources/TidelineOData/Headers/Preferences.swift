@@ -8,7 +8,7 @@ public import HTTPTypes
 ///     Prefer: track-changes, maxpagesize=5000
 ///
 /// Unknown preferences are ignored, and so is a known one whose value does not follow its grammar; of several with one
-/// name the first counts.
+/// name the first counts, but one without `odata.` counts before one with it.
 /// Source: RFC 7240, section 2; OData Protocol 4.01, section 8.2.8.
 public struct Preferences: Hashable, Sendable {
     /// What a successful write is answered with.
@@ -41,23 +41,43 @@ public struct Preferences: Hashable, Sendable {
     public var callback: String?
     /// The annotations that are asked for: `include-annotations`; `nil` when the service decides.
     public var annotations: [AnnotationPattern]?
-    /// Written with `odata.`: the answer then names preferences in the same way.
-    public var usesPrefix = false
+    /// The names that were written with `odata.`: an answer names them in the same way.
+    private var prefixedNames: Set<String> = []
 
     public init() {}
 
-    /// Reads every `Prefer` field of a request.
-    public init(_ fields: HTTPFields) {
-        var seen: Set<String> = []
-        for text in fields[values: .prefer] { read(text, seen: &seen) }
+    /// No preferences, whose names will be written as these were: for an answer to say which it follows.
+    public var none: Preferences {
+        var none = Preferences()
+        none.prefixedNames = prefixedNames
+        return none
     }
 
-    private mutating func read(_ text: String, seen: inout Set<String>) {
+    /// Takes over what holds for each request of a batch that asks for nothing else.
+    ///
+    /// Source: OData Protocol 4.01, sections 8.2.8.1 and 8.2.8.4.
+    public mutating func inherit(_ batch: Preferences) {
+        if batch.allowsEntityReferences { allowsEntityReferences = true }
+        if annotations == nil { annotations = batch.annotations }
+    }
+
+    /// Reads every `Prefer` field of a request.
+    public init(_ fields: HTTPFields) {
+        let written = fields[values: .prefer].flatMap(Self.read)
+        let plain = Set(written.filter { !$0.isPrefixed }.map(\.name))
+        var seen: Set<String> = []
+        for one in written where !one.isPrefixed || !plain.contains(one.name) {
+            if seen.insert(one.name).inserted { apply(one) }
+        }
+    }
+
+    private static func read(_ text: String) -> [PreferenceReader.Written] {
         var reader = PreferenceReader(text)
+        var written: [PreferenceReader.Written] = []
         while true {
             do throws(ODataError) {
-                guard let written = try reader.next() else { return }
-                if seen.insert(written.name).inserted { apply(written) }
+                guard let one = try reader.next() else { return written }
+                written.append(one)
             } catch {
                 // What is malformed counts as not there.
                 continue
@@ -79,22 +99,25 @@ public struct Preferences: Hashable, Sendable {
         case .includeAnnotations(let patterns): annotations = patterns
         case .other: return
         }
-        if written.isPrefixed { usesPrefix = true }
+        if written.isPrefixed { prefixedNames.insert(written.name) }
     }
 
     /// The value of `Prefer` or of `Preference-Applied` for what is set, or `nil` when nothing is.
     public var headerValue: String? {
-        let prefix = usesPrefix ? "odata." : ""
         var parts: [String] = []
-        if tracksChanges { parts.append("\(prefix)track-changes") }
-        if let maxPageSize { parts.append("\(prefix)maxpagesize=\(maxPageSize)") }
-        if let returns { parts.append("return=\(returns.rawValue)") }
-        if let omits { parts.append("\(prefix)omit-values=\(omits.rawValue)") }
-        if let continuesOnError { parts.append("\(prefix)continue-on-error=\(continuesOnError)") }
-        if respondsAsync { parts.append("respond-async") }
-        if allowsEntityReferences { parts.append("\(prefix)allow-entityreferences") }
+        func add(_ name: String, _ value: String? = nil) {
+            let prefix = prefixedNames.contains(name) ? "odata." : ""
+            parts.append(prefix + name + (value.map { "=\($0)" } ?? ""))
+        }
+        if tracksChanges { add("track-changes") }
+        if let maxPageSize { add("maxpagesize", "\(maxPageSize)") }
+        if let returns { add("return", returns.rawValue) }
+        if let omits { add("omit-values", omits.rawValue) }
+        if let continuesOnError { add("continue-on-error", "\(continuesOnError)") }
+        if respondsAsync { add("respond-async") }
+        if allowsEntityReferences { add("allow-entityreferences") }
         if let annotations {
-            parts.append("\(prefix)include-annotations=\"\(annotations.map(\.text).joined(separator: ","))\"")
+            add("include-annotations", "\"\(annotations.map(\.text).joined(separator: ","))\"")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

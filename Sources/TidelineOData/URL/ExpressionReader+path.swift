@@ -25,7 +25,7 @@ extension ExpressionReader {
         return try node(path.expression, path.depth)
     }
 
-    /// `/Name`, `/Ns.Type`, `/Function(…)`, `/@Ns.Term`, `/$filter(…)`.
+    /// `/Name`, `/Ns.Type`, `/Function(…)`, `/@Ns.Term`, `/$filter(…)`, `/0`.
     mutating func step(into path: inout PathBuilder) throws(ODataError) {
         text.offset += 1
         switch text.next {
@@ -38,10 +38,15 @@ extension ExpressionReader {
             guard text.word() == "filter", text.skip("(") else {
                 throw text.error("In a path $filter(…) and $count can stand here.", at: start)
             }
+            lambdas += 1
+            defer { lambdas -= 1 }
             let condition = try disjunction()
             guard text.skip(")") else { throw text.error("A closing parenthesis is missing.") }
             path.append(.filter(condition.expression))
             path.depth = max(path.depth, condition.depth)
+        case let byte? where byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte):
+            guard let place = text.ordinal() else { throw text.error("A path ends with a slash.") }
+            path.append(.ordinal(place))
         default:
             guard let name = text.qualifiedName() else { throw text.error("A path ends with a slash.") }
             if text.next == UInt8(ascii: "("), try callsFunction(name, known: .function) {

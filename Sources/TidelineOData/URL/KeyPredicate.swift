@@ -60,7 +60,12 @@ public enum KeyPredicate: Hashable, Sendable {
                 let found = pairs.filter { $0.name == column.name }
                 guard found.count == 1 else {
                     let problem = found.isEmpty ? "has no value" : "has more than one value"
-                    throw ODataError(.invalidKey, "The key property \(column.name) \(problem).", target: column.name)
+                    let names = columns.map(\.name).joined(separator: ", ")
+                    throw ODataError(
+                        .invalidKey,
+                        "The key property \(column.name) \(problem); the key is \(names).",
+                        target: column.name
+                    )
                 }
                 values.append(try Self.cast(found[0].value, to: column))
             }

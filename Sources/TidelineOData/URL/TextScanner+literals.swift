@@ -21,6 +21,18 @@ extension TextScanner {
         return try namedLiteral()
     }
 
+    /// The place of an item, from the end where negative: digits alone; otherwise nothing is read.
+    mutating func ordinal() -> Int64? {
+        var end = next == UInt8(ascii: "-") ? offset + 1 : offset
+        let first = end
+        while end < bytes.count, bytes[end] >= 0x30, bytes[end] <= 0x39 { end += 1 }
+        guard end > first, !continuesWord(at: end),
+            let number = Int64(String(decoding: bytes[offset..<end], as: UTF8.self))
+        else { return nil }
+        offset = end
+        return number
+    }
+
     /// Whether a digit, `INF` or nothing of a number stands there.
     func beginsNumber(after distance: Int) -> Bool {
         guard let byte = byte(distance) else { return false }

@@ -90,15 +90,22 @@ public struct V2Translation: Sendable {
         self.fields[.accept] = isRaw ? nil : "application/json;odata.metadata=minimal;IEEE754Compatible=true"
         self.fields[.odataVersion] = "4.0"
         self.fields[.odataMaxVersion] = "4.0"
-        for name in [HTTPField.Name.ifMatch, .ifNoneMatch, .prefer] { self.fields[name] = fields[name] }
-        if options.expands, let prefer = fields[.prefer] {
-            // The links of a delta in version 4.0 have no place in v2: with $expand nothing is tracked.
-            let kept = prefer.split(separator: ",").filter { !$0.contains("track-changes") }
-            self.fields[.prefer] = kept.isEmpty ? nil : kept.joined(separator: ",")
-        }
-        if self.method == .post, !isRaw, fields[.prefer] == nil {
+        for name in [HTTPField.Name.ifMatch, .ifNoneMatch] { self.fields[name] = fields[name] }
+        self.fields[.prefer] = Self.preferences(fields, expands: options.expands)
+        if self.method == .post, !isRaw, self.fields[.prefer] == nil {
             self.fields[.prefer] = target.contains("$ref") ? nil : "return=representation"
         }
+    }
+
+    /// The preferences that have a meaning in v2; what leaves members out, or refers to others, has none there.
+    private static func preferences(_ fields: HTTPFields, expands: Bool) -> String? {
+        let asked = Preferences(fields)
+        var kept = asked.none
+        kept.maxPageSize = asked.maxPageSize
+        kept.returns = asked.returns
+        // The links of a delta in version 4.0 have no place in v2: with $expand nothing is tracked.
+        kept.tracksChanges = asked.tracksChanges && !expands
+        return kept.headerValue
     }
 
     private mutating func translate(

@@ -4,6 +4,7 @@
 import TidelineStorage
 
 import TidelineModel
+import TidelineStorage
 
 /// Reads the values that most columns hold: numbers and texts as they come.
 ///

@@ -163,18 +163,39 @@ struct CompiledOperation: Sendable {
             """
     }
 
+    /// The query of a call inside an expression; `nil` for what gives no rows.
+    func query(_ call: OperationCall, _ values: [String: SQLFragment]) -> FunctionQueries.Query? {
+        guard operation.kind == .function, let columns else { return nil }
+        switch body {
+        case .script(let script):
+            let sql = script.fragment(of: 0) { values[$0] ?? "NULL" }
+            return FunctionQueries.Query(sql: readable(sql), columns: columns)
+        case .routine(let routine):
+            return (try? routine.sql(call, values)).map { FunctionQueries.Query(sql: readable($0), columns: columns) }
+        }
+    }
+
+    /// A column of a result as a key property is compared.
+    static func key(
+        _ column: SQLFragment,
+        _ property: Property,
+        of set: EntitySet,
+        _ dialect: PostgresDialect
+    ) -> SQLFragment {
+        switch dialect.columns[set.names.database]?[property.names.database]?.kind {
+        case .padded?, .asText?: "CAST(\(column) AS text)"
+        case .cast(let type)?: "CAST(\(column) AS \(SQLFragment(raw: type)))"
+        default: column
+        }
+    }
+
     /// The condition that a row's key is among those that the function gives.
     func restriction(_ call: OperationCall, of set: EntitySet) throws -> SQLFragment {
         guard operation.kind == .function, operation.returnType?.entitySet == set.names.wire, let columns,
             let query = try Self.statements(call, body, model).first
         else { throw operation.unusable("it returns no entities of \(set.names.wire)") }
         return RowRestriction.rows(Self.key(of: set, dialect), in: query, columns) { column, place in
-            let name = columns.properties[place].names.database
-            return switch dialect.columns[set.names.database]?[name]?.kind {
-            case .padded?, .asText?: "CAST(\(column) AS text)"
-            case .cast(let type)?: "CAST(\(column) AS \(SQLFragment(raw: type)))"
-            default: column
-            }
+            Self.key(column, columns.properties[place], of: set, dialect)
         }
     }
 

@@ -32,10 +32,23 @@ extension PostgresReader {
         }
     }
 
-    /// Runs what reads the rows of a source.
-    func sourced<Result>(_ source: RowSource?, _ body: () throws -> Result) throws -> Result {
-        guard let call = source?.function else { return try named(body) }
+    /// Runs what reads the rows of a source, or calls functions in its expressions.
+    func sourced<Result>(
+        _ source: RowSource?,
+        _ calls: [TypedExpression.Invocation] = [],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        if let call = source?.function { return try named { try readOnly(call.operation, body) } }
+        guard let call = calls.first else { return try named(body) }
         return try named { try readOnly(call.operation, body) }
+    }
+
+    /// The functions that the expressions of a plan call, each with constants that the database has a form for.
+    func calls(_ expressions: @autoclosure () -> [TypedExpression.Invocation]) throws -> [TypedExpression.Invocation] {
+        guard let functions = context.dialect.functions else { return [] }
+        let calls = expressions()
+        try functions.check(calls, in: context.model)
+        return calls
     }
 
     /// The condition on the rows of a set that a source stands for.

@@ -45,7 +45,7 @@ class PostgresReader: StoreReader {
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
         var plan = plan
         plan.restriction = try restriction(plan.source, of: plan.set)
-        return try sourced(plan.source) {
+        return try sourced(plan.source, calls(plan.invocations)) {
             var reader = try PlanReader(plan, on: connection, context: context, into: sink)
             return try reader.page()
         }
@@ -55,7 +55,7 @@ class PostgresReader: StoreReader {
         var plan = plan
         plan.restriction = try restriction(plan.source, of: plan.set)
         let compiled = CountStatement(plan: plan, dialect: context.dialect)
-        return try sourced(plan.source) {
+        return try sourced(plan.source, calls(plan.invocations)) {
             Int(try connection.query(compiled.text, compiled.bindings, isKept: true)[0].integer(0) ?? 0)
         }
     }
@@ -112,7 +112,7 @@ class PostgresReader: StoreReader {
             guard let stored = context.dialect.key(value, of: parameter.property) else { return false }
             values.append(stored)
         }
-        return try named {
+        return try sourced(nil, calls(condition.invocations)) {
             let result = try connection.query(compiled.text, values + compiled.bindings, isKept: true)
             return (result[0].integer(0) ?? 0) > 0
         }

@@ -100,6 +100,12 @@ struct CompiledOperation: Sendable {
         return RowRestriction.rows(Self.key(of: set), in: query, columns)
     }
 
+    /// The query of a call inside an expression; `nil` for what gives no rows.
+    func query(_ values: [String: SQLFragment]) -> FunctionQueries.Query? {
+        guard operation.kind == .function, let columns else { return nil }
+        return FunctionQueries.Query(sql: script.fragment(of: 0) { values[$0] ?? "NULL" }, columns: columns)
+    }
+
     /// The columns of the key of the table `t0`.
     static func key(of set: EntitySet) -> [SQLFragment] {
         set.type.key.map { SQLiteDialect().column(set.type.properties[$0], in: set, of: "t0") }

@@ -20,6 +20,7 @@ class SQLiteReader: StoreReader {
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
         var plan = plan
         plan.restriction = try restriction(plan.source, of: plan.set)
+        try context.dialect.functions?.check(plan.invocations, in: context.model)
         return try context.named {
             try PlanReader(connection: connection, context: context, plan: plan).page(into: sink)
         }
@@ -28,6 +29,7 @@ class SQLiteReader: StoreReader {
     func count(_ plan: ReadPlan) throws -> Int {
         var plan = plan
         plan.restriction = try restriction(plan.source, of: plan.set)
+        try context.dialect.functions?.check(plan.invocations, in: context.model)
         return try context.named { try PlanReader.count(plan, connection: connection, context: context) }
     }
 
@@ -60,7 +62,8 @@ class SQLiteReader: StoreReader {
     }
 
     func satisfies(_ condition: TypedExpression, key: Key, in set: EntitySet, user: UserContext) throws -> Bool {
-        try context.named {
+        try context.dialect.functions?.check(condition.invocations, in: context.model)
+        return try context.named {
             try PlanReader.satisfies(
                 condition,
                 key: key,

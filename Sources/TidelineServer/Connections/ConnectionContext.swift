@@ -10,10 +10,13 @@ struct ConnectionContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The address of the peer, without its port; nil for a Unix socket or in a test without sockets.
     let peer: String?
+    /// What runs the connection.
+    let eventLoop: any EventLoop
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         peer = source.channel.remoteAddress?.ipAddress
+        eventLoop = source.channel.eventLoop
     }
 
     /// Whether the peer is on this machine.

@@ -33,7 +33,7 @@ struct Dispatcher: HTTPResponder {
         do {
             try names.check(request.head)
             switch address.door {
-            case "odata": return try await odata.respond(to: request, at: address)
+            case "odata": return try await odata.respond(to: request, at: address, context)
             case "auth": return try await signIn.respond(to: request, at: address, context)
             default: return try await pages.respond(to: request, at: address)
             }

@@ -18,7 +18,7 @@ struct ODataDoor {
         var name: String?
     }
 
-    let accounts: Accounts
+    let sender: Sender
     let registry: DomainRegistry
     let pool: WorkerPool
     let reader: BodyReader
@@ -30,7 +30,8 @@ struct ODataDoor {
     /// The most that one piece of an answer holds in memory; what is no larger takes no room.
     static let chunkInBytes = 128 * 1024
 
-    func respond(to request: Request, at address: RequestAddress) async throws -> Response {
+    func respond(to request: Request, at address: RequestAddress, _ context: ConnectionContext) async throws -> Response
+    {
         guard let name = address.domain else {
             throw Refusal(.notFound, "NotFound", "Data is at /odata/<domain>/. The root page lists the domains.")
         }
@@ -43,39 +44,48 @@ struct ODataDoor {
         guard head.headerFields[.authorization] != nil || names.contains(head.authority) else {
             throw Refusal.strangeHost
         }
-        let token = try Self.bearer(head.headerFields[.authorization], domain: name)
-        let domain = String(name)
-        let registry = registry
-        let accounts = accounts
-        let resolve: @Sendable () throws -> Caller = {
-            switch registry.lookup(domain) {
-            case .unknown: throw Refusal.unknownDomain(domain[...])
-            case .broken: throw Refusal.brokenDomain
-            case .loaded(let loaded): return try Self.caller(loaded, token, accounts)
-            }
-        }
+        let credentials = try sender.credentials(head.headerFields[.authorization], domain: name)
+        let isRead = head.method == .get
+        if !isRead, credentials.areAmbient, head.method != .options, CrossSite.sent(head) { throw Refusal.crossSite }
+        let resolve = try await resolver(String(name), credentials, context)
         let complete = head
         let response: Held
-        if head.method == .get {
+        if isRead {
             response = try await pool.run { try held(Self.answer(complete, [], resolve())) }
         } else {
-            if token == nil, head.method != .options, CrossSite.sent(head) { throw Refusal.crossSite }
             // A stranger's body is not even read.
             let caller = try await pool.run(resolve)
             let limits = caller.loaded.domain.limits
             switch try await pool.run({ try Self.upload(complete, caller) }) {
             case .none: break
-            case .refused(let response): return whole(Held(response: response), isHead: false)
+            case .refused(let response): return whole(Held(response: response), isHead: false, context)
             case .accepted(let upload):
                 try await reader.read(request, into: upload, within: .seconds(limits.uploadSeconds), on: pool)
                 response = try await pool.run { try held(Self.answer(complete, [], caller, upload)) }
-                return whole(response, isHead: false)
+                return whole(try await settled(response), isHead: false, context)
             }
             let isBatch = address.rest == "$batch"
             let body = try await reader.read(request, limit: isBatch ? limits.batchBytes : limits.bodyBytes)
             response = try await pool.run { try held(Self.answer(complete, body, caller)) }
         }
-        return whole(response, isHead: isHead)
+        return whole(try await settled(response), isHead: isHead, context)
+    }
+
+    /// The answer itself where it comes while the client waits for it; else the one that tells where it will be.
+    ///
+    /// Nobody's thread waits.
+    private func settled(_ held: Held) async throws -> Held {
+        guard let pending = held.response.pending else { return held }
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let timer = Task {
+            try? await Task.sleep(for: pending.patience)
+            end.finish()
+        }
+        pending.whenReady { end.finish() }
+        for await _ in ends {}
+        timer.cancel()
+        guard let response = pending.take() else { return held }
+        return try await pool.run { try self.held(response) }
     }
 
     private static func answer(
@@ -98,31 +108,36 @@ struct ODataDoor {
         try caller.loaded.service.upload(for: head, user: caller.user, userName: caller.name)
     }
 
-    private static func caller(_ loaded: LoadedDomain, _ token: String?, _ accounts: Accounts) throws -> Caller {
-        let domain = loaded.domain.name
-        guard let token else {
-            guard loaded.domain.isOpen else { throw Refusal.unauthorized(domain: domain, isTokenInvalid: false) }
-            return Caller(loaded: loaded, user: .anonymous, name: nil)
+    /// What finds out the domain and who asks, on a thread of the pool; a password is looked at before.
+    private func resolver(
+        _ domain: String,
+        _ credentials: Sender.Credentials,
+        _ context: ConnectionContext
+    ) async throws -> @Sendable () throws -> Caller {
+        let registry = registry
+        let sender = sender
+        @Sendable func loaded() throws -> LoadedDomain {
+            switch registry.lookup(domain) {
+            case .unknown: throw Refusal.unknownDomain(domain[...])
+            case .broken: throw Refusal.brokenDomain
+            case .loaded(let loaded): return loaded
+            }
         }
-        do {
-            let user = try accounts.authenticate(token, domain: domain)
-            return Caller(loaded: loaded, user: user.context, name: user.name)
-        } catch let error as AccountsError where error.code == .invalidToken {
-            throw Refusal.unauthorized(domain: domain, isTokenInvalid: true)
+        var known: User?
+        if case .password(let name, let password) = credentials {
+            // No work for a domain that is not there.
+            _ = try await pool.run(loaded)
+            known = try await sender.user(name, password, of: domain, isLoopback: context.isLoopback)
         }
-    }
-
-    /// The token of an Authorization field, or nil where there is none.
-    ///
-    /// Source: RFC 6750, section 2.1.
-    private static func bearer(_ field: String?, domain: Substring) throws -> String? {
-        guard let field, !field.isEmpty else { return nil }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.first?.lowercased() == "bearer" else { throw Refusal.otherScheme(domain: domain) }
-        guard parts.count == 2, parts[1].utf8.count <= 256 else {
-            throw Refusal.unauthorized(domain: domain, isTokenInvalid: true)
+        let user = known
+        return {
+            let found = try loaded()
+            if let user = try user ?? sender.user(credentials, of: domain) {
+                return Caller(loaded: found, user: user.context, name: user.name)
+            }
+            guard found.domain.isOpen else { throw sender.unauthorized(domain, isTokenInvalid: false) }
+            return Caller(loaded: found, user: .anonymous, name: nil)
         }
-        return String(parts[1])
     }
 
     /// The query of a target with its question mark, or nothing.
@@ -149,7 +164,7 @@ struct ODataDoor {
         return Held(response: spooled)
     }
 
-    private func whole(_ held: Held, isHead: Bool) -> Response {
+    private func whole(_ held: Held, isHead: Bool, _ context: ConnectionContext) -> Response {
         var head = held.response.head
         head.headerFields[.xContentTypeOptions] = "nosniff"
         if held.room == nil, case .bytes(let bytes) = held.response.body {
@@ -161,11 +176,11 @@ struct ODataDoor {
         if fields[.acceptRanges] == nil { Compression.mark(&fields, size: count, isHead: isHead) }
         fields[.contentLength] = "\(count)"
         if isHead { return Response(status: head.status, headers: fields) }
-        return Response(status: head.status, headers: fields, body: stream(held))
+        return Response(status: head.status, headers: fields, body: stream(held, on: context.eventLoop))
     }
 
     /// A body whose next piece is made when the one before has gone out; file and room go with the last reader.
-    private func stream(_ held: Held) -> Hummingbird.ResponseBody {
+    private func stream(_ held: Held, on eventLoop: any EventLoop) -> Hummingbird.ResponseBody {
         let pool = pool
         let count = held.response.body.count
         return Hummingbird.ResponseBody(contentLength: count) { writer in
@@ -182,6 +197,9 @@ struct ODataDoor {
                 }
                 offset += piece.readableBytes
                 try await writer.write(piece)
+                // Only when the connection has it does the writer know whether the next has to wait: else a body runs ahead
+                // of its reader.
+                try await eventLoop.submit {}.get()
             }
             // The room is taken until here.
             withExtendedLifetime(held.room) {}

@@ -74,14 +74,38 @@ struct Refusal: Error {
         Refusal(.methodNotAllowed, "MethodNotAllowed", "This address takes \(allowed).", fields: [.allow: allowed])
     }
 
-    /// 401 where a name and a password came, or what else is no token.
-    static func otherScheme(domain: some StringProtocol) -> Refusal {
-        Refusal(
+    static let plainText = Refusal(
+        .forbidden,
+        "PlainTextRefused",
+        "Passwords and tokens travel over TLS only: start the server with --tls-cert and --tls-key."
+    )
+
+    static func locked(_ seconds: Int64, _ message: String) -> Refusal {
+        Refusal(.tooManyRequests, "SignInLocked", message, fields: [.retryAfter: "\(max(1, seconds))"])
+    }
+
+    /// 401 where a name and a password came and are not taken, or what else is no token.
+    static func otherScheme(domain: some StringProtocol, takesBasic: Bool) -> Refusal {
+        let refusal = Refusal(
             .unauthorized,
             "SignInRequired",
             "POST /auth/\(domain)/token gives a token, to be sent as Authorization: Bearer; no other scheme is taken.",
             fields: [.wwwAuthenticate: "Bearer realm=\"\(domain)\""]
         )
+        return takesBasic ? refusal.offeringBasic(domain) : refusal
+    }
+
+    /// The same with the challenge of RFC 7617 too, in a field of its own: clients that know no other look for it there.
+    func offeringBasic(_ domain: some StringProtocol) -> Refusal {
+        var refusal = self
+        let challenge = HTTPField(name: .wwwAuthenticate, value: "Basic realm=\"\(domain)\", charset=\"UTF-8\"")
+        refusal.fields.append(challenge)
+        if status == .unauthorized, error.code == "SignInRequired" {
+            refusal.error.message =
+                "This domain is for signed-in users: send a name and a password as Authorization: Basic, or a token of "
+                + "/auth/\(domain)/token as Authorization: Bearer."
+        }
+        return refusal
     }
 
     /// 401 with the challenge of RFC 6750, section 3.

@@ -42,11 +42,7 @@ struct SignInDoor {
         }
         guard request.method == .post else { throw Refusal.methodNotAllowed("POST") }
         guard isSecure || context.isLoopback else {
-            throw Refusal(
-                .forbidden,
-                "PlainTextRefused",
-                "Passwords and tokens travel over TLS only: start the server with --tls-cert and --tls-key."
-            )
+            throw Refusal.plainText
         }
         let type = request.headers[.contentType] ?? ""
         guard type.isEmpty || type.lowercased().hasPrefix("application/json") else {
@@ -110,8 +106,7 @@ struct SignInDoor {
     private func refusal(_ error: AccountsError, _ domain: String) -> Refusal {
         switch error.code {
         case .locked:
-            let seconds = max(1, error.retryAfter?.components.seconds ?? 30)
-            return Refusal(.tooManyRequests, "SignInLocked", error.message, fields: [.retryAfter: "\(seconds)"])
+            return Refusal.locked(error.retryAfter?.components.seconds ?? 30, error.message)
         case .invalidCredentials:
             return Refusal(
                 .unauthorized,

@@ -23,6 +23,8 @@ public struct ServerSettings: Hashable, Sendable {
     /// The port, or 0 for one that the system chooses.
     public var port: Int
     public var tls: TLS?
+    /// Whether requests for data may carry a name and a password, `Authorization: Basic`, in place of a token.
+    public var takesBasic: Bool
     /// Threads for requests to databases.
     public var threads: Int
     /// Threads for passwords: each try takes a tenth of a second and 32 MiB.
@@ -44,6 +46,7 @@ public struct ServerSettings: Hashable, Sendable {
         hostNames: [String] = [],
         port: Int = 8080,
         tls: TLS? = nil,
+        takesBasic: Bool = false,
         cores: Int,
         bodyTimeout: Duration = .seconds(120),
         answerTimeout: Duration = .seconds(120),
@@ -55,6 +58,7 @@ public struct ServerSettings: Hashable, Sendable {
         self.hostNames = hostNames
         self.port = port
         self.tls = tls
+        self.takesBasic = takesBasic
         threads = max(8, cores * 4)
         passwordThreads = max(1, min(4, cores / 2))
         self.bodyTimeout = bodyTimeout

@@ -40,17 +40,9 @@ struct BatchHandler {
         if Preferences(fields).returns != nil {
             throw ODataError(.invalidHeader, "return belongs to the requests of the batch.", target: "Prefer")
         }
-        let isolation = fields[.isolation] ?? fields[.odataIsolation]
-        switch isolation {
-        case nil: return try individual(batch, body, version)
-        case "snapshot": return try SnapshotBatch(batch: self, version: version).respond(to: batch)
-        default:
-            throw ODataError(
-                service: ServiceCode.snapshotUnsupported,
-                "The only isolation is snapshot.",
-                target: "Isolation"
-            )
-        }
+        return try Isolation.isAsked(fields)
+            ? try SnapshotBatch(batch: self, version: version).respond(to: batch)
+            : try individual(batch, body, version)
     }
 
     /// A batch as a whole is not repeatable.
@@ -72,9 +64,8 @@ struct BatchHandler {
         head.headerFields[.odataVersion] = version.rawValue
         head.headerFields[.contentType] = contentType
         let preferences = Preferences(fields)
-        var applied = Preferences()
+        var applied = preferences.none
         applied.continuesOnError = preferences.continuesOnError
-        applied.usesPrefix = preferences.usesPrefix
         head.headerFields[.preferenceApplied] = applied.headerValue
         return head
     }
@@ -209,7 +200,11 @@ struct BatchHandler {
 
     private func read(_ call: Call) throws -> Answer {
         do {
-            return try store.read { try ReadHandler(core: core, reader: $0, call: call).answer().finished() }
+            let isIsolated = try Isolation.isAsked(call.fields)
+            return try store.read { reader in
+                if isIsolated { return try Isolation(core: core, reader: reader).answer(to: call).finished() }
+                return try ReadHandler(core: core, reader: reader, call: call).answer().finished()
+            }
         } catch let error as ODataError {
             return ODataService.answer(error, call, core.planner.model)
         }
@@ -227,8 +222,11 @@ struct BatchHandler {
         var fields = item.headers
         if fields[.odataMaxVersion] == nil { fields[.odataMaxVersion] = self.fields[.odataMaxVersion] }
         if fields[.odataVersion] == nil { fields[.odataVersion] = self.fields[.odataVersion] }
+        // A batch of another type accepts what is no answer to its requests.
+        let isJSON = self.fields[.contentType]?.lowercased().hasPrefix("application/json") ?? false
+        if fields[.accept] == nil, isJSON { fields[.accept] = self.fields[.accept] }
         let text = try Address(calls.root).relative(item.url)
-        var call = try calls.call(item.method, text, fields, item.body)
+        var call = try calls.call(item.method, text, fields, item.body, inheriting: Preferences(self.fields))
         guard [.get, .head, .post, .patch, .put, .delete].contains(item.method),
             call.target.path.segments.first != .batch
         else {

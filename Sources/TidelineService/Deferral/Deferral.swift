@@ -28,6 +28,8 @@ public final class Deferral: Sendable {
         var state: State
         /// In seconds of the clock.
         var madeAt: Int64
+        /// Those who wait for the answer.
+        var listeners: [@Sendable () -> Void] = []
     }
 
     private let run: Scheduler
@@ -74,7 +76,13 @@ public final class Deferral: Sendable {
             }
             guard isWanted else { return }
             let response = work()
-            jobs.withLock { jobs in jobs[id]?.state = .done(response) }
+            let listeners = jobs.withLock { jobs in
+                jobs[id]?.state = .done(response)
+                let listeners = jobs[id]?.listeners ?? []
+                jobs[id]?.listeners = []
+                return listeners
+            }
+            for listener in listeners { listener() }
         }
         if isScheduled { return id }
         jobs.withLock { jobs in _ = jobs.removeValue(forKey: id) }
@@ -87,6 +95,28 @@ public final class Deferral: Sendable {
         return jobs.withLock { jobs in
             guard let job = jobs[id], job.owner == owner, now - job.madeAt < lifetimeInSeconds else { return nil }
             return job.state
+        }
+    }
+
+    /// Calls `listener` once the answer of a job is there; at once for one that is done or that there is not.
+    func whenDone(_ id: String, _ listener: @escaping @Sendable () -> Void) {
+        let isDone = jobs.withLock { jobs in
+            switch jobs[id]?.state {
+            case .waiting?, .running?:
+                jobs[id]?.listeners.append(listener)
+                return false
+            case .done?, nil: return true
+            }
+        }
+        if isDone { listener() }
+    }
+
+    /// Takes the answer of a job that is done, and forgets the job.
+    func take(_ id: String, owner: String) -> ServiceResponse? {
+        jobs.withLock { jobs in
+            guard let job = jobs[id], job.owner == owner, case .done(let response) = job.state else { return nil }
+            jobs[id] = nil
+            return response
         }
     }
 

@@ -40,14 +40,21 @@ struct Monitor {
         case .delete:
             switch deferral.cancel(id, owner: owner) {
             case .unknown: throw Self.unknown
-            case .tooLate: throw ReadHandler.notAllowed("The change has begun and is not stopped.")
+            case .tooLate: return try refused("The change has begun and is not stopped.", allow: "GET, HEAD", request)
             case .cancelled:
                 var fields = HTTPFields()
                 fields[.odataVersion] = version.rawValue
                 return ServiceResponse(head: HTTPResponse(status: .noContent, headerFields: fields))
             }
-        default: throw ReadHandler.notAllowed("A status monitor takes GET and DELETE.")
+        default: return try refused("A status monitor takes GET and DELETE.", allow: "GET, HEAD, DELETE", request)
         }
+    }
+
+    private func refused(_ message: String, allow: String, _ request: HTTPRequest) throws -> ServiceResponse {
+        let answer = try Answer.notAllowed(message, allow: allow, request.headerFields)
+        var head = HTTPResponse(status: answer.status, headerFields: answer.fields)
+        head.headerFields[.contentLength] = "\(answer.bytes.count)"
+        return ServiceResponse(head: head, body: .bytes(answer.bytes))
     }
 
     private static let unknown = ODataError(.notFound, "There is no such answer waiting, or not any more.")

@@ -17,12 +17,6 @@ struct DeltaHandler {
     let read: ReadHandler
     let query: Query
     private var core: Core { read.core }
-    /// A value that became null is a change: it is never left out.
-    private var format: JSONFormat {
-        var format = call.format
-        format.omitsNulls = false
-        return format
-    }
     private var call: Call { read.call }
     private var reader: any StoreReader { read.reader }
 
@@ -32,7 +26,10 @@ struct DeltaHandler {
     )
 
     init(read: ReadHandler, query: Query) throws(ODataError) {
-        self.read = read
+        var call = read.call
+        // A value that became null, or its default, is a change: it is never left out. Nor is an entity that changed.
+        (call.format.omits, call.format.refersToEntities) = (nil, false)
+        self.read = ReadHandler(core: read.core, reader: read.reader, call: call)
         self.query = query
         if let reason = read.reasonAgainstTracking(query) {
             throw ODataError(
@@ -136,7 +133,7 @@ struct DeltaHandler {
             seen: seen,
             rows: rows,
             isFlat: isFlat,
-            format: format,
+            format: call.format,
             writer: writer,
             bytes: bytes
         )
@@ -166,19 +163,16 @@ struct DeltaHandler {
     /// - Parameter write: gets the writer and what says how many bytes there are.
     private func answer(_ write: @escaping (JSONEntityWriter, @escaping () -> Int) throws -> Void) -> Answer {
         var fields = read.fields(contentType: call.format.contentType)
-        if call.preferences.tracksChanges {
-            var applied = Preferences()
-            applied.usesPrefix = call.preferences.usesPrefix
-            applied.tracksChanges = true
-            fields[.preferenceApplied] = applied.headerValue
-        }
+        var applied = call.applied
+        applied.tracksChanges = call.preferences.tracksChanges
+        fields[.preferenceApplied] = applied.headerValue
         return Answer(
             .ok,
             fields: fields,
-            body: .stream { [query, call, format, isFlat] output, onFull in
+            body: .stream { [query, call, isFlat] output, onFull in
                 let writer = JSONEntityWriter(
                     shape: isFlat ? query.shape.flat : query.shape,
-                    format: format,
+                    format: call.format,
                     type: query.plan.set.type,
                     output: output
                 )

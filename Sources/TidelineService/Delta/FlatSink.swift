@@ -52,6 +52,7 @@ final class FlatSink: RowSink {
         columns = plan.columns
         parts = zip(plan.expansions, shape.expansions).map { expansion, shape in
             let inner = JSONEntityWriter(shape: shape.shape.flat, format: format, type: expansion.plan.set.type)
+            inner.transforms = writer.transforms
             inner.begin(.none, contextRoot: contextRoot)
             inner.nameSet()
             let sink = FlatSink(

@@ -47,6 +47,15 @@ final class DocumentShelf: Sendable {
         }
         return made
     }
+
+    /// The metadata for a user with the annotations alone that are asked for: made anew, for every client may ask for
+    /// others.
+    func metadata(for user: UserContext, isJSON: Bool, _ choice: AnnotationChoice) -> [UInt8] {
+        let model = documents(for: user).model
+        return isJSON
+            ? CSDLJSON.write(model, capabilities: options.capabilities, annotations: choice)
+            : CSDLXML.write(model, capabilities: options.capabilities, annotations: choice)
+    }
 }
 
 extension PolicySet {

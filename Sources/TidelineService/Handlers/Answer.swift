@@ -79,6 +79,13 @@ struct Answer {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }
 
+    /// The answer to a method that something does not take which is no resource of OData.
+    static func notAllowed(_ message: String, allow: String, _ fields: HTTPFields) throws(ODataError) -> Answer {
+        var answer = Answer(ReadHandler.notAllowed(message), version: try ODataVersion.negotiate(fields))
+        answer.fields[.allow] = allow
+        return answer
+    }
+
     /// An error's answer.
     init(_ error: ODataError, version: ODataVersion) {
         var fields = HTTPFields()

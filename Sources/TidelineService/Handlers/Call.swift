@@ -43,5 +43,15 @@ struct Call {
         root + ResourceURL.entity(set: set.names.wire, key: key, type: set.type)
     }
 
+    /// The preferences that the body is written by, for the answer to tell.
+    var applied: Preferences {
+        var applied = preferences.none
+        if let omits = format.omits { applied.omits = omits == .defaults ? .defaults : .nulls }
+        applied.annotations = format.annotations?.patterns
+        // Without $expand no entity stands in an answer twice.
+        applied.allowsEntityReferences = format.refersToEntities && !options.expand.isEmpty
+        return applied
+    }
+
     var contextRoot: String { root + "$metadata" }
 }

@@ -13,29 +13,37 @@ struct CallReader {
     /// The service root with a slash at its end.
     let root: String
 
-    /// - Parameter text: the part of the address below the service root.
+    /// - Parameters:
+    ///   - text: the part of the address below the service root.
+    ///   - inherited: the preferences of the batch around the request, of which some hold for it too.
     func call(
         _ method: HTTPRequest.Method,
         _ text: String,
         _ fields: HTTPFields,
-        _ body: [UInt8]
+        _ body: [UInt8],
+        inheriting inherited: Preferences = Preferences()
     ) throws(ODataError) -> Call {
         let version = try ODataVersion.negotiate(fields)
         if method == .post, let (text, options) = try Self.query(text, fields, body) {
             var fields = fields
             fields[.contentType] = nil
-            return try call(.get, options.isEmpty ? text : text + options, fields, [])
+            return try call(.get, options.isEmpty ? text : text + options, fields, [], inheriting: inherited)
         }
         let target = try RequestTarget(parsing: text)
         _ = try ODataVersion.ofBody(fields)
-        let preferences = Preferences(fields)
+        var preferences = Preferences(fields)
+        preferences.inherit(inherited)
         let isData =
             target.path.segments.last.map { ![.metadata, .value, .count, .batch].contains($0) } ?? true
         var format =
             isData
             ? try MediaTypes.json(format: target.options.format, fields: fields, version: version)
             : JSONFormat(version: version)
-        format.omitsNulls = preferences.omits == .nulls
+        if isData {
+            format.omits = preferences.omits.map { $0 == .nulls ? .nulls : .defaults }
+            format.annotations = preferences.annotations.map(AnnotationChoice.init)
+            format.refersToEntities = preferences.allowsEntityReferences && format.metadata != .none
+        }
         var call = Call(
             method: method,
             target: target,

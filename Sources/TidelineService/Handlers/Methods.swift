@@ -66,9 +66,126 @@ enum Methods {
         case .action?: return [.post, .options]
         case nil: break
         }
-        if path.segments.count == 1, case .name(_, nil) = path.segments[0] {
-            return [.get, .head, .post, .patch, .options]
+        let place = place(path, in: model)
+        if place?.owner.isReadOnly == true, path.segments.last != .value { return [.get, .head, .options] }
+        if path.segments.count == 1, case .name(let name, nil) = path.segments[0] {
+            return model[singleton: name] == nil
+                ? [.get, .head, .post, .patch, .options] : [.get, .head, .patch, .put, .options]
         }
-        return allowed(path)
+        guard case .property(let property, _)? = place, property.stream == nil else { return allowed(path) }
+        if case .collection? = property.structure { return [.get, .head, .post, .put, .delete, .options] }
+        if case .complex? = property.structure { return [.get, .head, .patch, .put, .delete, .options] }
+        return [.get, .head, .put, .delete, .options]
+    }
+}
+
+extension Methods {
+    /// What a path leads to, as far as names say.
+    enum Place {
+        case set(EntitySet), entity(EntitySet), complex(String, EntitySet)
+        case property(Property, EntitySet)
+
+        /// The set whose entities it is about.
+        var owner: EntitySet {
+            switch self {
+            case .set(let set), .entity(let set), .complex(_, let set), .property(_, let set): set
+            }
+        }
+    }
+
+    /// Follows the names of a path; `nil` where they alone do not tell.
+    static func place(_ path: ResourcePath, in model: EntityModel) -> Place? {
+        guard case .name(let first, let key)? = path.segments.first else { return nil }
+        var place: Place
+        if let singleton = model[singleton: first], key == nil, let set = model[set: singleton.set] {
+            place = .entity(set)
+        } else {
+            guard let set = model[named: first] else { return nil }
+            place = key == nil ? .set(set) : .entity(set)
+        }
+        for segment in path.segments.dropFirst() {
+            switch (segment, place) {
+            case (.key, .set(let set)): place = .entity(set)
+            case (.cast, .set), (.cast, .entity), (.filter, .set), (.each, .set): continue
+            case (.name(let name, let key), .entity(let set)):
+                guard let next = step(name, key, from: set, in: model) else { return nil }
+                place = next
+            default: return nil
+            }
+        }
+        return place
+    }
+
+    private static func step(
+        _ name: String,
+        _ key: KeyPredicate?,
+        from set: EntitySet,
+        in model: EntityModel
+    ) -> Place? {
+        switch set.type.member(name, as: nil) {
+        case .property(let place)?: return .property(set.type.properties[place], set)
+        case .complex?: return .complex(name, set)
+        case .navigation(let place)?:
+            let navigation = set.type.navigationProperties[place]
+            guard let target = model[set: navigation.targetSet] else { return nil }
+            return navigation.isCollection && key == nil ? .set(target) : .entity(target)
+        case nil: return nil
+        }
+    }
+
+    /// The sentence that refuses a method, and tells what the path takes.
+    static func reason(
+        against method: HTTPRequest.Method,
+        _ path: ResourcePath,
+        in model: EntityModel
+    ) -> String {
+        let verb = method.rawValue
+        let verbs = list(allowed(path, in: model))
+        let last = path.segments.last
+        switch (operation(of: path, in: model), last) {
+        case (let kind?, .name(let name, _)?), (let kind?, .cast(let name)?), (let kind?, .function(let name, _)?),
+            (let kind?, .action(let name)?):
+            return kind == .action
+                ? "\(name) is an action: it is called by POST, with its parameters in the body."
+                : "\(name) is a function: it is called by GET, with its parameters in the address."
+        default: break
+        }
+        switch last {
+        case nil: return "The service root takes GET; an entity is made by POST to its set."
+        case .filter?: return "A filtered collection takes GET; its entities are changed with /$each behind it."
+        case .each?: return "/$each takes \(verbs), for each entity of what stands before it."
+        case .query?: return "/$query takes POST, with the query options in the body."
+        case .metadata?: return "$metadata takes \(verbs)."
+        case .count?: return "/$count takes \(verbs)."
+        case .value?: return "/$value takes \(verbs)."
+        case .ref?: return "/$ref takes \(verbs)."
+        case .batch?: return "$batch takes \(verbs)."
+        case .all?: return "$all takes \(verbs)."
+        case .crossjoin?: return "$crossjoin takes \(verbs)."
+        case .entity?: return "$entity takes \(verbs); what it names is changed at its own address."
+        default: break
+        }
+        let place = place(path, in: model)
+        if let set = place?.owner, set.isReadOnly { return "\(set.names.wire) can only be read: it takes GET." }
+        if verb == "MERGE" { return "MERGE is of OData 2.0, at v2/; here the method is PATCH." }
+        switch place {
+        case .set(let set)?:
+            let name = set.names.wire
+            return "\(verb) is not for the whole of \(name), which takes \(verbs); one entity is \(name)(key)."
+        case .entity(let set)? where method == .post:
+            return "POST adds to a collection, and this is one entity of \(set.names.wire), which takes \(verbs)."
+        case .entity(let set)?: return "\(verb) is not for an entity of \(set.names.wire), which takes \(verbs)."
+        case .property(let property, _)?:
+            return "\(verb) is not for the property \(property.names.wire), which takes \(verbs)."
+        case .complex(let name, _)?: return "\(verb) is not for the property \(name), which takes \(verbs)."
+        case nil: return "\(verb) is not for this path, which takes \(verbs)."
+        }
+    }
+
+    /// `GET, PATCH and DELETE`: those that do something.
+    private static func list(_ methods: [HTTPRequest.Method]) -> String {
+        let names = methods.filter { $0 != .head && $0 != .options }.map(\.rawValue)
+        guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
     }
 }

@@ -65,7 +65,8 @@ extension ReadHandler {
 
     /// The most rows of a page.
     var pageRows: Int {
-        min(call.preferences.maxPageSize ?? core.planner.limits.pageRows, core.planner.limits.pageRows)
+        let limit = core.planner.limits.pageRows
+        return call.isPaged ? min(call.preferences.maxPageSize ?? limit, limit) : limit
     }
 
     /// `/$count` of what `$apply` makes.

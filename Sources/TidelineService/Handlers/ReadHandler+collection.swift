@@ -37,6 +37,8 @@ extension ReadHandler {
         if isDelta, collection.source != nil {
             throw ODataError(.notSupported, "The changes of what a function gives are not tracked.")
         }
+        // The rows of later pages were asked with the first.
+        if !isDelta, token == nil { try refuseFaults(query) }
         if !isDelta, let answer = try ordered(query, collection, after: token) { return answer }
         if isDelta {
             guard call.format.metadata != .none else {
@@ -193,6 +195,7 @@ extension ReadHandler {
             for: call.user
         )
         query.plan.source = collection.source
+        try refuseFaults(query)
         return number(try reader.count(query.plan))
     }
 

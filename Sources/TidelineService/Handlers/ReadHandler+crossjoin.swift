@@ -23,9 +23,6 @@ extension ReadHandler {
             guard options.select == nil, options.expand.isEmpty else { throw Self.uncrossed("$select beside $apply") }
             return try rows(of: plan, name: "$crossjoin(\(sets.map(\.names.wire).joined(separator: ",")))")
         }
-        guard call.isPaged else {
-            throw Self.uncrossed("a batch of one snapshot, which has no pages")
-        }
         let shown = try shownMembers(options.select, of: sets)
         var page = plan
         let names = sets.map(\.names.wire)
@@ -70,6 +67,8 @@ extension ReadHandler {
         }
         output.append(text: "]")
         if sink.rows.count > limit {
+            // With pages off, what fits in one is still of one moment.
+            guard call.isPaged else { throw Isolation.unpaged("A cross join of this size") }
             let place = LinkToken.Place.page(after: [], delivered: delivered + limit, start: nil, count: count)
             output.append(text: ",\"@\(prefix)nextLink\":")
             output.appendQuoted(Link(call: call).next(core.text(of: LinkToken(place: place, scope: scope))))

@@ -58,10 +58,17 @@ extension ReadHandler {
         let format = try MediaTypes.metadata(format: call.options.format, fields: call.fields)
         var fields = fields(contentType: format == .json ? "application/json" : "application/xml")
         let documents = core.shelf.documents(for: call.user)
-        let etag = format == .json ? documents.etags.json : documents.etags.xml
+        var etag = format == .json ? documents.etags.json : documents.etags.xml
+        var bytes = format == .json ? documents.metadataJSON : documents.metadataXML
+        if let patterns = call.preferences.annotations {
+            bytes = core.shelf.metadata(for: call.user, isJSON: format == .json, AnnotationChoice(patterns))
+            etag = ETag(of: bytes)
+            var applied = call.preferences.none
+            applied.annotations = patterns
+            fields[.preferenceApplied] = applied.headerValue
+        }
         fields[.eTag] = etag.text
-        fields[.vary] = "Accept, OData-MaxVersion, Authorization"
-        let bytes = format == .json ? documents.metadataJSON : documents.metadataXML
+        fields[.vary] = "Accept, Prefer, OData-MaxVersion, Authorization"
         return try conditional(etag, Answer(.ok, fields: fields, body: .bytes(bytes)))
     }
 
@@ -70,6 +77,7 @@ extension ReadHandler {
     /// A page ends with its set, or where the set's own page ends; the token names the set to go on with.
     /// Source: OData URL Conventions 4.01, section 4.15.
     func all() throws -> Answer {
+        guard call.isPaged else { throw Isolation.unpaged("$all") }
         let sets = core.planner.model.sets.filter { !$0.isContained && mayRead($0.names.wire) }
         var place = 0
         var after: [Value]?

@@ -32,6 +32,7 @@ extension ReadHandler {
         query.plan.top = 1
         query.shape.singleton = entity.singleton
         query.shape.containedIn = entity.containedIn
+        if call.method == .get || call.method == .head { try refuseFaults(query) }
         let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: entity.set.type)
         query.prepare(writer)
         var etag: ETag?

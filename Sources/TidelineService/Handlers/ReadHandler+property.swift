@@ -8,7 +8,7 @@ import TidelineStorage
 
 extension ReadHandler {
     /// Some values of one entity, behind its policy.
-    private func values(_ places: [Int], of entity: Resource.Entity) throws -> (values: [Value], etag: ETag?) {
+    func values(_ places: [Int], of entity: Resource.Entity) throws -> (values: [Value], etag: ETag?) {
         var options = QueryOptions()
         options.select = []
         var query = try core.planner.query(
@@ -31,12 +31,18 @@ extension ReadHandler {
     func property(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
         let property = entity.set.type.properties[place]
         if property.stream != nil { return try value(entity, place) }
-        let (values, etag) = try values([place], of: entity)
+        let choice = try choice(of: place, in: entity)
+        let (stored, etag) = try values([place], of: entity)
+        var values = stored
+        let count = try choice.flatMap { try $0.choose(&values[0], property, call.format) }
         var shape = RowShape(entity.set, columns: [place], includesETag: false, model: core.planner.model)
         shape.columns[0].name = "value"
+        shape.columns[0].defaultValue = nil
+        // The members of a complex value stand in the answer itself.
+        if case .complex? = property.structure { shape.columns[0].form = .dynamic }
         shape.columns[0].container = nil
         shape.columns[0].declaringType = nil
-        return try answer(values, shape, entity, entity.set.type.path(of: place), etag)
+        return try answer(values, shape, entity, entity.set.type.path(of: place), etag, count: count)
     }
 
     /// A property that an open type does not declare: its value, or the members of an object.
@@ -72,7 +78,8 @@ extension ReadHandler {
     /// A complex property over columns: its members.
     func complex(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
         let type = entity.set.type
-        let parts = type.parts(of: place).filter { !type.properties[$0].isLocalOnly }
+        let chosen = try selected(in: place, of: entity)
+        let parts = type.parts(of: place).filter { !type.properties[$0].isLocalOnly && chosen?.contains($0) ?? true }
         let (values, etag) = try values(parts, of: entity)
         var shape = RowShape(entity.set, columns: parts, includesETag: false, model: core.planner.model)
         for column in shape.columns.indices {
@@ -92,7 +99,8 @@ extension ReadHandler {
         _ shape: RowShape,
         _ entity: Resource.Entity,
         _ path: String,
-        _ etag: ETag?
+        _ etag: ETag?,
+        count: Int? = nil
     ) throws -> Answer {
         var shape = shape
         shape.key = []
@@ -111,7 +119,7 @@ extension ReadHandler {
         }
         let writer = JSONEntityWriter(shape: shape, format: call.format)
         let cast = entity.derivedType.map { "/\(core.planner.model.namespace).\($0)" } ?? ""
-        writer.begin(.entity, contextRoot: call.contextRoot, fragment: "\(entity.url)\(cast)/\(path)")
+        writer.begin(.entity, contextRoot: call.contextRoot, fragment: "\(entity.url)\(cast)/\(path)", count: count)
         writer.beginRow()
         for value in values { writer.push(value) }
         writer.endRow(etag: nil)
@@ -187,22 +195,5 @@ extension ReadHandler {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].isEmpty && !parts[1].isEmpty
             && text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    }
-
-    /// `/$count` of a property that holds a collection.
-    func itemCount(_ entity: Resource.Entity, _ place: Int) throws -> Answer {
-        let (values, _) = try values([place], of: entity)
-        var count = 0
-        if case .string(let text) = values[0] {
-            guard let items = JSONArrayCount.of(text) else {
-                throw ODataError(
-                    service: ServiceCode.unreadableValue,
-                    "A stored value is not what its type says.",
-                    target: entity.set.type.properties[place].names.wire
-                )
-            }
-            count = items
-        }
-        return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
     }
 }

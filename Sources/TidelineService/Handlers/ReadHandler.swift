@@ -28,7 +28,9 @@ struct ReadHandler {
         case .batch: throw Self.notAllowed("$batch takes POST.")
         case .all: return try all()
         case .crossjoin(let sets): return try crossjoin(sets)
-        case .collection(let collection): return try self.collection(collection)
+        case .collection(let collection):
+            if call.method == .get || call.method == .head { try Self.checkUnversioned(call.fields) }
+            return try self.collection(collection)
         case .entity(let entity): return try self.entity(entity)
         case .nothing: return Answer(.noContent, fields: fields())
         case .property(let entity, let place): return try property(entity, place)
@@ -66,15 +68,25 @@ struct ReadHandler {
     /// The header fields of data in JSON, with the preferences that were followed.
     func dataFields(isTracked: Bool = false, isPaged: Bool = false) -> HTTPFields {
         var fields = fields(contentType: call.format.contentType)
-        var applied = Preferences()
-        applied.usesPrefix = call.preferences.usesPrefix
+        var applied = call.applied
         applied.tracksChanges = isTracked
         if isPaged, let size = call.preferences.maxPageSize, size <= core.planner.limits.pageRows {
             applied.maxPageSize = size
         }
-        if call.format.omitsNulls { applied.omits = .nulls }
         if let value = applied.headerValue { fields[.preferenceApplied] = value }
         return fields
+    }
+
+    /// Refuses a request that is for certain versions alone, of what has no version: a collection, a call of no entity.
+    ///
+    /// Source: OData Protocol 4.01, section 8.2.4; RFC 9110, section 13.1.1.
+    static func checkUnversioned(_ fields: HTTPFields) throws(ODataError) {
+        guard let condition = try ETagCondition.read(.ifMatch, fields), condition != .any else { return }
+        throw ODataError(
+            service: ServiceCode.preconditionFailed,
+            "What is asked for has no version, so that it is none of those in If-Match.",
+            target: "If-Match"
+        )
     }
 
     /// The answer, or 304 when the client has that version; 412 when it asks for another.

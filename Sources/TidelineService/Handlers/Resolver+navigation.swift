@@ -137,4 +137,15 @@ extension Resolver {
         }
         return try reader.entity(entity.key, in: entity.set)
     }
+
+    /// The JSON in a property, as what a path can go on in; `nil` for another property.
+    func json(_ place: Int, of entity: Resource.Entity) throws -> ComputedValue? {
+        let property = entity.set.type.properties[place]
+        switch property.structure {
+        case .collection?, .complex?: break
+        case .dynamic?, nil: return nil
+        }
+        guard let stored = try visible(entity) else { throw ODataError.absentEntity(entity.set.names.wire) }
+        return ComputedValue(property, stored.values[place], in: planner.model)
+    }
 }

@@ -169,8 +169,11 @@ struct Resolver {
             collection.isEach = true
             return .collection(collection)
         case (.function(let name, _), _), (.action(let name), _): throw nothing(called: name)
-        case (.literal, .property):
-            throw ODataError(.notSupported, "The path has a segment that is not supported here.")
+        case (.literal, .property(let entity, let place)), (.name(_, nil), .property(let entity, let place)),
+            (.cast, .property(let entity, let place)):
+            if let value = try json(place, of: entity) { return try step(segment, from: value) }
+            guard case .name(let name, _) = segment else { break }
+            throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
         case (.ref, .reference): return resource
         case (.ref, .collection(let collection)): return .references(collection)
         case (.ref, .entity(let entity)): return .entityReference(entity)
@@ -185,6 +188,21 @@ struct Resolver {
             default: throw ODataError(.notFound, "There is no \(name) here.", target: name)
             }
         case (.name(let name, _), _): throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
+        case (.count, _):
+            throw ODataError(
+                .notFound,
+                "/$count counts a collection, and what stands before it is none.",
+                target: "$count"
+            )
+        case (.value, _):
+            let what = "a property, a stream or a media entity"
+            throw ODataError(.notFound, "/$value is for \(what), and what stands before it is none.", target: "$value")
+        case (.ref, _):
+            throw ODataError(.notFound, "/$ref is for entities, and what stands before it is none.", target: "$ref")
+        case (.filter, _), (.each, _):
+            throw ODataError(.notFound, "/$filter and /$each are for collections of entities.", target: nil)
+        case (.key, _):
+            throw ODataError(.notFound, "A key in parentheses follows an entity set or a related collection.")
         default: break
         }
         throw ODataError(.notFound, "The path leads nowhere.")
@@ -210,7 +228,16 @@ struct Resolver {
             return try follow(place, from: entity, predicate)
         case nil where predicate == nil && entity.set.type.dynamicProperty != nil:
             return .dynamic(entity, name: name)
-        default: throw ODataError(.notFound, "\(entity.set.names.wire) has no property \(name).", target: name)
+        default:
+            let type = entity.set.type
+            let names =
+                type.wireProperties.map { type.properties[$0].names.wire } + type.navigationProperties.map(\.names.wire)
+            let near = NearName.of(name, among: names).map { "; it has \($0)" } ?? ""
+            throw ODataError(
+                .notFound,
+                "\(entity.set.names.wire) has no property \(name.prefix(128))\(near).",
+                target: name
+            )
         }
     }
 

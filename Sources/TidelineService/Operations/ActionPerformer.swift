@@ -20,7 +20,11 @@ struct ActionPerformer {
         try checkJSON()
         let reader = ParameterReader(operation, model: rows.core.planner.model)
         let arguments = try reader.values(in: rows.call.body)
-        if case .entity(let entity) = invocation.target { try admit(entity) }
+        if case .entity(let entity) = invocation.target {
+            try admit(entity)
+        } else {
+            try ReadHandler.checkUnversioned(rows.call.fields)
+        }
         let start = try? position(of: operation)
         let runner = OperationCaller(rows.resolver)
         let result = try runner.perform(invocation, arguments: arguments, writer: rows.writer)

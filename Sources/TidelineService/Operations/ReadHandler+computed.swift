@@ -17,6 +17,7 @@ extension ReadHandler {
         case .value(let property, let content):
             var named = property
             named.names.wire = "value"
+            named.defaultValue = nil
             var shape = self.shape([named], type: "")
             if case .complex? = property.structure { shape.columns[0].form = .dynamic }
             return try answer([[content]], shape, .entity, value.fragment)

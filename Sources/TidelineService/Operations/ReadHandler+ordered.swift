@@ -111,7 +111,10 @@ extension ReadHandler {
         plan.skip = 0
         plan.top = nil
         plan.pageLimit = keys.count == 1 ? .unlimited : ReadPlan.PageLimit(rows: keys.count + 1, bytes: bytes)
-        let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: plan.set.type)
+        var format = call.format
+        // The rows come in another order than they are written in: none may lean on another.
+        format.refersToEntities = false
+        let writer = JSONEntityWriter(shape: query.shape, format: format, type: plan.set.type)
         query.prepare(writer)
         var ends: [(key: Key, end: Int)] = []
         let sink = NotingSink(query.sink(writer), plan.set.type, columns: plan.columns) { key, _ in

@@ -116,8 +116,12 @@ extension Resolver {
     func step(_ segment: ResourcePath.Segment, from value: ComputedValue) throws -> Resource {
         switch segment {
         case .name(let name, nil):
-            guard let member = value.member(name, in: planner.model) else { throw nothing(called: name) }
-            return .computed(member)
+            if let member = value.member(name, in: planner.model) { return .computed(member) }
+            if Int(name) == nil { throw nothing(called: name) }
+            break
+        case .literal(let text):
+            guard let place = Int(text), let item = value.item(at: place, in: planner.model) else { break }
+            return .computed(item)
         case .count:
             guard let count = value.count else { break }
             return .computedCount(count)
@@ -134,7 +138,15 @@ extension Resolver {
         let plain = operationName(name) ?? name
         let model = planner.model
         var message = "Nothing is called \(name.prefix(128)) here."
+        if let near = NearName.of(name, among: rootNames) {
+            // An entity set with nothing in its parentheses reads as a call.
+            message =
+                near == name && model[set: name] != nil
+                ? "In the parentheses of \(name) stands a key, as in \(name)(1); all of it is \(name)."
+                : "\(message.dropLast()); there is \(near)."
+        }
         if let operation = model.operations.first(where: { $0.names.wire == plain }),
+            planner.policies.mayCall(operation.names.wire, call.user),
             operation.binding.map({ model[named: $0.set] != nil }) ?? true
         {
             if let binding = operation.binding {
@@ -145,6 +157,15 @@ extension Resolver {
             }
         }
         return ODataError(.notFound, message, target: String(name.prefix(128)))
+    }
+
+    /// What the root of the service has for the user: sets, singletons, and operations that can be called.
+    private var rootNames: [String] {
+        let model = planner.model
+        let (policies, user) = (planner.policies, call.user)
+        return model.sets.filter { !$0.isContained && policies.mayUse($0.names.wire, user) }.map(\.names.wire)
+            + model.singletons.filter { policies.mayUse($0.set, user) }.map(\.names.wire)
+            + model.operations.filter { policies.mayCall($0.names.wire, user) }.flatMap { $0.imports.map(\.name) }
     }
 
     private func invocation(

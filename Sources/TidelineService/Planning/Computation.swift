@@ -13,9 +13,11 @@ struct Computation {
     /// The names in the order of the option.
     private(set) var names: [String] = []
     private var expressions: [String: TypedExpression] = [:]
+    /// The way to what `$it` means, see ``ExpressionChecker/instance``.
+    private var instance: [Int]? = []
 
     /// Each item may use those before it several times, so a short option could stand for an endless expression.
-    private static let partLimit = 1_000
+    static let partLimit = 1_000
 
     private init() {}
 
@@ -23,15 +25,17 @@ struct Computation {
         _ items: [ComputeItem],
         over set: EntitySet,
         as derived: String?,
+        instance: [Int]? = [],
         _ planner: Planner,
         _ user: UserContext
     ) throws(ODataError) {
+        self.instance = instance
         for item in items {
             guard expressions[item.name] == nil, set.type.member(item.name, as: derived) == nil else {
                 throw ODataError(.invalidQueryOption, "\(item.name) is a name that is taken.", target: "$compute")
             }
             // A later item may use those before it.
-            let checker = checker(over: set, as: derived, in: planner.model)
+            let checker = checker(over: set, as: derived, planner, user)
             let expression = try item.expression.checked(by: checker, code: .invalidQueryOption)
             guard expression.type != nil, expression.structure == nil else {
                 throw ODataError(.notSupported, "\(item.name) has no primitive type.", target: "$compute")
@@ -44,10 +48,17 @@ struct Computation {
         }
     }
 
-    func checker(over set: EntitySet, as derived: String?, in model: EntityModel) -> ExpressionChecker {
-        var checker = ExpressionChecker(model: model, set: set)
+    func checker(
+        over set: EntitySet,
+        as derived: String?,
+        _ planner: Planner,
+        _ user: UserContext
+    ) -> ExpressionChecker {
+        var checker = ExpressionChecker(model: planner.model, set: set)
+        checker.mayCall = planner.callRule(for: user)
         checker.derivedType = derived
         checker.computed = expressions
+        checker.instance = instance
         return checker
     }
 

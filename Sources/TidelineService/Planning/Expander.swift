@@ -13,18 +13,30 @@ struct Expander {
     struct Source {
         var set: EntitySet
         var derivedType: String?
+        /// The way to the entities of the request itself, which `$it` means; `nil` where none leads there.
+        var instance: [Int]? = []
     }
 
     struct Expansion {
         var plan: ReadPlan.Expansion
         var shape: RowShape.Expansion
+        /// What hides related entities from the user.
+        var policy: TypedExpression?
+        /// For which related entities an integer is divided by zero.
+        var fault: TypedExpression?
     }
 
     let planner: Planner
     let user: UserContext
     let paging: Planner.Paging
 
-    func expansions(_ items: [ExpandItem], of source: Source, depth: Int) throws(ODataError) -> [Expansion] {
+    /// - Parameter choices: what the columns of the shapes choose, to which each adds its own.
+    func expansions(
+        _ items: [ExpandItem],
+        of source: Source,
+        depth: Int,
+        _ choices: inout [ItemChoice]
+    ) throws(ODataError) -> [Expansion] {
         guard items.isEmpty || depth <= planner.limits.expandDepth else {
             throw ODataError(
                 .tooComplex,
@@ -44,7 +56,7 @@ struct Expander {
                     if item.navigation == "*" { continue }
                     throw ODataError(.invalidExpand, "\(name) is expanded twice.", target: "$expand")
                 }
-                planned.append(try expansion(place, item, of: source, depth: depth))
+                planned.append(try expansion(place, item, of: source, depth: depth, &choices))
             }
         }
         return planned
@@ -90,7 +102,8 @@ struct Expander {
         _ place: Int,
         _ item: ExpandItem,
         of source: Source,
-        depth: Int
+        depth: Int,
+        _ choices: inout [ItemChoice]
     ) throws(ODataError) -> Expansion {
         let navigation = source.set.type.navigationProperties[place]
         let options = item.options
@@ -99,7 +112,9 @@ struct Expander {
         }
         let policy = try planner.visibility(target, user)
         let derived = try cast(item, to: target)
-        let compute = try Computation(options.compute, over: target, as: derived, planner, user)
+        let inverse = source.set.inverse(of: place, in: target)
+        let instance = source.instance.flatMap { way in inverse.map { [$0] + way } }
+        let compute = try Computation(options.compute, over: target, as: derived, instance: instance, planner, user)
         let filter = try planner.filter(options, compute, over: target, as: derived, user)
         let isWhole = item.content == .entities
         let selection =
@@ -110,7 +125,12 @@ struct Expander {
         if isWhole { whole.expand += try deeper(item, from: source.set, to: target, depth: depth) }
         let nested =
             isWhole
-            ? try expansions(whole.expand, of: Source(set: target, derivedType: derived), depth: depth + 1) : []
+            ? try expansions(
+                whole.expand,
+                of: Source(set: target, derivedType: derived, instance: instance),
+                depth: depth + 1,
+                &choices
+            ) : []
         let limit = pageLimit(navigation, item)
         var plan = ReadPlan(
             model: planner.model,
@@ -125,9 +145,6 @@ struct Expander {
             user: user
         )
         plan.computed = compute.expressions(selection)
-        guard selection.itemOptions.isEmpty else {
-            throw ODataError(.notSupported, "Options of $select are not supported inside $expand.", target: "$select")
-        }
         // One more than a page, to know whether there is another.
         if let limit { plan.top = min(options.top ?? .max, limit + 1) }
         if item.content == .count { plan.top = 0 }
@@ -137,6 +154,7 @@ struct Expander {
             shape: planner.shape(target, selection, as: derived, nested.map(\.shape), for: user)
         )
         shape.shape.columns += compute.columns(selection, in: planner.model)
+        try planner.choose(selection, of: target, in: &shape.shape, user, &choices)
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count
         shape.declaringType = navigation.declaringType
         if item.alias != nil {
@@ -154,15 +172,19 @@ struct Expander {
             shape.nextSegments =
                 (derived.map { "/\(planner.model.namespace).\($0)" } ?? "") + (isWhole ? "" : "/$ref")
         }
-        return Expansion(
+        var expansion = Expansion(
             plan: ReadPlan.Expansion(
                 navigation: place,
                 plan: plan,
                 includesCount: (options.count || item.content == .count) && navigation.isCollection,
                 linkFilter: try linkFilter(navigation)
             ),
-            shape: shape
+            shape: shape,
+            policy: policy
         )
+        let wish = TypedExpression.all(derived.map { target.type.isOf($0) }, filter)
+        expansion.fault = try planner.fault(plan, asking: wish, nested)
+        return expansion
     }
 
     /// The derived type that the related entities are cast to.
@@ -214,6 +236,19 @@ struct Expander {
         // No address says what the rest of them would be.
         guard !item.hasAlias else { return nil }
         return min(paging.size ?? planner.limits.pageRows, planner.limits.pageRows)
+    }
+}
+
+extension EntitySet {
+    /// The place, in the entity type that a navigation property leads to, of the single-valued one that leads back.
+    fileprivate func inverse(of navigation: Int, in target: EntitySet) -> Int? {
+        let constraints = type.navigationProperties[navigation].constraints
+        guard !constraints.isEmpty else { return nil }
+        let back = Set(constraints.map { [$0.target, $0.source] })
+        return target.type.navigationProperties.firstIndex { other in
+            !other.isCollection && other.targetSet == names.wire && other.declaringType == nil
+                && Set(other.constraints.map { [$0.source, $0.target] }) == back
+        }
     }
 }
 

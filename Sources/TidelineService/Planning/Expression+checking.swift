@@ -12,7 +12,7 @@ extension Expression {
         do throws(ExpressionError) {
             return try checker.check(self)
         } catch {
-            throw ODataError(error.code == .unsupported ? .notSupported : code, error.message, target: error.target)
+            throw error.told(as: code)
         }
     }
 
@@ -21,7 +21,7 @@ extension Expression {
         do throws(ExpressionError) {
             return try checker.condition(self)
         } catch {
-            throw ODataError(error.code == .unsupported ? .notSupported : code, error.message, target: error.target)
+            throw error.told(as: code)
         }
     }
 
@@ -32,5 +32,18 @@ extension Expression {
         code: ODataError.Code
     ) throws(ODataError) -> TypedExpression {
         try checkedCondition(by: ExpressionChecker(model: model, set: set), code: code)
+    }
+}
+
+extension ExpressionError {
+    /// The error for a client.
+    ///
+    /// - Parameter code: the code where the expression is wrong.
+    func told(as code: ODataError.Code) -> ODataError {
+        switch self.code {
+        case .unsupported: ODataError(.notSupported, message, target: target)
+        case .notAllowed: ODataError(service: ServiceCode.accessDenied, message, target: target)
+        default: ODataError(code, message, target: target)
+        }
     }
 }

@@ -93,7 +93,9 @@ extension TypedExpression {
             return arguments.count == 2 && arguments[0].isColumn && arguments[1].isConstant
         // An index answers it.
         case .found(_, let texts): return texts.allSatisfy(\.isColumn)
-        case .call, .unary, .promote, .cast, .conditional, .lambda, .count, .item, .member, .list, .fold, .isSame:
+        case .call, .unary, .promote, .cast, .conditional, .lambda, .count, .item, .member, .element, .list, .fold,
+            .isSame, .invoke,
+            .isResult:
             return false
         }
     }

@@ -43,7 +43,8 @@ struct Guarding {
                 where: body.map { guarded(body: $0, scopes, inner) },
                 fence?.value(made) ?? made
             )
-        case .isSame, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .list, .found:
+        case .isSame, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .member, .element, .list,
+            .found, .invoke, .isResult:
             let isFenced = isFenced || !(expression.isConnective || expression.isHarmless)
             copy = expression.mappingParts { part, _ in guarded(part, scopes, isFenced: isFenced) }
         }

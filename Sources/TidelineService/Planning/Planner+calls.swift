@@ -14,6 +14,16 @@ extension Planner {
         }
     }
 
+    /// Says which functions may be called in the expressions of a user's request.
+    func callRule(for user: UserContext) -> @Sendable (EdmOperation) throws(ExpressionError) -> Void {
+        { [policies] operation throws(ExpressionError) in
+            let name = operation.names.wire
+            guard policies.mayCall(name, user) else {
+                throw ExpressionError(.notAllowed, message: "You may not call \(name).", target: name)
+            }
+        }
+    }
+
     /// The operations that entities or collections of a set advertise to a user, as full metadata names them.
     func advertised(
         _ set: EntitySet,

@@ -41,7 +41,7 @@ struct Planner: Sendable {
         as derived: String? = nil,
         _ user: UserContext
     ) throws(ODataError) -> TypedExpression {
-        let checker = compute.checker(over: set, as: derived, in: model)
+        let checker = compute.checker(over: set, as: derived, self, user)
         let condition = try expression.checkedCondition(by: checker, code: .invalidFilter)
         guard condition.connectives <= Self.connectiveLimit else {
             throw ODataError(
@@ -93,7 +93,8 @@ struct Planner: Sendable {
         let selection = try Selection(options.select, set, as: derived, computed: compute.names, in: model)
         let source = Expander.Source(set: set, derivedType: derived)
         let expander = Expander(planner: self, user: user, paging: paging)
-        let expansions = try expander.expansions(options.expand, of: source, depth: 1)
+        var choices: [ItemChoice] = []
+        let expansions = try expander.expansions(options.expand, of: source, depth: 1, &choices)
         var plan = ReadPlan(
             model: model,
             set: set,
@@ -115,13 +116,26 @@ struct Planner: Sendable {
         var shape = shape(set, selection, as: derived, expansions.map(\.shape), for: user)
         shape.operations = advertised(set, as: derived, isCollection: false, user)
         shape.columns += compute.columns(selection, in: model)
-        var items: [Int: ItemChoice] = [:]
+        try choose(selection, of: set, in: &shape, user, &choices)
+        var query = Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction)
+        query.choices = choices
+        query.fault = try fault(plan, asking: filter, expansions)
+        return query
+    }
+
+    /// Has what `$select` chooses inside of collections and JSON stand with the columns of a shape.
+    func choose(
+        _ selection: Selection,
+        of set: EntitySet,
+        in shape: inout RowShape,
+        _ user: UserContext,
+        _ choices: inout [ItemChoice]
+    ) throws(ODataError) {
         for (column, place) in selection.columns.enumerated() {
             guard let options = selection.itemOptions[place] else { continue }
-            items[column] = try ItemChoice(options, of: place, in: set, self, user)
-            shape.columns[column].isTransformed = true
+            shape.columns[column].transform = choices.count
+            choices.append(try ItemChoice(options, of: place, in: set, self, user))
         }
-        return Query(plan: plan, shape: shape, policy: policy, filter: filter, restriction: restriction, items: items)
     }
 
     /// What `$filter` and `$search` ask for together.
@@ -179,7 +193,7 @@ struct Planner: Sendable {
         _ user: UserContext
     ) throws(ODataError) -> [ReadPlan.SortKey] {
         var keys: [ReadPlan.SortKey] = []
-        let checker = compute.checker(over: set, as: derived, in: model)
+        let checker = compute.checker(over: set, as: derived, self, user)
         let fence = Fence(policy: items.isEmpty ? nil : try visibility(set, user))
         for item in items {
             let expression = try item.expression.checked(by: checker, code: .invalidOrderBy)

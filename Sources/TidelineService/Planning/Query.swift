@@ -15,10 +15,12 @@ struct Query {
     var filter: TypedExpression?
     /// What the path of the URL restricts.
     var restriction: TypedExpression?
+    /// For which rows an integer is divided by zero, so that the request fails.
+    var fault: TypedExpression?
     /// Why its changes cannot be told, where that does not lie in its conditions.
     var untracked: String?
-    /// Which items of collections in the rows are written, by the columns.
-    var items: [Int: ItemChoice] = [:]
+    /// What of collections and JSON in the rows is written, at the places that the columns of the shapes name.
+    var choices: [ItemChoice] = []
 
     /// How many of the last computed values stand in each of the last expansions, as its only row.
     var nested: [Int] = []
@@ -30,8 +32,8 @@ struct Query {
         nested.isEmpty ? writer : NestingSink(writer, plan, nested)
     }
 
-    /// Has a writer choose the items of collections.
+    /// Has a writer choose what stands in collections and JSON.
     func prepare(_ writer: JSONEntityWriter) {
-        for (column, choice) in items { writer.transforms[column] = choice.apply }
+        writer.transforms = choices.map { choice in { choice.apply($0, $1) } }
     }
 }

@@ -32,17 +32,27 @@ struct ScopeText {
         case .item(let up): return "item \(up) \(type)"
         case .member(let base, let names):
             return "member \(type)(\(inner(base))\(names.map { "/" + Self.quoted($0) }.joined()))"
+        case .element(let base, let place): return "element \(type) \(place)(\(inner(base)))"
         case .list(let items): return "list(\(list(items)))"
         case .fold(let folding, let items, let body, let value):
             return "fold \(folding)(\(text(items, body, scopes)),\(text(items, value, scopes)))"
         case .isSame(let left, let right): return "same(\(list([left, right])))"
         case .found(let words, let texts):
             return "found(\(words.map(Self.quoted).joined(separator: ",")):\(list(texts)))"
+        case .invoke(let call): return "invoke \(type) \(call.column)(\(parts(of: call, scopes)))"
+        case .isResult(let call, let key): return "isResult(\(parts(of: call, scopes)):\(list(key)))"
         case .path(let path):
             var place = start(path.up, scopes)
             return "\(path.up)/" + steps(path.navigations, path.guards, [], &place)
                 + (place.map { Self.qualified(path.property, $0.type) } ?? "")
         }
+    }
+
+    private func parts(of call: TypedExpression.Invocation, _ scopes: [EntitySet?]) -> String {
+        let given = call.arguments.map { $0.map { text($0, scopes) } ?? "-" } + call.key.map { text($0, scopes) }
+        let keys = call.keys.map { text($0, scopes) } ?? "-"
+        let operation = Self.quoted("\(call.operation)")
+        return "\(operation):\(given.joined(separator: ",")):\(keys):\(Self.quoted("\(user.id)"))"
     }
 
     private func text(_ items: TypedExpression.Items, _ body: TypedExpression?, _ scopes: [EntitySet?]) -> String {

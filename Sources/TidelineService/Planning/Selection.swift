@@ -13,7 +13,7 @@ struct Selection {
     /// What the context URL lists, or `nil` when everything is there.
     let names: [String]?
 
-    /// The options for the items of properties that hold collections, by the properties' places.
+    /// What is chosen inside of properties that hold collections or JSON, by the properties' places.
     let itemOptions: [Int: QueryOptions]
     /// The dynamic properties of an open type that are chosen; all of them where it is `nil`.
     let dynamic: [String]?
@@ -54,7 +54,14 @@ struct Selection {
         hidden = chosen.subtracting(written)
         columns = chosen.sorted()
         dynamic = choice.dynamic
-        names = Self.names(written.filter { $0 != type.dynamicProperty }.sorted(), type, model) + choice.others
+        // What is chosen inside of JSON is named itself.
+        let inner = choice.itemOptions.compactMapValues(\.select)
+        let whole = written.filter { $0 != type.dynamicProperty && inner[$0] == nil }.sorted()
+        names =
+            Self.names(whole, type, model)
+            + inner.sorted { $0.key < $1.key }.flatMap { place, items in
+                Self.names(items, inside: type.path(of: place))
+            } + choice.others
     }
 
     /// What the items choose, gathered one by one.
@@ -70,6 +77,15 @@ struct Selection {
         /// Navigation, stream and dynamic properties: their names stand in the context URL.
         var others: [String] = []
         var itemOptions: [Int: QueryOptions] = [:]
+        /// The properties that are chosen without any options.
+        private var wholes: Set<Int> = []
+
+        init(set: EntitySet, derived: String?, model: EntityModel, available: [String]) {
+            self.set = set
+            self.derived = derived
+            self.model = model
+            self.available = available
+        }
 
         mutating func add(_ item: SelectItem) throws(ODataError) {
             switch item {
@@ -91,7 +107,7 @@ struct Selection {
                 others.append(name)
                 return
             }
-            guard let member = member(path) else {
+            guard let (member, rest) = self.member(path) else {
                 if path.count == 1, type.dynamicProperty != nil, let place = type.dynamicProperty {
                     places.insert(place)
                     if !dynamic.contains(name) { others.append(name) }
@@ -103,12 +119,17 @@ struct Selection {
             switch member {
             case .property(let place):
                 if type.properties[place].stream == nil { places.insert(place) } else { others.append(name) }
-                guard options != QueryOptions() else { return }
-                guard case .collection? = type.properties[place].structure else {
-                    throw ODataError(.invalidSelect, "\(name) takes no options.", target: name)
-                }
-                itemOptions[place] = options
+                try choose(place, options.nested(at: rest), name)
             case .complex(let place):
+                var others = options
+                (others.select, others.aliases) = (nil, [:])
+                guard others == QueryOptions() else {
+                    throw ODataError(
+                        options.compute.isEmpty ? .invalidSelect : .notSupported,
+                        "\(name) is no collection and stands in columns: it takes $select.",
+                        target: name
+                    )
+                }
                 guard let nested = options.select, !nested.contains(.all) else {
                     places.formUnion(type.parts(of: place))
                     return
@@ -125,12 +146,39 @@ struct Selection {
             }
         }
 
-        /// What a path names: names of complex properties, casts, a property at the end.
-        private func member(_ path: [String]) -> Member? {
+        /// Has something be chosen inside of a property.
+        private mutating func choose(_ place: Int, _ asked: QueryOptions, _ name: String) throws(ODataError) {
+            var options = asked
+            if options.select?.contains(.all) == true { options.select = nil }
+            let twice = ODataError(.invalidSelect, "\(name) is selected twice.", target: name)
+            guard options != QueryOptions() else {
+                if let before = itemOptions[place], before.select == nil { throw twice }
+                itemOptions[place] = nil
+                wholes.insert(place)
+                return
+            }
+            switch set.type.properties[place].structure {
+            case .collection?, .complex?: break
+            case .dynamic?, nil: throw ODataError(.invalidSelect, "\(name) takes no options.", target: name)
+            }
+            guard !wholes.contains(place) else {
+                // The whole is there already; what counts and cuts it would be lost.
+                guard options.select != nil else { throw twice }
+                return
+            }
+            itemOptions[place] =
+                try itemOptions[place].map { before throws(ODataError) in
+                    try before.joined(options, name)
+                } ?? options
+        }
+
+        /// What a path names: names of complex properties, casts, a property at the end; and what follows inside of
+        /// JSON.
+        private func member(_ path: [String]) -> (Member, rest: ArraySlice<String>)? {
             var derived = derived
             var container: Int?
             var member: Member?
-            for name in path {
+            for (index, name) in path.enumerated() {
                 if name.contains("."), member == nil || container != nil {
                     if member == nil {
                         guard let cast = set.type.cast(name, in: model) else { return nil }
@@ -139,9 +187,8 @@ struct Selection {
                     continue
                 }
                 guard container != nil || member == nil else {
-                    // What is inside a JSON column is chosen as a whole.
                     if case .property(let place)? = member, set.type.properties[place].structure != nil {
-                        return member
+                        return (.property(place), path[index...])
                     }
                     return nil
                 }
@@ -149,7 +196,21 @@ struct Selection {
                 member = next
                 if case .complex(let inner) = next { container = inner } else { container = nil }
             }
-            return member
+            return member.map { ($0, []) }
+        }
+    }
+
+    /// The paths of what is chosen inside of JSON.
+    private static func names(_ items: [SelectItem], inside path: String) -> [String] {
+        items.flatMap { item -> [String] in
+            switch item {
+            case .property(let name): return ["\(path)/\(name)"]
+            case .path(let names, let options):
+                let inner = "\(path)/\(names.joined(separator: "/"))"
+                guard let items = options.select, !items.contains(.all) else { return [inner] }
+                return Self.names(items, inside: inner)
+            case .all, .operations, .function: return []
+            }
         }
     }
 

@@ -41,7 +41,8 @@ extension TypedExpression {
         case .fold(_, .entities(let way), _, _):
             if (way.guards + way.linkGuards).contains(where: { $0?.calls(function) == true }) { return true }
         case .literal, .me, .unary, .binary, .call, .isIn, .isInUser, .promote, .cast, .conditional, .lambda, .count,
-            .item, .member, .list, .found, .isSame, .fold:
+            .item, .member, .element, .list, .found, .isSame, .fold, .invoke,
+            .isResult:
             break
         }
         return children.contains { $0.calls(function) }

@@ -8,6 +8,9 @@ enum Trackability {
     /// Why the condition cannot be followed, one sentence; `nil` when it can.
     static func reasonAgainst(_ condition: TypedExpression, over set: EntitySet, in model: EntityModel) -> String? {
         if condition.calls(.now) { return "its truth changes with the clock (now), not with a change of data." }
+        if let call = condition.invocations.first {
+            return "it calls a function (\(call.operation.names.wire)), whose data is not known."
+        }
         if condition.looksAtCollections {
             return "it looks into many entities (any, all or $count of a navigation property)."
         }

@@ -206,7 +206,7 @@ struct GroupHandler {
     /// The request that failed is answered with its error, the others with 424.
     private func refused(_ members: [Member], _ failure: GroupFailure) -> [Answer] {
         members.enumerated().map { place, member in
-            if place == failure.place { return Answer(failure.error, version: member.call.version) }
+            if place == failure.place { return ODataService.answer(failure.error, member.call, core.planner.model) }
             let error = ODataError(
                 service: ServiceCode.failedDependency,
                 "Another request of the group failed, so nothing was done.",

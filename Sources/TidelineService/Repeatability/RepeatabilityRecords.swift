@@ -25,9 +25,11 @@ struct RepeatabilityRecords {
     /// Whether a path below the service root leads to a record.
     static func isRecord(_ text: String) -> Bool { text.hasPrefix(byRequest) || text.hasPrefix(byClient) }
 
-    /// - Throws: `NotFound`; `MethodNotAllowed` for anything but DELETE.
+    /// - Throws: `NotFound`.
     func respond(_ method: HTTPRequest.Method, _ text: String) throws -> Answer {
-        guard method == .delete else { throw ReadHandler.notAllowed("A record of a repeatable request takes DELETE.") }
+        guard method == .delete else {
+            return try Answer.notAllowed("A record of a repeatable request takes DELETE.", allow: "DELETE", fields)
+        }
         let isRequest = text.hasPrefix(Self.byRequest)
         let id = try PercentCoding.decode(text.dropFirst((isRequest ? Self.byRequest : Self.byClient).count))
         guard !id.isEmpty, !id.contains("/") else { throw Self.absent }

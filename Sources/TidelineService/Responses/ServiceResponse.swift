@@ -7,6 +7,8 @@ public import HTTPTypes
 public struct ServiceResponse: Sendable {
     public var head: HTTPResponse
     public var body: ResponseBody
+    /// What the client waits for a while, before it is content with this answer.
+    public var pending: PendingAnswer?
 
     public init(head: HTTPResponse, body: ResponseBody = .bytes([])) {
         self.head = head

@@ -39,9 +39,9 @@ struct DeltaFailures {
         var fields = HTTPFields()
         fields[.odataVersion] = call.version.rawValue
         fields[.contentType] = call.format.contentType
-        var applied = Preferences()
+        fields[.vary] = "Accept, Prefer, OData-MaxVersion"
+        var applied = call.preferences.none
         applied.continuesOnError = true
-        applied.usesPrefix = call.preferences.usesPrefix
         fields[.preferenceApplied] = applied.headerValue
         return Answer(.ok, fields: fields, body: .bytes(output.bytes))
     }

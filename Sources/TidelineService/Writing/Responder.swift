@@ -16,12 +16,14 @@ struct Responder {
         if let body = step.body, let set = step.entity?.set {
             call.target.options.expand = expanding(body, set, call.options.expand)
         }
+        call.format.omits = Self.omission(of: call)
         let read = ReadHandler(core: core, reader: reader, call: call)
         guard let effect = step.effect else {
             throw ODataError(service: ServiceCode.internalError, "The request was not carried out.")
         }
         var fields = read.fields()
         if effect == .deleted { return Answer(.noContent, fields: fields) }
+        fields[.vary] = "Prefer"
         let wantsBody = wantsRepresentation(step.call, effect)
         switch step.reply {
         case .nothing: return nothing(step, fields)
@@ -29,34 +31,33 @@ struct Responder {
             guard wantsBody, core.planner.policies.access(.read, to: set.names.wire, for: call.user) != .none else {
                 return nothing(step, fields)
             }
-            var answer = try DeltaReply(core: core, reader: reader, call: call, set: set).answer(to: step.touched)
-            answer.fields[.preferenceApplied] = applied(call)
-            return answer
+            // What was changed is told whole.
+            call.format.refersToEntities = false
+            let reply = DeltaReply(core: core, reader: reader, call: call, set: set)
+            return told(try reply.answer(to: step.touched), call)
         case .failures(let failures, let set): return DeltaFailures(call: call, set: set).answer(failures)
         case .result(let result, let operation, let isCreated):
             return try answer(to: result, of: operation, isCreated: isCreated, read)
         case .resource:
-            guard wantsBody, case var answer = try resource(call) else { return nothing(step, fields) }
-            answer.fields[.preferenceApplied] = applied(call)
-            return answer
+            guard wantsBody else { return nothing(step, fields) }
+            return told(try resource(call), call)
         case .entities(let entities):
-            guard wantsBody, case var answer = try self.entities(entities, call) else { return nothing(step, fields) }
-            answer.fields[.preferenceApplied] = applied(call)
-            return answer
+            guard wantsBody else { return nothing(step, fields) }
+            return told(try self.entities(entities, call), call)
         case .entity: break
         }
         guard let entity = step.entity else {
             throw ODataError(service: ServiceCode.internalError, "The request was not carried out.")
         }
-        fields[.preferenceApplied] = applied(call)
         let url = call.root + entity.url
         if effect == .inserted { fields[.location] = url }
         var target = entity
         target.restriction = nil
         if wantsBody, var answer = try representation(of: target, effect, read) {
             for field in fields where answer.fields[field.name] == nil { answer.fields.append(field) }
-            return answer
+            return told(answer, call)
         }
+        if call.preferences.returns == .minimal { fields[.preferenceApplied] = applied(call) }
         fields[.odataEntityId] = effect == .inserted ? url : nil
         let etag = try visibleETag(of: target, call)
         fields[.eTag] = etag?.text
@@ -76,11 +77,27 @@ struct Responder {
         }
     }
 
-    /// The preference that was followed, as it is told.
-    private func applied(_ call: Call) -> String? {
-        var applied = Preferences()
+    /// The preferences that were followed, as they are told.
+    private func applied(_ call: Call, hasBody: Bool = false) -> String? {
+        var applied = hasBody ? call.applied : call.preferences.none
         applied.returns = call.preferences.returns
         return applied.headerValue
+    }
+
+    /// An answer with a body, and the preferences that it follows.
+    private func told(_ answer: Answer, _ call: Call) -> Answer {
+        var answer = answer
+        answer.fields[.preferenceApplied] = applied(call, hasBody: true)
+        return answer
+    }
+
+    /// What the answer to a change may leave out: after an insert no value that is not the default, after another change
+    /// nothing, for it may have been changed to that.
+    ///
+    /// Source: OData Protocol 4.01, section 8.2.8.6.
+    private static func omission(of call: Call) -> JSONFormat.Omission? {
+        guard call.method == .post else { return nil }
+        return call.format.omits == .nulls ? .nullDefaults : call.format.omits
     }
 
     private func nothing(_ step: Step, _ fields: HTTPFields) -> Answer {
@@ -140,7 +157,7 @@ struct Responder {
             answer = try read.answer(resource).finished()
         }
         for field in fields where answer.fields[field.name] == nil { answer.fields.append(field) }
-        return answer
+        return answer.status == .noContent ? answer : told(answer, read.call)
     }
 
     // MARK: Bodies

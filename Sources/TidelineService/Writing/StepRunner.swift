@@ -54,6 +54,7 @@ struct StepRunner {
         if let relation = try relation() {
             try relation.insert { try made(body, set, link: $0, cast: collection.derivedType) }
         } else {
+            try ReadHandler.checkUnversioned(call.fields)
             _ = try made(body, set, link: collection.link, cast: collection.derivedType)
         }
         if set.isContained { step.entity?.containedIn = collection.containedIn }

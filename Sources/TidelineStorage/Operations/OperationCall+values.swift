@@ -57,7 +57,7 @@ extension OperationCall {
     }
 
     /// A value without a property: that of the user.
-    private static func fragment(of value: Value, _ language: OperationScript.Language) throws -> SQLFragment {
+    static func fragment(of value: Value, _ language: OperationScript.Language) throws -> SQLFragment {
         let stored: SQLValue
         switch value {
         case .null: stored = .null

@@ -277,7 +277,7 @@ extension AggregationPlanner {
         let (folding, type) = try Folding.of(method, over: value)
         let kind: AggregationPlan.Aggregate.Method =
             switch folding {
-            case .sum, .only: .sum
+            case .sum, .only, .keys: .sum
             case .min: .min
             case .max: .max
             case .average: .average

@@ -104,6 +104,7 @@ public struct ReadPlan: Sendable {
     /// Who asks, for `@me` in `filter`.
     public var user: UserContext
 
+    /// - Parameter columns: the places of the properties to push, `nil` for all.
     public init(
         model: EntityModel,
         set: EntitySet,
@@ -118,6 +119,7 @@ public struct ReadPlan: Sendable {
         pageLimit: PageLimit = .unlimited,
         user: UserContext = .anonymous
     ) {
+        if let columns { self.columns = columns } else { self.columns = Array(set.type.properties.indices) }
         self.model = model
         self.set = set
         self.filter = filter
@@ -125,7 +127,6 @@ public struct ReadPlan: Sendable {
         self.after = after
         self.skip = skip
         self.top = top
-        self.columns = columns ?? Array(set.type.properties.indices)
         self.expansions = expansions
         self.includesETag = includesETag
         self.pageLimit = pageLimit

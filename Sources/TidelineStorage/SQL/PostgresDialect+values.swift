@@ -29,6 +29,8 @@ extension PostgresDialect {
         "tideline.json_text(\(json), \(path(names)))"
     }
 
+    package func keys(_ value: SQLFragment) -> SQLFragment { "COALESCE(json_agg(\(value))::text, '[]')" }
+
     package func sum(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
         switch type {
         case .double, .single: "sum(\(value))"
@@ -51,6 +53,12 @@ extension PostgresDialect {
 
     package func elements(of array: SQLFragment, as alias: String) -> SQLFragment {
         "tideline.json_items(\(array)) AS \(SQLFragment(raw: alias))(item)"
+    }
+
+    package func item(of array: SQLFragment, at place: Int) -> SQLFragment {
+        let index = place < 0 ? "cardinality(l.items) + 1 + \(place)" : "\(place) + 1"
+        let items: SQLFragment = "SELECT array_agg(i.item) AS items FROM tideline.json_items(\(array)) AS i(item)"
+        return "(SELECT l.items[\(SQLFragment(raw: index))] FROM (\(items)) AS l)"
     }
 
     package func element(of array: SQLFragment, as alias: String) -> SQLFragment {

@@ -17,11 +17,15 @@ package struct PostgresDialect: SQLDialect {
     /// The tables with a full-text index, by their names in the model.
     package var searched: Set<String>
 
+    package var functions: FunctionQueries?
+
     package init(
         columns: [String: [String: PostgresColumn]] = [:],
         isLateral: Bool = false,
-        searched: Set<String> = []
+        searched: Set<String> = [],
+        functions: FunctionQueries? = nil
     ) {
+        self.functions = functions
         self.columns = columns
         self.isLateral = isLateral
         self.searched = searched
@@ -134,7 +138,8 @@ package struct PostgresDialect: SQLDialect {
         where condition: SQLFragment,
         order: [SQLFragment]
     ) -> SQLFragment {
-        let list: SQLFragment = "string_agg(\(item), ',' ORDER BY \(SQLFragment(order, separator: ", ")))"
+        let end: SQLFragment = order.isEmpty ? "" : " ORDER BY \(SQLFragment(order, separator: ", "))"
+        let list: SQLFragment = "string_agg(\(item), ','\(end))"
         return "(SELECT '[' || COALESCE(\(list), '') || ']' FROM \(source) WHERE \(condition))"
     }
 

@@ -65,6 +65,7 @@ extension SQLCompiler {
         case .sum: dialect.sum(operand.sql, operand.type)
         case .average: dialect.average(operand.sql, operand.type)
         case .only: operand.sql
+        case .keys: dialect.keys(operand.sql)
         }
     }
 
@@ -197,6 +198,7 @@ extension SQLCompiler {
         case .item(let up): return scope.at(up).element ?? "NULL"
         case .member(let base, let names):
             return dialect.jsonText(jsonText(base, in: scope), at: names)
+        case .element(let base, let place): return dialect.item(of: jsonText(base, in: scope), at: place)
         case .list: return json(expression, in: scope).sql
         default: return operand(expression, in: scope).sql
         }
@@ -212,10 +214,10 @@ extension SQLCompiler {
                 return JSONValue(value)
             }
             return SQLOperand(SQLFragment(bind: .text(JSONValue.array(values).text)), type: .string, isNullable: false)
-        case .item, .member:
+        case .item, .member, .element:
             if expression.structure != nil {
                 var text = jsonText(expression, in: scope)
-                if case .item = expression.node { text = dialect.jsonText(text, at: []) }
+                if case .member = expression.node {} else { text = dialect.jsonText(text, at: []) }
                 return SQLOperand(text, type: .string, isNullable: true)
             }
             if case .member(let base, let names) = expression.node {

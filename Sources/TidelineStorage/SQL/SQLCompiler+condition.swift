@@ -51,7 +51,9 @@ extension SQLCompiler {
         case .found(let words, let texts): return found(words, texts, negated: negated, in: scope)
         case .isSame(let left, let right):
             return truth(SQLCondition(isSame(left, right, in: scope), isAtom: true), negated: negated)
-        case .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .list, .fold:
+        case .isResult(let call, let key):
+            return settled(isResult(call, key, in: scope), negated: negated, exact: exact)
+        case .invoke, .path, .unary, .promote, .cast, .conditional, .count, .item, .member, .element, .list, .fold:
             let operand = operand(expression, in: scope)
             if case .stored(let column) = operand.form, column.property.storage == .booleanText {
                 return SQLCondition(

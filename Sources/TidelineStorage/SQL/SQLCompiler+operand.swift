@@ -7,6 +7,7 @@ extension SQLCompiler {
     /// Compiles a value: a column as it is stored, anything else computed.
     mutating func operand(_ expression: TypedExpression, in scope: Scope) -> SQLOperand {
         if case .path(let path) = expression.node { return self.path(path, in: scope) }
+        if case .invoke = expression.node { return invoke(expression, in: scope) }
         return computed(expression, in: scope)
     }
 
@@ -19,13 +20,15 @@ extension SQLCompiler {
         case .path(let path): return computed(self.path(path, in: scope))
         case .promote(let inner): return promoted(computed(inner, in: scope), to: type)
         case .unary(.negate, let inner): return negated(computed(inner, in: scope))
-        case .unary(.not, _), .isIn, .isInUser, .lambda, .found, .isSame: return truthValue(expression, in: scope)
+        case .invoke: return computed(invoke(expression, in: scope))
+        case .unary(.not, _), .isIn, .isInUser, .lambda, .found, .isSame, .isResult:
+            return truthValue(expression, in: scope)
         case .cast(let inner): return cast(computed(inner, in: scope), to: type)
         case .conditional(let branches): return conditional(branches, type: type, in: scope)
         case .count(let items, let body): return count(items, body, in: scope)
         case .fold(let folding, let items, let body, let value):
             return fold(folding, items, body, value, as: type, in: scope)
-        case .item, .member, .list: return json(expression, in: scope)
+        case .item, .member, .element, .list: return json(expression, in: scope)
         case .binary(let name, let left, let right):
             guard name.isArithmetic else { return truthValue(expression, in: scope) }
             return arithmetic(name, computed(left, in: scope), computed(right, in: scope), type: type)

@@ -22,7 +22,7 @@ struct SQLCondition {
     /// Parts joined with the same word stand flat: a filter is often a long chain, and SQLite limits the depth.
     init(joining parts: [SQLCondition], _ word: String) {
         let terms = parts.map { $0.word == nil || $0.word == word ? $0.sql : $0.grouped }
-        sql = SQLFragment(terms, separator: " \(word) ")
+        sql = SQLFragment(terms, separator: word == "AND" ? " AND " : " OR ")
         isNullable = parts.contains(where: \.isNullable)
         isAtom = false
         self.word = word

@@ -59,7 +59,7 @@ extension SQLDialect {
     }
 
     /// A stored column as JSON text; `null` for null.
-    private func json(_ column: SQLFragment, _ property: Property) -> SQLFragment {
+    func json(_ column: SQLFragment, _ property: Property) -> SQLFragment {
         if property.type == .string || property.storage == .memberName {
             return "COALESCE(\(quotedJSON(text(column, property))), 'null')"
         }

@@ -69,17 +69,23 @@ package protocol SQLDialect: Sendable {
     func elements(of array: SQLFragment, as alias: String) -> SQLFragment
     /// The JSON text of the item at hand of ``elements(of:as:)``.
     func element(of array: SQLFragment, as alias: String) -> SQLFragment
+    /// The JSON text of the item at a place of a JSON array, from the end where negative; null where there is none.
+    func item(of array: SQLFragment, at place: Int) -> SQLFragment
     /// Text as a string of JSON; null, or JSON's null, for null.
     func quotedJSON(_ text: SQLFragment) -> SQLFragment
     /// A stored column of text, or of a member's name, as text.
     func text(_ column: SQLFragment, _ property: Property) -> SQLFragment
-    /// A JSON array of the items of a query, which are JSON text, in an order.
+    /// A JSON array of the items of a query, which are JSON text, in an order, or in that of the query.
     func list(
         of item: SQLFragment,
         from source: SQLFragment,
         where condition: SQLFragment,
         order: [SQLFragment]
     ) -> SQLFragment
+    /// A JSON array of key values of a group of rows; of none an empty one.
+    func keys(_ value: SQLFragment) -> SQLFragment
+    /// How the calls of functions in expressions become queries; `nil` where there are none.
+    var functions: FunctionQueries? { get }
     /// One key of an order, nulls before all values when ascending and after them when descending.
     func orderTerm(_ term: SQLFragment, isDescending: Bool, isNullable: Bool) -> SQLFragment
     /// One SELECT of its parts.

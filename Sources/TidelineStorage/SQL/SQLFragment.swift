@@ -11,6 +11,7 @@ import TidelineModel
 public struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     // A tree and no text: each fragment goes into several larger ones, and would be copied into each of them.
     private enum Content: Sendable {
+        case literal(StaticString)
         case text(String)
         case name(String)
         case column(String, of: String)
@@ -23,7 +24,7 @@ public struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
 
     private init(_ content: Content) { self.content = content }
 
-    public init(stringLiteral text: String) { self.init(.text(text)) }
+    public init(stringLiteral text: StaticString) { self.init(.literal(text)) }
 
     public init(stringInterpolation: StringInterpolation) {
         let fragments = stringInterpolation.fragments
@@ -40,16 +41,16 @@ public struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
     public init(outer index: Int) { self.init(.outer(index)) }
 
     /// Fragments with a separator between them.
-    public init(_ fragments: [SQLFragment], separator: String) {
+    public init(_ fragments: [SQLFragment], separator: SQLFragment) {
         if fragments.count == 1 {
             self = fragments[0]
-        } else if separator.isEmpty {
+        } else if case .literal(let text) = separator.content, text.utf8CodeUnitCount == 0 {
             self.init(.fragments(fragments))
         } else {
             var parts: [SQLFragment] = []
             parts.reserveCapacity(2 * fragments.count)
             for fragment in fragments {
-                if !parts.isEmpty { parts.append(SQLFragment(raw: separator)) }
+                if !parts.isEmpty { parts.append(separator) }
                 parts.append(fragment)
             }
             self.init(.fragments(parts))
@@ -80,6 +81,7 @@ public struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
         _ outer: Int
     ) {
         switch content {
+        case .literal(let part): part.withUTF8Buffer { unsafe text.append(contentsOf: $0) }
         case .text(let part): text.append(contentsOf: part.utf8)
         case .name(let name): name.appendQuoted(by: "\"", to: &text)
         case .column(let name, let alias):
@@ -109,8 +111,8 @@ public struct SQLFragment: Sendable, ExpressibleByStringInterpolation {
         }
 
         /// Takes over SQL text as it stands.
-        public mutating func appendLiteral(_ literal: String) {
-            if !literal.isEmpty { fragments.append(SQLFragment(raw: literal)) }
+        public mutating func appendLiteral(_ literal: StaticString) {
+            if literal.utf8CodeUnitCount > 0 { fragments.append(SQLFragment(stringLiteral: literal)) }
         }
 
         /// A fragment, with its bindings.
@@ -142,6 +144,7 @@ extension SQLFragment: Hashable {
             case .binding(let value): parts.append(.binding(value))
             case .outer(let index): parts.append(.outer(index))
             case .fragments(let fragments): for fragment in fragments { append(fragment) }
+            case .literal(let text): append(text.withUTF8Buffer { unsafe Array($0) })
             case .text(let text): append(Array(text.utf8))
             case .name(let name): append(Array(name.quoted(by: "\"").utf8))
             case .column(let name, let alias): append(Array("\(alias).\(name.quoted(by: "\""))".utf8))

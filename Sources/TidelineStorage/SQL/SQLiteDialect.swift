@@ -8,8 +8,11 @@ package struct SQLiteDialect: SQLDialect {
     /// The column that is the rowid of each table with a full-text index, by the wire name of its set.
     package var searched: [String: String]
 
-    package init(searched: [String: String] = [:]) {
+    package var functions: FunctionQueries?
+
+    package init(searched: [String: String] = [:], functions: FunctionQueries? = nil) {
         self.searched = searched
+        self.functions = functions
     }
 
     /// The name of a table's full-text index.
@@ -130,6 +133,11 @@ package struct SQLiteDialect: SQLDialect {
         "(\(array) -> \(SQLFragment(raw: alias)).fullkey)"
     }
 
+    package func item(of array: SQLFragment, at place: Int) -> SQLFragment {
+        let path = SQLFragment(raw: place < 0 ? "'$[#\(place)]'" : "'$[\(place)]'")
+        return "(CASE WHEN json_valid(\(array)) THEN \(array) END -> \(path))"
+    }
+
     package func quotedJSON(_ text: SQLFragment) -> SQLFragment { "json_quote(\(text))" }
 
     package func text(_ column: SQLFragment, _ property: Property) -> SQLFragment { column }
@@ -141,10 +149,12 @@ package struct SQLiteDialect: SQLDialect {
         where condition: SQLFragment,
         order: [SQLFragment]
     ) -> SQLFragment {
-        let rows: SQLFragment =
-            "SELECT \(item) AS item FROM \(source) WHERE \(condition) ORDER BY \(SQLFragment(order, separator: ", "))"
+        let end: SQLFragment = order.isEmpty ? "" : " ORDER BY \(SQLFragment(order, separator: ", "))"
+        let rows: SQLFragment = "SELECT \(item) AS item FROM \(source) WHERE \(condition)\(end)"
         return "(SELECT '[' || COALESCE(group_concat(l.item, ','), '') || ']' FROM (\(rows)) AS l)"
     }
+
+    package func keys(_ value: SQLFragment) -> SQLFragment { "json_group_array(\(value))" }
 
     package func sum(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
         type == .double || type == .single ? "SUM(\(value))" : "tideline_sum(\(value))"

@@ -13,5 +13,11 @@ struct StoredColumn {
         self.place = place
     }
 
+    /// What holds values as a column of the property would, such as the result of a function.
+    init(like property: Property) {
+        properties = [property]
+        place = 0
+    }
+
     var property: Property { properties[place] }
 }

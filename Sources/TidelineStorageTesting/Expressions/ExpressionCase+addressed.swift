@@ -4,6 +4,58 @@
 import TidelineModel
 
 extension ExpressionCase {
+    /// Paths with named keys, keys and ordinals as segments, filters and annotations.
+    static let segments: [ExpressionCase] = [
+        ExpressionCase("Parts(Id=11)/Label eq 'bolt'", 1),
+        ExpressionCase("Parts/11/Label eq 'bolt'", 1),
+        ExpressionCase("Parts/11/Maker/Name eq 'Ann'", 1),
+        ExpressionCase("$root/Items/2/Parts/13/Weight eq 9", 1, 2, 3, 4, 5),
+        ExpressionCase("$root/Owners(Name='Ann')/Id eq OwnerId", 1, 4),
+        ExpressionCase("$root/Owners(Name=Name)/Id eq null", 1, 2, 3, 4, 5),
+        ExpressionCase("$root/ItemLabels(ItemId=1,LabelId=2)/Label/Name eq 'cold'", 1, 2, 3, 4, 5),
+        ExpressionCase("$root/ItemLabels(LabelId=1,ItemId=Id)/Label/Name eq 'hot'", 1, 2),
+        ExpressionCase("$root/Parts(11)/Item/Parts/any(p:p/Weight gt N)", 1, 4, 5),
+        ExpressionCase("$root/Parts(11)/Item/Parts/$count eq 2", 1, 2, 3, 4, 5),
+        ExpressionCase("Parts(11) eq null", 2, 3, 4, 5),
+        ExpressionCase("Parts(11) ne null", 1),
+        ExpressionCase("$root/Owners(OwnerId) eq null", 3),
+        ExpressionCase("$root/Items(1)/Owner ne null and Id eq 1", 1),
+        ExpressionCase("Parts/$filter(Weight gt 1)/any()", 1, 2, 5),
+        ExpressionCase("Parts/$filter(Weight gt 1)/any(p:p/Label eq 'bolt')", 1, 2),
+        ExpressionCase("Parts/$filter(Weight gt 1)/all(p:p/Label eq 'bolt')", 1, 2, 3, 4),
+        ExpressionCase("Parts/$filter(Weight gt 1)/aggregate(Weight with sum) eq 1.5", 1),
+        ExpressionCase("Parts/$filter(Weight lt 1)/$filter(Label eq 'nut')/$count eq 1", 1),
+        ExpressionCase("Parts/$filter(Label eq 'nut')/aggregate($count) eq 1", 1),
+        ExpressionCase("$root/Parts/aggregate(Weight with sum) eq 111", 1, 2, 3, 4, 5),
+        ExpressionCase("$root/Parts/$filter(Label eq 'bolt')/$count eq 2", 1, 2, 3, 4, 5),
+        ExpressionCase("$root/Items(2)/Parts/aggregate(Weight with max) eq 9", 1, 2, 3, 4, 5),
+        ExpressionCase("Parts(11)/Item/Parts/aggregate(Weight with sum) eq 2", 1),
+        ExpressionCase("Tags/0 eq 'red'", 1),
+        ExpressionCase("Tags/-1 eq 'big'", 1),
+        ExpressionCase("Tags/-2 eq 'big'", 5),
+        ExpressionCase("Tags/1 eq null", 2, 3, 5),
+        ExpressionCase("Tags/5 eq null", 1, 2, 3, 4, 5),
+        ExpressionCase("length(Tags/0) eq 3", 1, 5),
+        ExpressionCase("Sizes/0 gt 1", 2),
+        ExpressionCase("Sizes/-1 eq 2.5", 1),
+        ExpressionCase("Lines/0/Product eq 'Tea'", 1, 2),
+        ExpressionCase("Lines/-1/Quantity eq 1", 1),
+        ExpressionCase("Lines/0 eq {\"Product\":\"Tea\",\"Quantity\":10,\"Price\":1.50}", 2),
+        ExpressionCase("$root/Items(1)/Tags/0 eq 'red' and Id eq 1", 1),
+        ExpressionCase("Lines/$filter(Quantity gt 4)/any(l:l/Product eq null)", 5),
+        ExpressionCase("@Core.Description eq null", 1, 2, 3, 4, 5),
+        ExpressionCase("@Core.Description eq 'x'"),
+        ExpressionCase("Name/@Core.Description#short eq null", 1, 2, 3, 4, 5),
+        ExpressionCase("contains(Owner/@Core.Description,'x')"),
+        ExpressionCase("Parts(11)/Label/@Core.Description ne null"),
+        ExpressionCase("Owner/Nix/@Core.Description eq null", refused: .unknownProperty),
+        ExpressionCase("Name/0 eq 'A'", refused: .invalidPath),
+        ExpressionCase("Parts(Label='bolt')/Weight gt 1", refused: .invalidLiteral),
+        ExpressionCase("$root/ItemLabels(1)/LabelId eq 1", refused: .invalidLiteral),
+        ExpressionCase("Labels/hot/Name eq 'hot'", refused: .invalidPath),
+        ExpressionCase("Nothing.Best(n=1) eq 1", refused: .unsupported),
+    ]
+
     /// Aggregates in expressions, entities by their keys, paths from the service root, and structures as a whole.
     static let addressed: [ExpressionCase] = [
         ExpressionCase("Parts/aggregate(Weight with sum) gt 2", 2, 5),
@@ -51,7 +103,6 @@ extension ExpressionCase {
         ExpressionCase("Home eq Address", refused: .unsupported),
         ExpressionCase("$root/Nix(1)/Name eq 'x'", refused: .unknownProperty),
         ExpressionCase("$root/Owners eq null", refused: .unsupported),
-        ExpressionCase("@Core.Description eq 'x'", refused: .unsupported),
         ExpressionCase("Parts/aggregate(Forecast) gt 1", refused: .unsupported),
     ]
 }

@@ -25,10 +25,13 @@ package struct ExpressionTable {
         for line in ExpressionCase.all {
             count += 1
             do {
-                let condition = try checker.condition(parse(line.text))
+                var condition = try checker.condition(parse(line.text))
                 if let refusal = line.refusal {
                     mistakes.append("\(line.text): not refused as \(refusal.rawValue)")
                     continue
+                }
+                if line.asksFault {
+                    condition = condition.fault ?? TypedExpression(node: .literal(.boolean(false)), type: .boolean)
                 }
                 let rows = try select(condition)
                 if rows != line.rows { mistakes.append("\(line.text): \(rows) and not \(line.rows)") }

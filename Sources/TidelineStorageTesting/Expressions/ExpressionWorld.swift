@@ -161,6 +161,7 @@ package struct ExpressionWorld: Sendable {
         names: Names(wire: "Owner"),
         properties: [property("Id", .int32), property("Name", .string)],
         key: [0],
+        uniqueKeys: [[1]],
         navigationProperties: [many("Items", "Items", 12)]
     )
 

@@ -48,6 +48,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .customLong("tls-key"), help: ArgumentHelp("The private key, PEM.", valueName: "file"))
     var key: String?
 
+    @Flag(
+        name: .customLong("basic-sign-in"),
+        help: "Take a name and a password with each request too (Basic), for clients that know nothing else."
+    )
+    var takesBasic = false
+
     @Flag(help: "Make the domains pctrade and sixbookmarks, with data, and serve them too. Loopback only.")
     var demo = false
 
@@ -73,6 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
             hostNames: hostNames,
             port: port,
             tls: tls,
+            takesBasic: takesBasic,
             cores: ProcessorCount.current
         )
         if demo, !settings.isLoopback {

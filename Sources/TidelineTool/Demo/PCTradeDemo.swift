@@ -13,7 +13,7 @@ enum PCTradeDemo {
         "Workers": ["WorkerId": .int32],
     ]
 
-    /// Tables and rows: 20 clients, 60 orders with 180 details, 40 products, 8 workers.
+    /// Tables and rows: 20 clients, 60 orders with 180 details, 82 products, 8 workers.
     static var sql: String { tables + rows }
 
     private static let tables = """
@@ -69,6 +69,16 @@ enum PCTradeDemo {
         ("Graphics card", 4, 3_495_000), ("Monitor", 4, 2_299_000), ("Keyboard", 5, 395_000),
     ]
 
+    /// The products of group 10, each in seven sizes: for the action `TestStoredProcedure`, whose documented call asks for
+    /// that group and counts 42.
+    private static let protection: [(name: String, price: Int)] = [
+        ("Network filter", 189_000), ("Surge strip", 245_000), ("Battery backup", 1_490_000),
+        ("Line conditioner", 1_120_000), ("Cable lock", 129_500), ("Dust cover", 89_000),
+    ]
+
+    /// What the documented call names first.
+    private static let firstOfProtection = "APC ProtectNet PNET1GB"
+
     private static let productLines = ["Shore", "Reef", "Current", "Deep"]
 
     private static let workers: [(last: String, first: String, born: String, phone: String?, position: String)] = [
@@ -101,6 +111,13 @@ enum PCTradeDemo {
                 sql += "INSERT INTO Products VALUES (\(prices.count), \(DemoSQL.text(name)), \(kind.group), "
                 sql += "\(DemoSQL.money(prices[prices.count - 1])));\n"
             }
+        }
+        for (place, size) in (1...7).flatMap({ size in protection.indices.map { ($0, size) } }).enumerated() {
+            let kind = protection[size.0]
+            let name = place == 0 ? firstOfProtection : "\(kind.name) \(size.1)"
+            let price = kind.price + kind.price / 8 * (size.1 - 1)
+            sql += "INSERT INTO Products VALUES (\(prices.count + 1 + place), \(DemoSQL.text(name)), 10, "
+            sql += "\(DemoSQL.money(price)));\n"
         }
         for order in 1...60 {
             let date =

@@ -17,6 +17,9 @@ struct HeadersTests {
             "foo=\"a, return=minimal\", respond-async , continue-on-error=false",
             "continue-on-error=false, respond-async"
         ),
+        ("odata.maxpagesize=1, maxpagesize=2, maxpagesize=3", "maxpagesize=2"),
+        ("odata.track-changes, maxpagesize=2", "odata.track-changes, maxpagesize=2"),
+        ("respond-async=\"\", track-changes=\"\"", "track-changes, respond-async"),
         (",,  ,", nil), ("return=\"representation\"", "return=representation"), ("=;,=", nil),
     ])
     func `preferences that are known are read, others are not`(text: String, applied: String?) {

@@ -43,6 +43,18 @@ struct ODataDoorTests {
         }
     }
 
+    @Test func `an answer that comes while its client waits is sent at once`() async throws {
+        let world = try ServerWorld()
+        let prefer = try #require(HTTPField.Name("Prefer"))
+        try await world.server.application().test(.live) { client in
+            let note = try await client.get("/odata/shop/Notes(2)", [prefer: "respond-async, wait=60"])
+            #expect(note.status == .ok)
+            #expect(note.json["OwnerId"] as? Int == 2)
+            let later = try await client.get("/odata/shop/Notes(2)", [prefer: "respond-async"])
+            #expect(later.status == .accepted)
+        }
+    }
+
     @Test func `HEAD has the fields of GET and no body`() async throws {
         let world = try ServerWorld(notes: 200)
         try await world.server.application().test(.live) { client in

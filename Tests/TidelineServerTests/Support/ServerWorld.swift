@@ -25,6 +25,7 @@ final class ServerWorld: Sendable {
         notes: Int = 3,
         noteLength: Int = 10,
         tls: ServerSettings.TLS? = nil,
+        takesBasic: Bool = false,
         bodyTimeout: Duration = .seconds(120),
         answerTimeout: Duration = .seconds(120),
         answerMemoryInBytes: Int = 64 << 20
@@ -45,6 +46,7 @@ final class ServerWorld: Sendable {
             settings: ServerSettings(
                 port: 0,
                 tls: tls,
+                takesBasic: takesBasic,
                 cores: 2,
                 bodyTimeout: bodyTimeout,
                 answerTimeout: answerTimeout,

@@ -33,6 +33,10 @@ struct DeferralTests {
         }
     }
 
+    final class Count: Sendable {
+        let value = Mutex(0)
+    }
+
     @Test(.covers("OD-1.3.13", "OD-1.4.3", "OD-1.8.29"))
     func `an answer comes later, at its monitor, as it is`() throws {
         let desk = Desk()
@@ -73,12 +77,83 @@ struct DeferralTests {
         desk.runAll()
         #expect(gallery.get(monitor).status == 404)
         #expect(gallery.get("Items(1)/$count").status == 404)
-        #expect(gallery.send(.post, monitor).status == 405)
+        let post = gallery.send(.post, monitor)
+        #expect(post.status == 405 && post.fields[.allow] == "GET, HEAD, DELETE")
         let other = try #require(gallery.get("Items", ["Prefer": "respond-async"]).fields[.location])
         let fields: HTTPFields = [.odataMaxVersion: "4.01"]
         let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: other, headerFields: fields)
         let stranger = gallery.service.respond(to: request, user: UserContext(id: .integer(7), name: "eve"))
         #expect(stranger.head.status == .notFound)
+    }
+
+    @Test(.covers("OD-1.1.17"))
+    func `who takes both versions learns the status of an answer in 4 point 0 from a header`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        let fields = ["OData-MaxVersion": "4.0", "Accept": "application/json"]
+        let taken = gallery.get("Items(9)", fields.merging(["Prefer": "respond-async"]) { $1 })
+        desk.runAll()
+        let done = gallery.get(try #require(taken.fields[.location]), fields)
+        #expect(done.status == 200 && done.fields[.asyncResult] == "404", "\(done.text)")
+        #expect(done.fields[.odataVersion] == "4.0")
+    }
+
+    @Test func `an answer that comes while its client waits is the answer`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        let taken = gallery.respond("Items(1)/Name", ["Prefer": "wait=7, respond-async, omit-values=nulls"])
+        #expect(taken.head.status == .accepted)
+        let pending = try #require(taken.pending)
+        #expect(pending.patience == .seconds(7))
+        let calls = Count()
+        pending.whenReady { calls.value.withLock { $0 += 1 } }
+        #expect(pending.take() == nil)
+        #expect(calls.value.withLock { $0 } == 0)
+        desk.runAll()
+        #expect(calls.value.withLock { $0 } == 1)
+        // Who comes late is told at once.
+        pending.whenReady { calls.value.withLock { $0 += 1 } }
+        #expect(calls.value.withLock { $0 } == 2)
+        let answer = try #require(pending.take())
+        #expect(answer.head.status == .ok)
+        // It came at once, so nothing was answered later.
+        #expect(answer.head.headerFields[.preferenceApplied] == "omit-values=nulls")
+        #expect(answer.head.headerFields[.asyncResult] == nil)
+        // Taken is taken.
+        let monitor = try #require(taken.head.headerFields[.location])
+        #expect(gallery.get(monitor).status == 404)
+    }
+
+    @Test func `who does not wait, or gives up waiting, finds the answer at its monitor`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        #expect(gallery.respond("Items", ["Prefer": "respond-async"]).pending == nil)
+        #expect(gallery.respond("Items", ["Prefer": "respond-async, wait=0"]).pending == nil)
+        #expect(gallery.respond("Items", ["Prefer": "wait=5"]).pending == nil)
+        #expect(gallery.respond("Items", ["Prefer": "respond-async, wait=86400"]).pending?.patience == .seconds(60))
+        let taken = gallery.respond("Items(1)/Name", ["Prefer": "respond-async, wait=5"])
+        #expect(taken.pending?.take() == nil)
+        desk.runAll()
+        let monitor = try #require(taken.head.headerFields[.location])
+        #expect(gallery.get(monitor).fields[.asyncResult] == "200")
+    }
+
+    @Test func `preferences in quotes come through, and v2 is put off as a whole`() throws {
+        let desk = Desk()
+        let gallery = try Gallery(deferral: desk.deferral())
+        let taken = gallery.get(
+            "Items(1)",
+            ["Prefer": "include-annotations=\"-Core.*,display.*\", respond-async, omit-values=nulls"]
+        )
+        let old = gallery.get("v2/Items(1)?$format=json", ["Prefer": "respond-async"])
+        #expect(taken.status == 202 && old.status == 202)
+        desk.runAll()
+        let done = gallery.get(try #require(taken.fields[.location]))
+        #expect(
+            done.fields[.preferenceApplied] == "omit-values=nulls, include-annotations=\"-Core.*,display.*\""
+        )
+        let answer = gallery.get(try #require(old.fields[.location]))
+        #expect(answer.fields[.asyncResult] == "200" && answer.text.hasPrefix("{\"d\":"), "\(answer.text)")
     }
 
     @Test func `without a desk every request is answered at once`() throws {

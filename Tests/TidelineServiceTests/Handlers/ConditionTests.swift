@@ -31,6 +31,22 @@ struct ConditionTests {
         return headers
     }
 
+    @Test func `what has no version is none of those that are named`() throws {
+        let depot = try Depot()
+        for (method, path, body) in [
+            (.get, "Items", ""), (.post, "Labels", ##"{"Id":9,"Text":"t"}"##),
+        ] as [(HTTPRequest.Method, String, String)] {
+            let other = depot.send(method, path, body, ["If-Match": "\"x\""])
+            #expect(other.status == 412 && other.code == "PreconditionFailed", "\(other.text)")
+            #expect(depot.send(method, path, body, ["If-Match": "*"]).status == (method == .get ? 200 : 201))
+        }
+        #expect(try depot.value("SELECT count(*) FROM Labels") == "3")
+        let counter = try Counter.shop()
+        let total = try counter.value("SELECT sum(Total) FROM Orders")
+        #expect(counter.send(.post, "Reset", "{}", ["If-Match": "\"x\""]).status == 412)
+        #expect(try counter.value("SELECT sum(Total) FROM Orders") == total)
+    }
+
     private static let reads: [(String?, String?, Int)] = [
         ("=", nil, 200), ("strong", nil, 200), ("*", nil, 200), ("list", nil, 200), ("old", nil, 412),
         ("\"x\"", nil, 412),

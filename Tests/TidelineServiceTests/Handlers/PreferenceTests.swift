@@ -77,7 +77,30 @@ struct PreferenceTests {
         Case(.get, "Labels", "", "track-changes", 200, "track-changes", hasBody: true),
         Case(.get, "Labels?$top=1", "", "track-changes", 200, nil, hasBody: true),
         Case(.get, "Items(2)", "", "omit-values=nulls", 200, "omit-values=nulls", hasBody: true),
-        Case(.get, "Items(2)", "", "omit-values=defaults", 200, nil, hasBody: true),
+        Case(.get, "Items(2)", "", "omit-values=defaults", 200, "omit-values=defaults", hasBody: true),
+        Case(.get, "Items(2)", "", "omit-values=\"nulls\"", 200, "omit-values=nulls", hasBody: true),
+        Case(.get, "Items(2)", "", "omit-values=nothing", 200, nil, hasBody: true),
+        // After a change nothing is left out, for it may be what was changed.
+        Case(
+            .patch,
+            "Labels(1)",
+            text,
+            "omit-values=nulls, return=representation",
+            200,
+            "return=representation",
+            hasBody: true
+        ),
+        Case(.post, "Labels", label, "omit-values=nulls", 201, "omit-values=nulls", hasBody: true),
+        Case(
+            .post,
+            "Labels",
+            label,
+            "return=representation, omit-values=defaults",
+            201,
+            "return=representation, omit-values=defaults",
+            hasBody: true
+        ),
+        Case(.post, "Labels", label, "return=minimal, omit-values=nulls", 204, "return=minimal", hasBody: false),
         Case(
             .get,
             "Items",
@@ -87,14 +110,47 @@ struct PreferenceTests {
             "maxpagesize=2, omit-values=nulls",
             hasBody: true
         ),
+        Case(.get, "Items", "", "include-annotations=\"*\"", 200, "include-annotations=\"*\"", hasBody: true),
+        Case(
+            .get,
+            "Items",
+            "",
+            "odata.include-annotations=\"-*\", maxpagesize=2",
+            200,
+            "maxpagesize=2, odata.include-annotations=\"-*\"",
+            hasBody: true
+        ),
+        // The name without odata. counts, wherever it stands.
+        Case(
+            .get,
+            "Items",
+            "",
+            "odata.include-annotations=\"-*\", include-annotations=\"display.*#Tablet,-Core.Description\"",
+            200,
+            "include-annotations=\"display.*#Tablet,-Core.Description\"",
+            hasBody: true
+        ),
+        Case(.get, "Items", "", "include-annotations=\"display.\"", 200, nil, hasBody: true),
+        Case(.get, "Items", "", "include-annotations=*", 200, "include-annotations=\"*\"", hasBody: true),
+        Case(.get, "Items?$expand=Parent", "", "allow-entityreferences", 200, "allow-entityreferences", hasBody: true),
+        Case(
+            .get,
+            "Items?$expand=Parent",
+            "",
+            "odata.allow-entityreferences",
+            200,
+            "odata.allow-entityreferences",
+            hasBody: true
+        ),
+        // Nothing stands in the answer twice.
+        Case(.get, "Items", "", "allow-entityreferences", 200, nil, hasBody: true),
+        Case(.get, "Items", "", "odata.maxpagesize=1, maxpagesize=2", 200, "maxpagesize=2", hasBody: true),
         // May be left aside by every service, and are by this one: nothing claims otherwise.
-        Case(.get, "Items", "", "include-annotations=\"*\"", 200, nil, hasBody: true),
-        Case(.get, "Items", "", "include-annotations=\"-*\"", 200, nil, hasBody: true),
-        Case(.get, "Items?$expand=Parent", "", "allow-entityreferences", 200, nil, hasBody: true),
         Case(.get, "Items", "", "continue-on-error", 200, nil, hasBody: true),
         Case(.get, "Items", "", "handling=strict", 200, nil, hasBody: true),
         Case(.get, "Items", "", "handling=lenient", 200, nil, hasBody: true),
         Case(.get, "Items", "", "respond-async, wait=10", 200, nil, hasBody: true),
+        Case(.get, "Items", "", "wait=1", 200, nil, hasBody: true),
         Case(.get, "Items", "", "callback; url=\"http://127.0.0.1:1/\"", 200, nil, hasBody: true),
         Case(.get, "Items", "", "unheard-of=1", 200, nil, hasBody: true),
     ]

@@ -10,7 +10,7 @@ import TidelineTestSupport
 
 struct StructureTests {
     @Test(
-        .covers("OD-1.4.9.n"),
+        .covers("OD-1.4.9.n", "OD-1.5.7"),
         arguments: [
             ("Address%20eq%20{\"Street\":\"Main%20St\",\"City\":\"Bern\"}", "1"),
             ("Address%20eq%20{\"City\":\"Basel\"}", "1"),

@@ -233,8 +233,18 @@ struct FunctionTests {
     }
 
     @Test
-    func `an expression with a function of the model is refused as not supported`() throws {
-        let reply = try Counter.shop().get("Orders?$filter=Shop.Share()%20gt%201")
+    func `a function whose body is code of the program is refused in an expression as not supported`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: Counter.tables,
+            finishing: { model in
+                Counter.add(to: &model)
+                for place in model.operations.indices where model.operations[place].names.wire == "Share" {
+                    model.operations[place].body = .handler
+                }
+            }
+        )
+        let reply = shop.get("Orders?$filter=Shop.Share()%20gt%201")
         #expect(reply.status == 501)
         #expect(Shop.code(reply) == "NotSupported")
     }

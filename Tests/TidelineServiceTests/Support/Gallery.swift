@@ -180,6 +180,15 @@ final class Gallery {
         ) { print("error \($0): \($1)") }
     }
 
+    /// The answer of the service as the server gets it.
+    func respond(_ path: String, _ headers: [String: String]) -> ServiceResponse {
+        var fields: HTTPFields = [.odataMaxVersion: "4.01"]
+        for (name, value) in headers { if let name = HTTPField.Name(name) { fields[name] = value } }
+        let path = "/odata/art/" + path
+        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: path, headerFields: fields)
+        return service.respond(to: request, user: .anonymous)
+    }
+
     func send(
         _ method: HTTPRequest.Method,
         _ path: String,

@@ -28,6 +28,8 @@ final class CompiledShape {
         var lead: [UInt8]
         var form: Form
         var shape: RowShape.Column
+        /// The default as it is written, where a value that equals it is left out.
+        var omitted: [UInt8]?
     }
 
     struct Expansion {
@@ -62,8 +64,11 @@ final class CompiledShape {
         let hasETag = shape.includesETag && format.metadata != .none && !isReference
         self.hasETag = hasETag
         isCaptured =
-            isReference || shape.namesType || format.metadata == .full || format.omitsNulls || shape.derivation != nil
-            || shape.columns.contains { $0.container != nil || $0.isHidden || $0.isTransformed || $0.form == .dynamic }
+            isReference || shape.namesType || format.metadata == .full || format.omits != nil || format.refersToEntities
+            || shape.derivation != nil
+            || shape.columns.contains {
+                $0.container != nil || $0.isHidden || $0.transform != nil || $0.form == .dynamic
+            }
             || shape.expansions.contains { $0.pageLimit != nil }
         var isFirst = !hasETag
         func lead(_ name: String) -> [UInt8] {
@@ -76,7 +81,12 @@ final class CompiledShape {
             if let type = column.toldType(format.metadata) {
                 front = lead(names.control("type", of: column.name)) + JSONText.quoted(names.type(type)).utf8
             }
-            return Column(lead: front + lead(column.name), form: Self.form(of: column, format), shape: column)
+            return Column(
+                lead: front + lead(column.name),
+                form: Self.form(of: column, format),
+                shape: column,
+                omitted: Self.omitted(column, format)
+            )
         }
         self.columns = columns
         leads = LeadTable(
@@ -101,6 +111,18 @@ final class CompiledShape {
         }
     }
 
+    /// The default of a column as it is written, or `nil` where it is not left out.
+    private static func omitted(_ column: RowShape.Column, _ format: JSONFormat) -> [UInt8]? {
+        guard format.omits == .defaults, column.keyPlace == nil, let value = column.defaultValue else { return nil }
+        let output = ByteWriter(capacity: 32)
+        if case .enumeration(let type) = column.form, case .integer(let number) = value {
+            output.appendQuoted(type.text(of: number))
+        } else {
+            output.append(value: value, type: column.type, format: format)
+        }
+        return output.bytes
+    }
+
     static func form(of column: RowShape.Column, _ format: JSONFormat) -> Form {
         switch column.form {
         case .primitive: form(of: column.type, format)
@@ -118,55 +140,5 @@ final class CompiledShape {
         case .int64, .decimal: format.ieee754Compatible ? .quoted : .bare
         default: .quoted
         }
-    }
-}
-
-/// The names of control information in one format.
-struct ControlNames {
-    let version: ODataVersion
-    let metadata: JSONFormat.Metadata
-    let omitsNulls: Bool
-
-    init(_ format: JSONFormat) {
-        version = format.version
-        metadata = format.metadata
-        omitsNulls = format.omitsNulls
-    }
-
-    /// `@odata.id`, or `Name@odata.type` with a property.
-    func control(_ name: String, of property: String = "") -> String { "\(property)@\(version.controlPrefix)\(name)" }
-
-    /// A dynamic value with its control information under the names of the version; without it where none is wanted.
-    func renamed(_ tree: JSONTree) -> JSONTree {
-        switch tree {
-        case .list(let items): return .list(items.map(renamed))
-        case .object(let members):
-            // A database may keep the members in another order; what is said of a value stands before it.
-            var first: [(String, JSONTree)] = []
-            var told: [String: [(String, JSONTree)]] = [:]
-            for (name, value) in members where metadata != .none {
-                switch ControlName(name) {
-                case .control(let term) where !term.contains("."): first.append((control(term), value))
-                case .annotation(let property, let term) where !term.contains("."):
-                    told[property, default: []].append((control(term, of: property), value))
-                default: break
-                }
-            }
-            for (name, value) in members {
-                switch ControlName(name) {
-                case .control(let term) where !term.contains("."), .annotation(_, let term) where !term.contains("."):
-                    break
-                default: first += (told.removeValue(forKey: name) ?? []) + [(name, renamed(value))]
-                }
-            }
-            return .object(first + told.sorted { $0.key < $1.key }.flatMap(\.value))
-        default: return tree
-        }
-    }
-
-    /// A type's name as a value of control information: 4.01 drops the hash sign of primitive types.
-    func type(_ name: String) -> String {
-        let isPrimitive = !name.contains(".")
-        return version == .v401 && isPrimitive ? name : "#\(name)"
     }
 }

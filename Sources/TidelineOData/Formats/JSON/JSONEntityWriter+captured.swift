@@ -28,7 +28,8 @@ extension JSONEntityWriter {
         let kind = shape.derivation.flatMap { $0.kinds[capture.discriminator] }
         frame.url = url(of: shape)
         frame.kind = kind
-        if compiled.isReference {
+        frame.isReferred = names.refersToEntities && !compiled.isReference && isHeld(compiled)
+        if compiled.isReference || frame.isReferred {
             member(names.control("id"))
             output.appendQuoted(frame.url)
             return
@@ -130,7 +131,7 @@ extension JSONEntityWriter {
         }
         guard !parts.isEmpty else { return }
         if complex.isNullable, parts.allSatisfy({ capture.areNull[$0] }) {
-            if !names.omitsNulls {
+            if !omitsNull(names, hasDefault: parts.contains { shape.columns[$0].defaultValue != nil }) {
                 member(complex.name)
                 output.append("null")
             }
@@ -161,17 +162,27 @@ extension JSONEntityWriter {
         return false
     }
 
+    /// Whether a null is left out.
+    private func omitsNull(_ names: ControlNames, hasDefault: Bool) -> Bool {
+        switch names.omits {
+        case nil: false
+        case .nulls?: true
+        case .nullDefaults?, .defaults?: !hasDefault
+        }
+    }
+
     private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
         if column.form == .dynamic {
             if !capture.areNull[place] { capture.copyMembers(place, column.members, to: output, names, separate) }
             return
         }
         if capture.areNull[place], column.form != .jsonArray {
-            if names.omitsNulls { return }
+            if column.keyPlace == nil, omitsNull(names, hasDefault: column.defaultValue != nil) { return }
             member(column.name)
             output.append("null")
             return
         }
+        if let text = frame.shape.columns[place].omitted, capture.equals(text, place, column) { return }
         if let type = column.toldType(names.metadata) {
             member(names.control("type", of: column.name))
             output.appendQuoted(names.type(type))

@@ -29,7 +29,8 @@ extension JSONEntityWriter {
         }
         if frame.isPending { writeCaptured() }
         let expansion = frame.shape.expansions[index]
-        if let type = expansion.source.declaringType, frame.kind?.lineage.contains(type) != true {
+        let type = expansion.source.declaringType
+        if frame.isReferred || type.map({ frame.kind?.lineage.contains($0) != true }) ?? false {
             mode = .skipped
             skipped = 1
             return

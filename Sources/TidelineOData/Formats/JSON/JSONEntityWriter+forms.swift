@@ -35,6 +35,10 @@ extension JSONEntityWriter {
     private func embed(_ utf8: UnsafeRawBufferPointer, _ column: CompiledShape.Column, to target: ByteWriter) {
         let bytes = unsafe Array(utf8)
         do throws(ODataError) {
+            if let annotations = format.annotations, bytes.contains(UInt8(ascii: "@")) {
+                target.append(frame.shape.names.kept(try JSONTree.read(bytes), annotations).bytes)
+                return
+            }
             try JSONReader.read(bytes[...]) { reader throws(ODataError) in try reader.skipValue() }
             target.append(bytes)
         } catch {

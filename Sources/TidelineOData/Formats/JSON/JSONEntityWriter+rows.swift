@@ -53,6 +53,7 @@ extension JSONEntityWriter {
         unsafe state.pointee.level.column = 0
         unsafe state.pointee.level.hole = -1
         frame.isPending = true
+        frame.isReferred = false
         capture.begin(keyCount: frame.shape.source.key.count)
     }
 

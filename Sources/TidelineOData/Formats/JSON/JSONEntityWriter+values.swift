@@ -82,10 +82,10 @@ extension JSONEntityWriter {
         guard mode == .captured else { return }
         let place = self.column
         let column = frame.shape.columns[place]
-        if column.shape.isTransformed, unsafe state.pointee.isOutermost, let transform = transforms[place] {
-            let result = transform(unsafe String(decoding: utf8, as: UTF8.self))
+        if let index = column.shape.transform, transforms.indices.contains(index) {
+            let result = transforms[index](unsafe String(decoding: utf8, as: UTF8.self), format)
             if result == nil { fail(column) }
-            capture.output.append(text: result?.text ?? "[]")
+            capture.output.append(text: result?.text ?? "null")
             if let count = result?.count { capture.counts[place] = count }
         } else {
             unsafe write(text: utf8, column, to: capture.output)

@@ -53,6 +53,8 @@ public final class JSONEntityWriter: DeltaSink {
         /// The URL of the row at hand, relative to the service root, and of the collection that it stands in.
         var url = ""
         var collectionURL: String?
+        /// Whether the row at hand is written as a reference, for the answer holds it already.
+        var isReferred = false
         /// The derived type of the row at hand.
         var kind: RowShape.Derivation.Kind?
     }
@@ -74,14 +76,16 @@ public final class JSONEntityWriter: DeltaSink {
     /// The absolute or relative URL of the service root, with a slash at its end.
     private(set) var root = ""
     lazy var capture = RowCapture()
+    /// The entities that the answer holds, by their URLs, and as what they stand there.
+    var held: [String: [CompiledShape]] = [:]
     /// What begins each of the outermost rows, with a comma at its end.
     var rowLead: [UInt8] = [] {
         didSet { unsafe state.pointee.hasRowLead = !rowLead.isEmpty }
     }
-    /// Changes the JSON of collections in the outermost rows, by their columns.
+    /// What is done with the JSON of columns, at the places that ``RowShape/Column/transform`` names.
     ///
-    /// The text, and how many items there are where that is told; `nil` for text that is no array.
-    public var transforms: [Int: (String) -> (text: String, count: Int?)?] = [:]
+    /// The text, and how many items there are where that is told; `nil` for text of another kind.
+    public var transforms: [(String, JSONFormat) -> (text: String, count: Int?)?] = []
 
     /// - Parameters:
     ///   - type: the entity type of the rows, where removed entities are written.

@@ -10,6 +10,17 @@ public struct JSONFormat: Hashable, Sendable {
         case none, minimal, full
     }
 
+    /// Which members an answer leaves out; never those of the key.
+    ///
+    /// Source: OData Protocol 4.01, section 8.2.8.6.
+    public enum Omission: Hashable, Sendable {
+        case nulls
+        /// Nulls where null is what the property has when nothing is given: for the answer to an insert.
+        case nullDefaults
+        /// What equals the default that the metadata tells, or is null where it tells none.
+        case defaults
+    }
+
     public var version: ODataVersion
     public var metadata: Metadata
     /// Whether `Edm.Int64` and `Edm.Decimal` are written as strings.
@@ -20,8 +31,12 @@ public struct JSONFormat: Hashable, Sendable {
     public var isStreaming = false
     /// Whether `charset=utf-8` was asked for.
     public var namesCharset = false
-    /// Whether members that are null are left out: `Prefer: omit-values=nulls`.
-    public var omitsNulls = false
+    /// Which members are left out: `Prefer: omit-values`.
+    public var omits: Omission?
+    /// Which instance annotations are written, or `nil` for all there are: `Prefer: include-annotations`.
+    public var annotations: AnnotationChoice?
+    /// Whether an entity that the answer holds already is written as a reference: `Prefer: allow-entityreferences`.
+    public var refersToEntities = false
 
     public init(version: ODataVersion, metadata: Metadata = .minimal, ieee754Compatible: Bool = false) {
         self.version = version

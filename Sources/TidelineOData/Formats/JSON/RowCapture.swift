@@ -31,6 +31,19 @@ final class RowCapture {
         if isDiscriminator { discriminator = value }
     }
 
+    /// Whether the bytes of a column are those of a text, or mean the same value.
+    func equals(_ text: [UInt8], _ place: Int, _ column: RowShape.Column) -> Bool {
+        let bytes = output.slice((place == 0 ? 0 : ends[place - 1])..<ends[place])
+        if bytes == text { return true }
+        switch column.type {
+        case .decimal, .dateTimeOffset, .timeOfDay, .duration, .guid:
+            // 0.00 is 0, and 12:00:00 is 12:00.
+            let digits = bytes.filter { $0 != UInt8(ascii: "\"") }
+            return Value(text: String(decoding: digits, as: UTF8.self), as: column.type) == column.defaultValue
+        default: return false
+        }
+    }
+
     /// Copies the bytes of a column.
     func copy(_ column: Int, to target: ByteWriter) {
         let start = column == 0 ? 0 : ends[column - 1]

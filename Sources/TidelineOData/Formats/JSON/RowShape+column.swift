@@ -34,8 +34,8 @@ extension RowShape {
         public var keyPlace: Int?
         /// Whether it is pushed, but not written.
         public var isHidden = false
-        /// Whether the items of its collection are chosen and counted row by row.
-        public var isTransformed = false
+        /// The place in ``JSONEntityWriter/transforms`` of what is done with its JSON row by row.
+        public var transform: Int?
         /// Of a column with dynamic properties those that are written, each by its name and the one that it gets; all
         /// where it is `nil`.
         public var members: [String: String]?
@@ -43,6 +43,8 @@ extension RowShape {
         public var isUndeclared = false
         /// The name of its type where that is not the primitive type.
         public var typeName: String?
+        /// What the value is where none is given, if that is not null.
+        public var defaultValue: Value?
 
         public init(name: String, type: PrimitiveType, isNullable: Bool = true) {
             self.name = name
@@ -54,6 +56,9 @@ extension RowShape {
         public init(_ property: Property) {
             self.init(name: property.names.wire, type: property.type, isNullable: property.isNullable)
             if property.type.isSpatial { form = .spatial }
+            if property.structure == nil, property.defaultValue?.isNull == false {
+                defaultValue = property.defaultValue
+            }
             switch property.structure {
             case nil: break
             case .dynamic?: form = .dynamic

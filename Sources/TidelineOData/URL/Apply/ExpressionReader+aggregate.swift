@@ -91,11 +91,18 @@ extension ExpressionReader {
             text.offset = start
             return nil
         }
-        guard let names = path.names else { throw text.notSupported("aggregate after such a path is not supported.") }
+        // As in a lambda, names belong to the items here.
+        lambdas += 1
+        defer { lambdas -= 1 }
         text.skipBlanks()
         let item = try aggregateItem(needsAlias: false)
         text.skipBlanks()
         guard text.skip(")") else { throw text.error("A closing parenthesis is missing.") }
+        guard let names = path.names else {
+            var path = path
+            path.append(.aggregate([item]))
+            return try node(path.expression, path.depth + 1)
+        }
         return try node(.aggregate(over: names, [item]), path.depth + 1)
     }
 }

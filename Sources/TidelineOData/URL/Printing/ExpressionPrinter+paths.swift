@@ -81,6 +81,7 @@ extension ExpressionPrinter {
             case .count(let filter, let search):
                 text += "$count"
                 append(filter, search, to: &text)
+            case .aggregate(let items): text += "aggregate(\(items.map(self.text).joined(separator: ",")))"
             case .ordinal(let place): text += "\(place)"
             case .alias(let name): text += "@\(name)"
             }
