@@ -119,14 +119,19 @@ public final class PostgresCluster: Sendable {
         let server =
             asUser + [programs + "/postgres", "-D", folder + "/data", "-p", String(port)]
             + settings.flatMap { ["-c", $0] }
-        // The shell outlives this process for a moment: `read` ends when the pipe does.
+        // The shell outlives this process for a moment: `read` ends when the pipe does. It does not `wait` for the server:
+        // that sleeps until a signal that a process of Foundation can be born deaf to; a foreground command reaps both.
         let script = """
             folder=$1; shift
             "$@" >"$folder/log" 2>&1 & server=$!
             while read -r order; do
                 case $order in
                     start) "$@" >>"$folder/log" 2>&1 & server=$! ;;
-                    *) kill "-$order" $server; wait $server; touch "$folder/stopped" ;;
+                    *)
+                        kill "-$order" $server
+                        while kill -0 $server 2>/dev/null; do sleep 0.1; done
+                        touch "$folder/stopped"
+                        ;;
                 esac
             done
             kill -QUIT $(head -n 1 "$folder/data/postmaster.pid") 2>/dev/null

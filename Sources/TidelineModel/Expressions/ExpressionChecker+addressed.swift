@@ -75,7 +75,7 @@ extension ExpressionChecker {
         var rest = segments.dropFirst()
         switch segments.first {
         case .name(let text)?: name = text
-        case .function(let text, let arguments)? where !arguments.isEmpty && model[set: text] != nil:
+        case .function(let text, let arguments)? where !arguments.isEmpty && model[named: text] != nil:
             name = text
             rest = [.key(arguments)] + rest
         case .function(let text, let arguments)?:
@@ -90,7 +90,7 @@ extension ExpressionChecker {
             rest = [.key(arguments)] + rest
             return try value(in: collection(of: set), rest, context)
         }
-        guard let set = model[set: name], !set.isContained else {
+        guard let set = model[named: name], !set.isContained else {
             throw ExpressionError(.unknownProperty, message: "There is no entity set \(name).", target: name)
         }
         return try value(in: collection(of: set), rest, context)

@@ -69,6 +69,10 @@ extension ExpressionChecker {
         guard let mayCall else { throw unsupported("the function \(name)") }
         let candidates = local(name).map { overloads($0, on: binding).filter { $0.kind == .function } } ?? []
         guard let first = candidates.first else {
+            let plain = local(name)
+            guard model.operations.contains(where: { $0.names.wire == plain }) else {
+                throw unsupported("the function \(name)")
+            }
             throw ExpressionError(.unknownProperty, message: "There is no function \(name) here.", target: name)
         }
         try mayCall(first)

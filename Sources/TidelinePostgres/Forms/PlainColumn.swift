@@ -1,8 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineStorage
-
 import TidelineModel
 import TidelineStorage
 

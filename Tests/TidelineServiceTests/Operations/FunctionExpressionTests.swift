@@ -92,7 +92,7 @@ struct FunctionExpressionTests {
     @Test(arguments: [
         ("Reset() eq 1", 400), ("Shop.Close() eq 1", 400), ("SumOf() eq 1", 400), ("SumOf(other=1) eq 1", 400),
         ("SumOf(clientId='x') eq 1", 400), ("SumOf(clientId=null) eq 1", 400), ("SumOf(clientId=5000000000) eq 1", 400),
-        ("Sum()/Other eq 1", 400), ("Other.Sum() eq 1", 400), ("Summary() eq null", 501), ("Top(count=1) eq null", 501),
+        ("Sum()/Other eq 1", 400), ("Other.Sum() eq 1", 501), ("Summary() eq null", 501), ("Top(count=1) eq null", 501),
         ("Find(title='ten') eq null", 501), ("Client/Orders/Shop.Average() gt 1", 501),
         ("Words(list='a')/any()", 400),
     ])
