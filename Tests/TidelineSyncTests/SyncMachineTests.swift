@@ -101,6 +101,22 @@ struct SyncMachineTests {
         #expect(names(machine.handle(.waited)) == ["readPending"])
     }
 
+    @Test func `settling, undecided until the patience ends: the sync tells what the service says`() {
+        var machine = machine(.start)
+        let undecided = [Verdict(number: 1, kind: .unknown)]
+        for _ in 0..<100 {
+            _ = machine.handle(.pending([1], hasMore: false))
+            _ = machine.handle(.answered(undecided, wait: .seconds(60), reason: "The tide is out.", jitter: 0))
+            if case .fail(let error)? = machine.handle(.settled(SettleReport())).first {
+                let told = (error as? SyncError)?.message
+                #expect(told == "The service did not decide every transaction: The tide is out.")
+                return
+            }
+            _ = machine.handle(.waited)
+        }
+        Issue.record("The sync never gave up.")
+    }
+
     @Test func `settling, a merge each time: the sync gives up`() {
         var machine = machine(.start)
         var rebased = SettleReport()

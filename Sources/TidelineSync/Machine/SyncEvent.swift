@@ -12,8 +12,10 @@ enum SyncEvent {
     case pending([Int64], hasMore: Bool)
     /// A batch was answered.
     ///
-    /// - Parameter wait: how long the service asks to wait, where one transaction got no decision.
-    case answered([Verdict], wait: Duration?, jitter: Double)
+    /// - Parameters:
+    ///   - wait: how long the service asks to wait, where one transaction got no decision.
+    ///   - reason: what it says of that.
+    case answered([Verdict], wait: Duration?, reason: String? = nil, jitter: Double)
     /// The rows that a merge needs are at hand.
     case fetched
     /// The outcomes are stored.

@@ -72,7 +72,8 @@ struct SyncMachine {
         case (.reading, .pending(let numbers, let hasMore)):
             self.hasMore = hasMore
             return go(numbers.isEmpty ? .preparing : .sending(count: numbers.count))
-        case (.sending, .answered(let verdicts, let wait, let jitter)):
+        case (.sending, .answered(let verdicts, let wait, let reason, let jitter)):
+            self.reason = reason
             return answered(verdicts, asked: wait, jitter: jitter)
         case (.fetching, .fetched): return go(.settling(wait: pendingWait))
         case (.settling(let wait), .settled(let settled)): return self.settled(settled, wait: wait)
@@ -94,6 +95,8 @@ struct SyncMachine {
 
     /// The wait that the answer at hand asks for, while rows are fetched.
     private var pendingWait: Duration?
+    /// What the service said last of transactions that it did not decide.
+    private var reason: String?
 
     private mutating func answered(_ verdicts: [Verdict], asked: Duration?, jitter: Double) -> [SyncCommand] {
         pendingWait = nil
@@ -123,7 +126,7 @@ struct SyncMachine {
         report.quarantined += settled.quarantined.count
         pendingWait = nil
         if let wait {
-            guard waited + wait <= retry.patience else { return end(Self.noDecision) }
+            guard waited + wait <= retry.patience else { return end(Self.noDecision(reason)) }
             return pause(wait, before: .reading)
         }
         if settled.rebased.isEmpty {
@@ -249,9 +252,12 @@ extension SyncMachine {
         "The service takes its delta links back at once.",
         advice: "Sync again later; tell the administrator of the service if it stays."
     )
-    static let noDecision = SyncError(
-        .unexpectedAnswer,
-        "The service is busy and did not decide every transaction.",
-        advice: "Sync again later; the changes made here are kept."
-    )
+    /// - Parameter reason: what the service said of it.
+    static func noDecision(_ reason: String?) -> SyncError {
+        SyncError(
+            .unexpectedAnswer,
+            "The service did not decide every transaction\(reason.map { ": \($0)" } ?? ".")",
+            advice: "Sync again later; the changes made here are kept."
+        )
+    }
 }

@@ -12,6 +12,8 @@ struct PushAnswer: Sendable {
     private(set) var verdicts: [Verdict] = []
     /// How long the service asks to wait, where a transaction got no decision.
     private(set) var wait: Duration?
+    /// What the service says of that.
+    private(set) var reason: String?
     private var accepted: [Int64: [AcceptedRow]] = [:]
     private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
 
@@ -45,6 +47,7 @@ struct PushAnswer: Sendable {
         if let undecided = items.first(where: Self.isUndecided) {
             let asked = undecided.headers[.retryAfter].flatMap { Int64($0) }.map { Duration.seconds(max(0, $0)) }
             wait = max(wait ?? .zero, asked ?? .zero)
+            reason = reason ?? ErrorBody.read(undecided.body)?.message
             return .unknown
         }
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {

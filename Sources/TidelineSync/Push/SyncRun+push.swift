@@ -53,7 +53,7 @@ extension SyncRun {
         FailPoint.visit("push.after-answer")
         let answer = try PushAnswer(response.batch, batch: batch, model: store.model)
         push.answer = answer
-        return .answered(answer.verdicts, wait: answer.wait, jitter: options.random())
+        return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
     }
 
     func fetchCurrent() async throws -> SyncEvent {
