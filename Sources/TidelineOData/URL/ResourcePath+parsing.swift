@@ -28,7 +28,8 @@ extension ResourcePath {
         var base = base
         guard text.utf8.count <= 1 << 16 else { throw ODataError(.tooComplex, "The path is longer than 65536 bytes.") }
         if text.utf8.first == UInt8(ascii: "/") {
-            text = text.dropFirst()
+            // By bytes: a combining mark after the slash is one character with it.
+            text = text[text.utf8.index(after: text.startIndex)...]
             base += 1
         }
         guard !text.isEmpty else {

@@ -69,7 +69,7 @@ struct ResourcePathReader {
             guard isFirst, text.utf8.count > 1, !text.utf8.contains(UInt8(ascii: "(")) else {
                 throw reader.notFound("There is no \(text.prefix(128)) here.", part)
             }
-            append(.reference(String(text.dropFirst())), .unknown)
+            append(.reference(String(text.unicodeScalars.dropFirst())), .unknown)
             shape = .unknown
         }
     }

@@ -187,16 +187,27 @@ extension ReadHandler {
         options.orderBy = []
         options.expand = []
         options.select = nil
+        let query = try self.query(of: collection, options)
+        try refuseFaults(query)
+        return number(try reader.count(query.plan))
+    }
+
+    /// What options ask of a collection, where its rows come from.
+    func query(
+        of collection: Resource.Collection,
+        _ options: QueryOptions,
+        paging: Planner.Paging = Planner.Paging()
+    ) throws -> Query {
         var query = try core.planner.query(
             collection.set,
             options,
             restriction: collection.restriction,
             as: collection.derivedType,
+            paging: paging,
             for: call.user
         )
         query.plan.source = collection.source
-        try refuseFaults(query)
-        return number(try reader.count(query.plan))
+        return query
     }
 
     func number(_ count: Int) -> Answer {

@@ -84,15 +84,7 @@ extension ReadHandler {
             order = plan.orderBy
             collection.source = .subset(plan)
         }
-        var query = try core.planner.query(
-            collection.set,
-            options,
-            restriction: collection.restriction,
-            as: collection.derivedType,
-            paging: paging,
-            for: call.user
-        )
-        query.plan.source = collection.source
+        var query = try self.query(of: collection, options, paging: paging)
         let fence = Fence(policy: order.isEmpty ? nil : query.policy)
         for key in order {
             let value = fence.value(key.expression)

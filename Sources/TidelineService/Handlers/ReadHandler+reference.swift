@@ -25,15 +25,7 @@ extension ReadHandler {
         var options = call.options
         options.select = []
         options.expand = []
-        var query = try core.planner.query(
-            collection.set,
-            options,
-            restriction: collection.restriction,
-            as: collection.derivedType,
-            paging: paging,
-            for: call.user
-        )
-        query.plan.source = collection.source
+        let query = try self.query(of: collection, options, paging: paging)
         let token = try call.options.skipToken.map { text throws(ODataError) in
             try core.token(text, option: "$skiptoken")
         }

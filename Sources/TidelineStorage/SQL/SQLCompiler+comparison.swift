@@ -38,14 +38,7 @@ extension SQLCompiler {
         }
         let first = comparable(computed(left, in: scope))
         let second = comparable(computed(right, in: scope))
-        return comparison(
-            name,
-            first.sql,
-            second.sql,
-            areNullable: (first.isNullable, second.isNullable),
-            negated: negated,
-            exact: exact
-        )
+        return comparison(name, first, second, negated: negated, exact: exact)
     }
 
     /// The user's attribute as a constant of the other side's type; `nil` for a user without it, whom no comparison fits.
@@ -104,32 +97,25 @@ extension SQLCompiler {
         }
         let first = comparable(computed(operand, in: scope))
         let second = comparable(self.constant(constant, type: type ?? first.type))
-        return comparison(
-            name,
-            first.sql,
-            second.sql,
-            areNullable: (first.isNullable, second.isNullable),
-            negated: negated,
-            exact: exact
-        )
+        return comparison(name, first, second, negated: negated, exact: exact)
     }
 
     private func comparison(
         _ name: Expression.BinaryOperator,
-        _ left: SQLFragment,
-        _ right: SQLFragment,
-        areNullable: (Bool, Bool),
+        _ first: SQLOperand,
+        _ second: SQLOperand,
         negated: Bool,
         exact: Bool
     ) -> SQLCondition {
-        let isNullable = areNullable.0 || areNullable.1
+        let (left, right) = (first.sql, second.sql)
+        let isNullable = first.isNullable || second.isNullable
         let symbol = SQLFragment(raw: name.symbol)
         switch name {
         case .equal where isNullable, .notEqual where isNullable:
             let isEqual = (name == .equal) != negated
             if !isEqual { return SQLCondition(dialect.different(left, right)) }
             // Plain where null cannot meet null and null need not come out as false.
-            if exact || (areNullable.0 && areNullable.1) { return SQLCondition(dialect.same(left, right)) }
+            if exact || (first.isNullable && second.isNullable) { return SQLCondition(dialect.same(left, right)) }
             return SQLCondition("\(left) = \(right)", isNullable: true)
         default:
             guard !isNullable, negated else {

@@ -49,6 +49,8 @@ struct RequestTargetTests {
                     .name("Orders", key: nil), .ref,
                 ]
             ),
+            // A combining mark is one character with the dollar or the slash before it, but not one byte.
+            ("$\u{0736}", [.reference("\u{0736}")]), ("/$\u{0736}", [.reference("\u{0736}")]),
             ("$12.1/Lines", [.reference("12.1"), .name("Lines", key: nil)]),
         ] as [(String, [ResourcePath.Segment])]
     )

@@ -52,6 +52,8 @@ public enum ExpressionPrinter {
         if needsParentheses { text += "(" }
         switch expression {
         case .literal(let value): text += literal(value)
+        // `not` before anything else would be read as the operator.
+        case .path(let names) where isOperator(names): text += "(\(names[0]))"
         case .path(let names): text += names.joined(separator: "/")
         case .me(let attribute): text += attribute.map { "@me/\($0)" } ?? "@me"
         case .unary(.not, let operand):
@@ -77,7 +79,12 @@ public enum ExpressionPrinter {
         case .isInCollection(let item, let collection):
             append(item, over: primaryLevel, to: &text)
             text += " in "
-            append(collection, over: primaryLevel, to: &text)
+            // Parentheses after `in` would be a list.
+            if case .path(let names) = collection {
+                text += names.joined(separator: "/")
+            } else {
+                append(collection, over: primaryLevel, to: &text)
+            }
         case .isInUser(let item, let attribute):
             append(item, over: primaryLevel, to: &text)
             text += " in @me/\(attribute)"
@@ -100,6 +107,11 @@ public enum ExpressionPrinter {
             append(item, over: 0, to: &text)
         }
         text += ")"
+    }
+
+    /// Whether a path is the single name `not`, in any case of letters.
+    private static func isOperator(_ names: [String]) -> Bool {
+        names.count == 1 && names[0].utf8.count == 3 && names[0].lowercased() == "not"
     }
 
     private static func isLiteral(_ expression: Expression) -> Bool {
