@@ -29,6 +29,10 @@ public struct EntityType: Hashable, Sendable {
     public var searchProperties: [Int] = []
     /// Whether `$search` looks for whole words, which a full-text index finds, and not for parts of the texts.
     public var searchesWords = false
+    /// The properties that are expressions over the others.
+    public var calculatedProperties: [CalculatedProperty] = []
+    /// What every entity has to meet beside the rules of its properties.
+    public var rules: [EntityRule] = []
     public var description: String?
 
     public init(
