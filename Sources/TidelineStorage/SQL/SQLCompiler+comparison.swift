@@ -158,14 +158,11 @@ extension SQLCompiler {
             guard operand.isNullable else { return .constant(!negated) }
             return SQLCondition("\(operand.sql) \(SQLFragment(raw: negated ? "IS NULL" : "IS NOT NULL"))")
         case .exact(let value):
-            return comparison(
-                name,
-                column,
-                SQLFragment(bind: value),
-                areNullable: (operand.isNullable, false),
-                negated: negated,
-                exact: exact
-            )
+            var (first, second) = (operand, operand)
+            first.sql = column
+            second.sql = SQLFragment(bind: value)
+            second.isNullable = false
+            return comparison(name, first, second, negated: negated, exact: exact)
         case .above(let floor):
             guard isOrder else { return .constant((name == .notEqual) != negated) }
             return test(isUpwards ? ">" : "<=", floor)
