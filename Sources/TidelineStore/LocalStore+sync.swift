@@ -107,7 +107,7 @@ extension LocalStore {
         let known = try self.subscriptions()
         try writing { connection in
             let effects = try ServerEffects(connection)
-            var touched = Set<Int>()
+            var touched = TouchedRows()
             try connection.run("DELETE FROM tideline_subscriptions")
             for subscription in subscriptions {
                 _ = try layout.set(subscription.set)
@@ -131,7 +131,7 @@ extension LocalStore {
                 }
                 try connection.run("DELETE FROM main.\(set.table)")
                 for row in kept { try connection.put(row, set) }
-                touched.insert(set.index)
+                touched.add(whole: set.index)
             }
             return ((), touched)
         }

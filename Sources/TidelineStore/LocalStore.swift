@@ -19,6 +19,8 @@ public final class LocalStore: Sendable {
     let settings: StoreSettings
     let path: String
     let broadcaster = CommitBroadcaster()
+    /// What live lists read with.
+    let live: LiveConnection
     /// The columns that each set's staged rows have, by the place of the set.
     let stagedColumns = Mutex<[Int: [Int]]>([:])
     private let pool: DatabasePool
@@ -49,7 +51,10 @@ public final class LocalStore: Sendable {
         self.path = path
         let pool = try StoreFile.open(path: path, settings: settings)
         self.pool = pool
+        live = LiveConnection(path: path, settings: settings)
         layout = try SQLiteRefusal.translated { try pool.read { try StoreFile.layout($0) } }
+        // From here on the commits of others are seen.
+        try SQLiteRefusal.translated { try pool.writeWithoutTransaction { _ = writer.open($0, layout) } }
         if settings.identityFolder != nil { try checkIdentity() }
     }
 
@@ -62,6 +67,7 @@ public final class LocalStore: Sendable {
             })
         else { return }
         broadcaster.finish()
+        live.close()
         pool.writeWithoutTransaction { database in
             writer.close(database)
             // The whole content is in the one file then, so that it can be moved or copied.
@@ -86,25 +92,31 @@ public final class LocalStore: Sendable {
         }
     }
 
-    /// Runs `body` on the writing connection in one transaction, and tells live results which sets it touched.
+    /// Runs `body` on the writing connection in one transaction, and tells live results which rows it touched.
     ///
     /// - Parameter isDurable: whether the commit reaches the disk before this returns, and all commits before it too.
     func writing<Result>(
         durably isDurable: Bool = false,
-        _ body: (Connection) throws -> (Result, touched: Set<Int>)
+        _ body: (Connection) throws -> (Result, touched: TouchedRows)
     ) throws -> Result {
         try checkOpen()
         return try SQLiteRefusal.translated {
             try pool.writeWithoutTransaction { database in
                 let connection = writer.open(database, layout)
                 try connection.setDurable(isDurable)
-                var outcome: (Result, touched: Set<Int>)?
+                var outcome: (Result, touched: TouchedRows)?
                 do {
                     try connection.run("BEGIN IMMEDIATE")
-                    outcome = try body(connection)
+                    // What another process committed before is told with this commit.
+                    if broadcaster.isHeard, try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
+                    let result = try body(connection)
+                    outcome = result
                     try Task.checkCancellation()
+                    broadcaster.announce(result.touched)
                     try connection.run("COMMIT")
+                    broadcaster.committed()
                 } catch {
+                    broadcaster.abandoned()
                     // SQLite has rolled back already after a full disk or an I/O error.
                     if unsafe sqlite3_get_autocommit(database.sqliteConnection) == 0 {
                         _ = try? connection.run("ROLLBACK")
@@ -112,7 +124,6 @@ public final class LocalStore: Sendable {
                     throw error
                 }
                 guard let outcome else { throw LocalStoreError(.io, message: "The transaction did not end.") }
-                broadcaster.committed(outcome.touched)
                 return outcome.0
             }
         }
@@ -165,7 +176,7 @@ public final class LocalStore: Sendable {
             defer { transaction.end() }
             let result = try body(transaction)
             _ = try transaction.finish(settings)
-            return (result, transaction.touched)
+            return (result, try transaction.touched(broadcaster))
         }
     }
 
@@ -206,18 +217,51 @@ public final class LocalStore: Sendable {
     }
 }
 
+extension LocalStore {
+    /// Looks once whether another connection than this store's committed, and tells those who listen.
+    ///
+    /// Waits for a writer of this store.
+    func lookForOthers() throws {
+        try checkOpen()
+        try SQLiteRefusal.translated {
+            try pool.writeWithoutTransaction { database in
+                _ = writer.open(database, layout)
+                if try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
+            }
+        }
+    }
+
+    /// Runs blocking work on a thread of the store, after a time.
+    func later(_ time: Duration, _ body: @escaping @Sendable () -> Void) {
+        let (seconds, attoseconds) = time.components
+        let wait = Double(seconds) + Double(attoseconds) / 1e18
+        threads.asyncAfter(deadline: .now() + wait, execute: body)
+    }
+}
+
 /// The writing connection with its compiled statements.
 ///
 /// `@unchecked Sendable`: the serial queue of the pool's one writing connection guards it. Each call takes that
 /// connection's `Database`, which exists only inside `pool.writeWithoutTransaction`.
 private final class WriterConnection: @unchecked Sendable {
     private var connection: Connection?
+    /// SQLite's `data_version` of this connection: another one when others committed, and only then.
+    private var version: Int64?
 
     func open(_ database: Database, _ layout: StoreLayout) -> Connection {
         if let connection { return connection }
         let new = Connection(database, layout)
         connection = new
+        version = try? new.integer("PRAGMA main.data_version")
         return new
+    }
+
+    /// Whether another connection committed since this was asked last, or since the connection was first used.
+    func sawOthers() throws -> Bool {
+        guard let connection else { return false }
+        let now = try connection.integer("PRAGMA main.data_version")
+        defer { version = now }
+        return version != now
     }
 
     /// Forgets the statements, so that the database can be closed.

@@ -51,7 +51,7 @@ struct Application {
         try connection.run("DROP TABLE main.\(set.table)")
         try connection.run("ALTER TABLE main.\(set.loadTable) RENAME TO \(set.table)")
         for sql in set.indexSQL { try connection.run(sql) }
-        effects.touch(set.index)
+        effects.touch(whole: set.index)
         for identity in dirty.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let theirs = try connection.row(set, identity.key)
             // The row as this device has it stands again, so that meeting the server's starts from there.
@@ -102,6 +102,7 @@ struct Application {
         }
         for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
         let all = Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.stageTable) WHERE tideline_reason = 0"))
+        let keys = try stagedKeys(set)
         let names = set.list(columns)
         let others = columns.filter { !set.key.contains($0) }.map { "\(set.column($0)) = excluded.\(set.column($0))" }
         let settings = (others + ["tideline_etag = excluded.tideline_etag"]).joined(separator: ", ")
@@ -123,9 +124,22 @@ struct Application {
         report.stored += stored
         report.skipped += all - stored
         report.removed += removed
-        if stored + removed > 0 { effects.touch(set.index) }
+        if stored + removed > 0 {
+            if let keys { effects.touch(set.index, keys) } else { effects.touch(whole: set.index) }
+        }
         connection.forgetStatements()
         try connection.run("DROP TABLE main.\(set.stageTable)")
+    }
+
+    /// The keys of the staged rows and removals, or `nil` where they are many.
+    private func stagedKeys(_ set: SetLayout) throws -> [Key]? {
+        let most = TouchedRows.mostKeys
+        let keys = try connection.query(
+            "SELECT \(set.list(set.key)) FROM main.\(set.stageTable) LIMIT \(most + 1)"
+        ) { statement in
+            Key(try set.key.enumerated().map { try set.columns[$1].value(statement.value(Int32($0))) })
+        }
+        return keys.count > most ? nil : keys
     }
 
     /// A staged row, or a removal, of a row with changes of its own.

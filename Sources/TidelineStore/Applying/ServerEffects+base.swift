@@ -107,7 +107,7 @@ extension ServerEffects {
             }
         }
         guard row != old else { return }
-        touch(identity.set)
+        touch(identity)
         if let row { try connection.put(row, set) } else { try connection.remove(set, identity.key) }
     }
 }

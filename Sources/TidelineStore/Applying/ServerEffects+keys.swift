@@ -13,7 +13,8 @@ extension ServerEffects {
         let set = layout.sets[identity.set]
         let new = RowIdentity(set: identity.set, key: key)
         guard new != identity else { return false }
-        touch(identity.set)
+        touch(identity)
+        touch(new)
         let pulled = try connection.row(set, key)
         if pulled != nil { try connection.remove(set, key) }
         let base = try base(identity)
@@ -84,7 +85,7 @@ extension ServerEffects {
             self.connection.append(new, places, child, to: $0)
             self.connection.append(old, places, child, to: $0)
         }
-        if changed > 0 { touch(child.index) }
+        if changed > 0 { touch(whole: child.index) }
         for pair in renamed { try carry(pair.old, to: pair.new) }
     }
 

@@ -84,7 +84,7 @@ extension ServerEffects {
             )
         }
         try setBase(identity, nil)
-        touch(identity.set)
+        touch(identity)
         try connection.remove(set, identity.key)
     }
 

@@ -12,7 +12,7 @@ final class ServerEffects {
     var log: PendingLog
     var quarantine: [Quarantine.Entry]
     var dirtyQuarantine = Set<Int64>()
-    private(set) var touched = Set<Int>()
+    private(set) var touched = TouchedRows()
     var conflicts: [Int64] = []
     var quarantined: [Int64] = []
     var merged = 0
@@ -33,7 +33,14 @@ final class ServerEffects {
         }
     }
 
-    func touch(_ set: Int) { touched.insert(set) }
+    /// A row is not as it was.
+    func touch(_ row: RowIdentity) { touched.add(row.set, row.key) }
+
+    /// Rows of a set are not as they were.
+    func touch(whole set: Int) { touched.add(whole: set) }
+
+    /// These rows of a set are not as they were.
+    func touch(_ set: Int, _ keys: [Key]) { touched.add(set, keys) }
 
     /// The rows that must not be overwritten.
     var dirty: Set<RowIdentity> {

@@ -5,8 +5,6 @@
 public struct LiveResult<Row: Sendable>: Sendable {
     /// The rows, in the plan's order.
     public var rows: [Row]
-    /// The differences to the result delivered before; empty for the first.
-    public var differences: [RowDifference]
-    /// Whether this is the first result.
-    public var isFirst: Bool
+    /// The differences to the result delivered before; the whole of the first.
+    public var batch: ListBatch
 }

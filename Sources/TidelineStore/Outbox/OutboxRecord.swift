@@ -47,6 +47,37 @@ enum OutboxRecord {
         if let etag = change.etag { buffer.text(etag) } else { buffer.null() }
     }
 
+    /// The keys of the rows that a record changes.
+    static func keys(_ record: PackedBuffer, _ layout: SetLayout) throws -> [Key] {
+        var keys: [Key] = []
+        // After the version and the count of properties.
+        var reader = record.reader(from: 5)
+        while !reader.isAtEnd {
+            let kind = reader.byte()
+            _ = reader.word()
+            var key = layout.key.map { _ in Value.null }
+            if kind == insert {
+                for column in layout.columns {
+                    let stored = reader.next()
+                    if let turn = layout.key.firstIndex(of: column.place) { key[turn] = try column.value(stored) }
+                }
+            } else {
+                key = try layout.key.map { try layout.columns[$0].value(reader.next()) }
+                reader.skip(1)
+                if kind == delete {
+                    reader.skip(layout.columns.count)
+                } else {
+                    for _ in 0..<min(Int(reader.word()), layout.columns.count) {
+                        _ = reader.word()
+                        reader.skip(2)
+                    }
+                }
+            }
+            keys.append(Key(key))
+        }
+        return keys
+    }
+
     /// - Throws: ``LocalStoreError/Code/corrupt``.
     static func decode(_ bytes: [UInt8], _ layout: SetLayout) throws -> [OutboxChange] {
         try unsafe bytes.withUnsafeBytes { raw in try unsafe decode(raw, layout) }

@@ -104,7 +104,7 @@ struct Settlement {
         }
         if let answer, answer.leavesScope, later.isEmpty {
             try effects.dropBase(identity)
-            effects.touch(identity.set)
+            effects.touch(identity)
             try connection.remove(effects.layout.sets[identity.set], identity.key)
             return
         }

@@ -32,7 +32,7 @@ public final class LocalReader {
     public func fetchExpanded(_ plan: ReadPlan) throws -> [ExpandedRow] { try connection.expandedRows(plan) }
 
     /// The rows of a plan, by the wire names of their properties.
-    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan).map(\.row) }
+    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan) }
 
     /// The entities of a plan, whose columns are the properties of the type in its order.
     public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
@@ -65,7 +65,7 @@ extension LocalTransaction {
     public func fetch<E: Entity>(_ type: E.Type, key: Key) throws -> E? { try connection.entity(type, key) }
 
     /// The rows of a plan, by the wire names of their properties.
-    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan).map(\.row) }
+    public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] { try connection.dynamicRows(plan) }
 
     /// The entities of a plan, whose columns are the properties of the type in its order.
     public func fetch<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
@@ -87,7 +87,7 @@ extension LocalStore {
 
     /// The rows of a plan, by the wire names of their properties.
     public func fetch(_ plan: ReadPlan) throws -> [[String: Value]] {
-        try reading { try $0.dynamicRows(plan).map(\.row) }
+        try reading { try $0.dynamicRows(plan) }
     }
 
     /// The entities of a plan, whose columns are the properties of the type in its order.

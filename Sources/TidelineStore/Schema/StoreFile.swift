@@ -115,16 +115,21 @@ enum StoreFile {
         }
         try checkHeader(path)
         return try SQLiteRefusal.translated {
-            var configuration = Configuration()
-            let (seconds, attoseconds) = settings.busyTimeout.components
-            configuration.busyMode = .timeout(Double(seconds) + Double(attoseconds) / 1e18)
-            configuration.maximumReaderCount = 5
-            configuration.label = "tideline.store"
-            configuration.prepareDatabase { database in
-                if let handle = unsafe database.sqliteConnection { try unsafe SQLiteFunctions.register(on: handle) }
-            }
-            return try DatabasePool(path: path, configuration: configuration)
+            try DatabasePool(path: path, configuration: configuration(settings))
         }
+    }
+
+    /// How every connection to the file is opened.
+    static func configuration(_ settings: StoreSettings) -> Configuration {
+        var configuration = Configuration()
+        let (seconds, attoseconds) = settings.busyTimeout.components
+        configuration.busyMode = .timeout(Double(seconds) + Double(attoseconds) / 1e18)
+        configuration.maximumReaderCount = 5
+        configuration.label = "tideline.store"
+        configuration.prepareDatabase { database in
+            if let handle = unsafe database.sqliteConnection { try unsafe SQLiteFunctions.register(on: handle) }
+        }
+        return configuration
     }
 
     /// Reads the first bytes without SQLite, so that a foreign file is not touched at all.

@@ -16,16 +16,22 @@ public struct StoreSettings: Hashable, Sendable {
     /// It lies outside of backups and beside the user's other settings. A store that is opened with a folder that does
     /// not know its nonce gets a new client identity before anything is sent.
     public var identityFolder: String?
+    /// How often live lists look whether another process committed, or `nil` for never; see ``LocalStore/refresh()``.
+    ///
+    /// It costs some microseconds each time, and nothing while nobody listens.
+    public var watchInterval: Duration?
 
     public init(
         maximumChanges: Int? = nil,
         maximumTransactionBytes: Int? = nil,
         busyTimeout: Duration = .seconds(5),
-        identityFolder: String? = nil
+        identityFolder: String? = nil,
+        watchInterval: Duration? = .milliseconds(500)
     ) {
         self.maximumChanges = maximumChanges
         self.maximumTransactionBytes = maximumTransactionBytes
         self.busyTimeout = busyTimeout
         self.identityFolder = identityFolder
+        self.watchInterval = watchInterval
     }
 }

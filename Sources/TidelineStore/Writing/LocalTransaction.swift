@@ -15,8 +15,8 @@ public final class LocalTransaction {
     var records: [PackedBuffer?]
     /// The changes made so far.
     var turn = 0
-    /// The sets whose rows changed, with changes that are not recorded.
-    var touched = Set<Int>()
+    /// The rows whose changes are not recorded.
+    var unrecorded = TouchedRows()
     /// Whether anything but inserts was done, so that changes may fold.
     var hasRewrites = false
     /// Deleted rows that nothing may refer to any more when the transaction ends.
@@ -54,7 +54,6 @@ public final class LocalTransaction {
         let new = PackedBuffer()
         OutboxRecord.begin(set, new)
         records[set.index] = new
-        touched.insert(set.index)
         return new
     }
 
@@ -207,9 +206,8 @@ public final class LocalTransaction {
             for assignment in assignments { set.columns[assignment.property].append(assignment.after, to: buffer) }
             connection.append(key, set.key, set, to: buffer)
         }
-        touched.insert(set.index)
         assignments.removeAll { set.columns[$0.property].property.isLocalOnly }
-        guard !assignments.isEmpty else { return }
+        guard !assignments.isEmpty else { return unrecorded.add(set.index, key) }
         append(
             OutboxChange(
                 set: set.index,

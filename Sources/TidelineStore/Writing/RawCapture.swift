@@ -148,7 +148,7 @@ extension LocalStore {
             defer { transaction.end() }
             for change in changes { try transaction.capture(change) }
             _ = try transaction.finish(settings)
-            return (result, transaction.touched)
+            return (result, try transaction.touched(broadcaster))
         }
     }
 }
@@ -157,7 +157,6 @@ extension LocalTransaction {
     /// Takes a captured change over, after the checks that a write makes before it.
     func capture(_ change: OutboxChange) throws {
         let set = layout.sets[change.set]
-        touched.insert(set.index)
         let scratch = PackedBuffer()
         var change = change
         switch change.operation {
@@ -175,7 +174,7 @@ extension LocalTransaction {
                 try column.append(checked: assignment.after, to: scratch)
             }
             change.assignments.removeAll { set.columns[$0.property].property.isLocalOnly }
-            guard !change.assignments.isEmpty else { return }
+            guard !change.assignments.isEmpty else { return unrecorded.add(set.index, change.key) }
         case .delete:
             deleted.insert(change.identity)
             for reference in set.incoming {
