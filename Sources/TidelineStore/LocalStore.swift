@@ -54,7 +54,7 @@ public final class LocalStore: Sendable {
         live = LiveConnection(path: path, settings: settings)
         layout = try SQLiteRefusal.translated { try pool.read { try StoreFile.layout($0) } }
         // From here on the commits of others are seen.
-        try SQLiteRefusal.translated { try pool.writeWithoutTransaction { _ = writer.open($0, layout) } }
+        pool.writeWithoutTransaction { _ = writer.open($0, layout) }
         if settings.identityFolder != nil { try checkIdentity() }
     }
 

@@ -148,6 +148,15 @@ final class CommitBroadcaster: Sendable {
         }
     }
 
+    /// Ends the waiting of a listener, who goes on listening.
+    func interrupt(_ listener: Int) {
+        let waiting = state.withLock { state in
+            defer { state.listeners[listener]?.waiting = nil }
+            return state.listeners[listener]?.waiting
+        }
+        waiting?.continuation.resume(returning: false)
+    }
+
     private func wake(_ listener: Int, _ turn: Int) {
         let waiting = state.withLock { state in
             guard let waiting = state.listeners[listener]?.waiting, waiting.turn == turn else {

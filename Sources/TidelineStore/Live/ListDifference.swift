@@ -27,7 +27,9 @@ struct ListDifference {
     mutating func batch(from old: [Value], to new: [Value]) -> ListBatch {
         let moves = takeMoves()
         var changes: [ListChange] = []
-        for delete in deletes.sorted(by: { $0.from > $1.from }) { changes.append(.delete(delete.key, from: delete.from)) }
+        for delete in deletes.sorted(by: { $0.from > $1.from }) {
+            changes.append(.delete(delete.key, from: delete.from))
+        }
         let present = Set(new)
         for (place, value) in old.enumerated().reversed() where !present.contains(value) {
             changes.append(.deleteSection(value, from: place))

@@ -112,11 +112,11 @@ extension Hasher {
             combine(value.bitPattern)
         case .text(let text):
             combine(UInt8(3))
-            unsafe combine(text.count)
+            combine(text.count)
             unsafe combine(bytes: text)
         case .blob(let blob):
             combine(UInt8(4))
-            unsafe combine(blob.count)
+            combine(blob.count)
             unsafe combine(bytes: blob)
         }
     }

@@ -3,6 +3,7 @@
 
 import Synchronization
 import TidelineModel
+import TidelineStorage
 
 /// Keeps the state of one live list in step with the store, a batch at a time.
 ///
@@ -14,6 +15,8 @@ final class ListReader<Row: Sendable>: Sendable {
         /// Whether the whole result has to be read: at first, and after a read that failed.
         var isStale = true
         var hasBegun = false
+        /// Who may wait for batches, see ``begin()``.
+        var turn = 0
     }
 
     let store: LocalStore
@@ -37,25 +40,39 @@ final class ListReader<Row: Sendable>: Sendable {
     /// The rows that were told last.
     var rows: [Row] { state.withLock { $0.result.all.compactMap(\.row) } }
 
+    /// A new reader of batches begins; the one before gets no more.
+    func begin() -> Int {
+        store.broadcaster.interrupt(listener.id)
+        return state.withLock { state in
+            state.turn += 1
+            return state.turn
+        }
+    }
+
+    func isTurn(_ turn: Int) -> Bool { state.withLock { $0.turn == turn } }
+
     /// Waits for the next batch; the first one comes at once and is the whole result.
     ///
     /// - Returns: `nil` when nothing will come any more.
-    func next() async throws -> ListBatch? {
+    func next(turn: Int = 0) async throws -> ListBatch? {
         while !Task.isCancelled {
-            let hasBegun = state.withLock { $0.hasBegun }
-            if hasBegun {
+            let isWaiting = state.withLock { $0.hasBegun && !$0.isStale }
+            if isWaiting {
                 guard await store.broadcaster.news(for: listener.id) else { return nil }
             }
-            if let batch = try await store.onThread({ try self.update() }) { return batch }
+            if let batch = try await store.onThread({ try self.update(turn: turn) }) { return batch }
+            guard isTurn(turn) else { return nil }
         }
         return nil
     }
 
     /// Brings the state up to date.
     ///
+    /// - Parameter turn: whose turn it must be; `nil` for anybody's.
     /// - Returns: what changed, or `nil` when nothing did; at first the whole result.
-    func update() throws -> ListBatch? {
+    func update(turn: Int? = nil) throws -> ListBatch? {
         try state.withLock { state in
+            if let turn, turn != state.turn { return nil }
             let known = store.broadcaster.take(listener.id)
             let isFirst = !state.hasBegun
             if known.isEmpty, !state.isStale { return nil }
@@ -92,10 +109,11 @@ final class ListReader<Row: Sendable>: Sendable {
         let found = try plan.rows(of: keys, connection, holdsRows: holdsRows)
         guard let top = plan.plan.top else { return result.change(keys, to: found) }
         guard !found.isEmpty || result.shows(keys) else { return ListBatch(changes: []) }
-        guard var (rows, follow) = result.window(top, keys, found) else {
+        guard let window = result.window(top, keys, found) else {
             return result.replace(with: try plan.all(connection, holdsRows: holdsRows))
         }
-        if let follow {
+        var rows = window.rows
+        if let follow = window.follow {
             rows += try plan.rows(after: follow, count: top - rows.count, connection, holdsRows: holdsRows)
         }
         return result.replace(with: rows)
