@@ -115,7 +115,7 @@ let package = Package(
         .target(
             name: "TidelineStore",
             dependencies: [
-                "TidelineModel", "TidelineStorage", "TidelineSQLite",
+                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
@@ -140,7 +140,9 @@ let package = Package(
         .target(
             name: "Tideline",
             dependencies: [
-                "TidelineMacros", "TidelineModel", "TidelineStorage", "TidelineStore", "TidelineClient", "TidelineSync",
+                "TidelineMacros", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStore",
+                "TidelineClient",
+                "TidelineSync",
             ]
         ),
         .executableTarget(

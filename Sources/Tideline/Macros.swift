@@ -85,3 +85,82 @@ public macro MaxLength(_ length: Int) = #externalMacro(module: "TidelineMacros",
 @attached(peer)
 public macro Precision(_ precision: Int, scale: Int? = nil) =
     #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Limits the values of a number, date or time of an `@Entity`: `@Range(1...10)`, `@Range(0...)`, `@Range(...100)`.
+@attached(peer)
+public macro Range<Bounds: RangeExpression>(_ bounds: Bounds) =
+    #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Says what the strings of a property of an `@Entity` look like: `@Pattern("^[A-Z]{3}$")`.
+///
+/// A string matches where any part of it does. Source: OData vocabulary Validation V1, term `Pattern`.
+@attached(peer)
+public macro Pattern(_ expression: String) = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Lists the only values that a property of an `@Entity` may have: `@AllowedValues("new", "used")`.
+///
+/// A Swift enumeration that is `CaseIterable` needs none: its cases are the allowed values.
+@attached(peer)
+public macro AllowedValues(_ values: Any...) = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Says that clients cannot write a property of an `@Entity`.
+@attached(peer)
+public macro ReadOnly() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Says that a property of an `@Entity` is given at the insert and not changed later.
+@attached(peer)
+public macro Immutable() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Says that the server computes a property of an `@Entity` at every change.
+@attached(peer)
+public macro Computed() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Keeps changes of a property of an `@Entity` on the device, though its values come from the server.
+///
+/// What is set here stays until the server sends another value; it is never recorded or sent.
+@attached(peer)
+public macro Untracked() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Names what a property of an `@Entity`, or its set, was called on the wire in older versions of the app.
+///
+/// A migration keeps the values: `@Renamed(from: "Phone") var contactPhone: String?`.
+@attached(peer)
+public macro Renamed(from names: String...) = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Fills a property of an `@Entity` with the value of an expression when the entity is read.
+///
+///     @Calculated("Lines/aggregate(Amount with sum)") var orderSum: EdmDecimal?
+///     @Calculated("Client/ClientName") var customerName: String?
+///
+/// The property is an optional `var`; it is never stored and never sent, and what is assigned to it is not written.
+/// Predicates and orders may name it: they stand for the expression. A fetch by key, which reads the stored row alone,
+/// may leave it `nil`.
+///
+/// - Parameters:
+///   - expression: an expression of OData over the entity and what it is related to.
+///   - cached: whether an object that was read keeps the value until a commit touches what the expression reads.
+@attached(peer)
+public macro Calculated(_ expression: String, cached: Bool = false) =
+    #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
+/// Says that an `@Entity` has many of another one, which refer to it.
+///
+///     @Entity("Orders")
+///     @HasMany("Lines", of: OrderLine.self, inverse: "Order", onDelete: .cascade)
+///     struct Order { ... }
+///
+/// The collection is a navigation property and no stored one: predicates ask for it,
+/// `Order.where { $0.lines.any { $0.amount > 5 } && $0.lines.count < 10 }`.
+///
+/// - Parameters:
+///   - name: the navigation property on the wire; in predicates its first letter is small.
+///   - target: the entity of the many.
+///   - inverse: the navigation property of the target's `@Reference` that leads back, on the wire.
+///   - onDelete: what becomes of the many when this entity is deleted.
+@attached(peer)
+public macro HasMany(
+    _ name: String,
+    of target: Any.Type,
+    inverse: String,
+    onDelete: NavigationProperty.DeleteRule = .none
+) = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")

@@ -12,6 +12,9 @@ public protocol Queryable: Entity {
     /// What the source says of the entity.
     static var entityDescription: EntityDescription { get }
 
+    /// What every entity has to meet beside the rules of its properties; none unless the struct has such a member.
+    static var rules: [EntityRule] { get }
+
     /// The value of the key.
     var entityKey: Key { get }
 

@@ -33,7 +33,10 @@ public enum EntityMacro {
         let typeName = arguments.first { $0.label?.text == "type" }?.expression.plainString
         if let typeName, !typeName.isODataName { note(.badName(typeName), Syntax(node)) }
 
-        let properties = EntityProperty.all(in: type, report: note)
+        let declared = EntityProperty.all(in: type, report: note)
+        let properties = declared.filter { $0.calculation == nil }
+        let calculated = declared.filter { $0.calculation != nil }
+        let collections = EntityCollection.all(in: type, report: note)
         let keys = properties.filter(\.isKey)
         if properties.isEmpty, !hasMistake {
             note(.noProperties, Syntax(type.name))
@@ -43,14 +46,10 @@ public enum EntityMacro {
         if keys.count > 1, let generated = keys.first(where: \.isGenerated) {
             note(.severalGeneratedKeys, generated.node)
         }
-        var names: Set<String> = []
-        for property in properties where !names.insert(property.wire).inserted {
-            note(.sameName(property.wire), property.node)
-        }
-        for property in properties {
-            if let reference = property.reference, !names.insert(reference.wire).inserted {
-                note(.sameName(reference.wire), property.node)
-            }
+        checkNames(declared, collections, report: note)
+        var formerNames: [String] = []
+        for case .attribute(let attribute) in type.attributes where attribute.plainName == "Renamed" {
+            formerNames = attribute.formerNames(of: set ?? "", report: note)
         }
         guard !hasMistake, let set else { return nil }
         return EntitySource(
@@ -60,8 +59,33 @@ public enum EntityMacro {
             access: type.modifiers.first { ["public", "package"].contains($0.name.text) }.map { "\($0.name.text) " }
                 ?? "",
             hasInitializer: type.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) },
-            properties: properties
+            properties: properties,
+            calculated: calculated,
+            collections: collections,
+            formerNames: formerNames
         )
+    }
+
+    /// Whether all that predicates and the wire can name has a name of its own.
+    private static func checkNames(
+        _ properties: [EntityProperty],
+        _ collections: [EntityCollection],
+        report: (EntityMistake, Syntax) -> Void
+    ) {
+        var named = properties.map { (wire: $0.wire, code: $0.name, node: $0.node) }
+        named += properties.compactMap { property in
+            property.reference.map { ($0.wire, $0.code, property.node) }
+        }
+        named += collections.map { ($0.wire, $0.code, $0.node) }
+        var wires: Set<String> = []
+        var codes: Set<String> = []
+        for (wire, code, node) in named {
+            if !wires.insert(wire).inserted {
+                report(.sameName(wire), node)
+            } else if !codes.insert(code).inserted {
+                report(.sameCode(code), node)
+            }
+        }
     }
 }
 

@@ -47,6 +47,60 @@ struct EntityMistake: DiagnosticMessage {
             + "@Reference(\"Client\", to: Client.self)."
     )
 
+    static let computedWithoutDefault = Self(
+        "computedWithoutDefault",
+        "A @Computed property is optional or has a default value: a new entity has none until the server computes it."
+    )
+    static let badCollection = Self(
+        "badCollection",
+        "@HasMany takes the name of the navigation property, the entity of the many, and its reference back: "
+            + "@HasMany(\"Lines\", of: Line.self, inverse: \"Order\")."
+    )
+    static let badRange = Self(
+        "badRange",
+        "@Range takes a range that includes its ends: @Range(1...10), @Range(0...) or @Range(...100)."
+    )
+    static let reversedRange = Self("reversedRange", "The range ends before it begins.")
+    static let badPattern = Self("badPattern", "@Pattern takes a regular expression as a plain string.")
+    static let noAllowedValues = Self("noAllowedValues", "@AllowedValues takes one value or more.")
+    static let badCalculation = Self(
+        "badCalculation",
+        "@Calculated takes an expression of OData as a plain string: "
+            + "@Calculated(\"Lines/aggregate(Amount with sum)\")."
+    )
+    static let calculatedIsWritten = Self(
+        "calculatedIsWritten",
+        "A @Calculated property is an optional 'var' without a value: it is filled when the entity is read."
+    )
+
+    static func calculatedAndMore(_ attribute: String) -> Self {
+        Self("calculatedAndMore", "A @Calculated property is never stored, so @\(attribute) says nothing of it.")
+    }
+
+    static func notStored(_ attribute: String) -> Self {
+        Self("notStored", "@\(attribute) is for stored properties.")
+    }
+
+    static func sameCode(_ name: String) -> Self {
+        Self("sameCode", "Predicates call two properties of this entity '\(name)'; give one of them another name.")
+    }
+
+    static func renamedToItself(_ name: String) -> Self {
+        Self("renamedToItself", "'\(name)' is the present name; @Renamed gives the names from before.")
+    }
+
+    static func noRange(_ type: String) -> Self {
+        Self("noRange", "@Range is for numbers, dates and times, not for '\(type)'.")
+    }
+
+    static func fractionInRange(_ type: String) -> Self {
+        Self("fractionInRange", "A range of '\(type)' has whole numbers.")
+    }
+
+    static func noPattern(_ type: String) -> Self {
+        Self("noPattern", "@Pattern is for String, not for '\(type)'.")
+    }
+
     static func noType(of property: String) -> Self {
         Self(
             "noType",

@@ -21,6 +21,19 @@ struct EntityProperty {
         let inverse: String?
     }
 
+    /// What `@Calculated` says.
+    struct Calculation {
+        /// The expression, as it stands in the source: a string literal.
+        let expression: String
+        let isCached: Bool
+    }
+
+    /// What `@Range` says: the texts of the bounds.
+    struct Bounds {
+        var least: String?
+        var greatest: String?
+    }
+
     let name: String
     /// The type as written.
     let type: String
@@ -41,6 +54,17 @@ struct EntityProperty {
     var precision: Int?
     var scale: Int?
     var reference: Reference?
+    var calculation: Calculation?
+    var bounds: Bounds?
+    /// The pattern, as it stands in the source: a string literal.
+    var pattern: String?
+    /// The texts of the values of `@AllowedValues`.
+    var allowedValues: [String] = []
+    var isReadOnly = false
+    var isImmutable = false
+    var isComputed = false
+    var isTracked = true
+    var formerNames: [String] = []
     /// Where the property stands, for messages.
     let node: Syntax
 }
@@ -49,12 +73,23 @@ extension EntityProperty {
     /// The stored properties of a struct, in the order of the source; mistakes are reported and left out.
     static func all(in declaration: StructDeclSyntax, report: (EntityMistake, Syntax) -> Void) -> [EntityProperty] {
         declaration.memberBlock.members.compactMap { member in
-            guard let variable = member.decl.as(VariableDeclSyntax.self), variable.isStoredInstanceProperty else {
+            guard let variable = member.decl.as(VariableDeclSyntax.self) else { return nil }
+            guard variable.isStoredInstanceProperty else {
+                for attribute in variable.attributes.compactMap({ $0.as(AttributeSyntax.self) })
+                where markers.contains(attribute.plainName) {
+                    report(.notStored(attribute.plainName), Syntax(attribute))
+                }
                 return nil
             }
             return EntityProperty(variable, report: report)
         }
     }
+
+    /// The attributes that say something of a property.
+    private static let markers: Set<String> = [
+        "Key", "Name", "Reference", "LocalOnly", "Unique", "MaxLength", "Precision", "Range", "Pattern",
+        "AllowedValues", "Calculated", "Renamed", "ReadOnly", "Immutable", "Computed", "Untracked",
+    ]
 
     private init?(_ variable: VariableDeclSyntax, report: (EntityMistake, Syntax) -> Void) {
         guard variable.bindings.count == 1, let binding = variable.bindings.first else {
@@ -88,12 +123,14 @@ extension EntityProperty {
         }
         if isLocalOnly, !isOptional, initializer == nil { report(.localWithoutDefault, node) }
         if isLocalOnly, isKey { report(.localKey, node) }
+        if isComputed, !isOptional, initializer == nil { report(.computedWithoutDefault, node) }
+        if calculation != nil { checkCalculated(variable, report: report) }
     }
 
     /// Takes over what one attribute says.
     private mutating func read(_ attribute: AttributeSyntax, report: (EntityMistake, Syntax) -> Void) {
         let arguments = attribute.labelledArguments
-        switch attribute.attributeName.trimmedDescription.split(separator: ".").last {
+        switch attribute.plainName {
         case "Key":
             isKey = true
             isGenerated = arguments.first { $0.label?.text == "generated" }?.expression.trimmedDescription == "true"
@@ -109,9 +146,18 @@ extension EntityProperty {
             wire = text
         case "LocalOnly": isLocalOnly = true
         case "Unique": isUnique = true
+        case "ReadOnly": isReadOnly = true
+        case "Immutable": isImmutable = true
+        case "Computed": isComputed = true
+        case "Untracked": isTracked = false
         case "MaxLength": readMaxLength(attribute, arguments, report: report)
         case "Precision": readPrecision(attribute, arguments, report: report)
         case "Reference": readReference(attribute, arguments, report: report)
+        case "Range": readRange(attribute, arguments, report: report)
+        case "Pattern": readPattern(attribute, arguments, report: report)
+        case "AllowedValues": readAllowedValues(attribute, arguments, report: report)
+        case "Calculated": readCalculation(attribute, arguments, report: report)
+        case "Renamed": formerNames = attribute.formerNames(of: wire, report: report)
         default: break
         }
     }

@@ -16,7 +16,13 @@ struct EntitySource {
     let access: String
     /// Whether the struct has an initialiser of its own.
     let hasInitializer: Bool
+    /// The properties that are stored.
     let properties: [EntityProperty]
+    /// The properties that are filled when the entity is read.
+    let calculated: [EntityProperty]
+    let collections: [EntityCollection]
+    /// The names that the set had before.
+    let formerNames: [String]
 
     /// The initialiser of all properties: a generated key may be left out, it comes with the insert.
     var initializer: DeclSyntax {
@@ -44,9 +50,7 @@ struct EntitySource {
                 \(raw: access)static let entityDescription = Tideline.EntityDescription(
                     set: \(literal: set),
                     type: \(literal: self.type),
-                    properties: [
-                        \(raw: properties.map(\.description).joined(separator: ",\n            "))
-                    ]
+                    \(raw: parts.joined(separator: ",\n        "))
                 )
 
                 \(raw: access)static let entitySet = entityDescription.entitySet
@@ -71,7 +75,7 @@ struct EntitySource {
                 }
 
                 \(raw: access)init(row: inout Tideline.RowCursor) throws {
-                    \(raw: properties.map(\.reading).joined(separator: "\n        "))
+                    \(raw: (properties + calculated).map(\.reading).joined(separator: "\n        "))
                 }
 
                 \(raw: access)func bind(into binder: inout Tideline.Binder) {
@@ -82,9 +86,23 @@ struct EntitySource {
         )
     }
 
-    /// The members of `Columns`: a term for each property, the target's columns for each reference.
+    /// What the description says beside the names.
+    private var parts: [String] {
+        func list(_ items: [String]) -> String {
+            "[\n            \(items.joined(separator: ",\n            "))\n        ]"
+        }
+        var parts = ["properties: \(list(properties.map(\.description)))"]
+        if !collections.isEmpty { parts.append("collections: \(list(collections.map(\.description)))") }
+        if !calculated.isEmpty { parts.append("calculated: \(list(calculated.map(\.calculatedDescription)))") }
+        parts.append("rules: Self.rules")
+        if !formerNames.isEmpty { parts.append("formerNames: \(formerNames.quotedList)") }
+        return parts
+    }
+
+    /// The members of `Columns`: a term for each property, the target's columns for each reference, the many of each
+    /// collection.
     private var columns: String {
-        var members = properties.map { property in
+        var members = (properties + calculated).map { property in
             "\(access)var \(property.name.escaped): Tideline.Term<\(property.base)> { "
                 + "Tideline.Term(navigationPath, \(property.wire.quoted)) }"
         }
@@ -92,7 +110,22 @@ struct EntitySource {
             "\(access)var \(reference.code.escaped): \(reference.target).Columns { "
                 + "\(reference.target).Columns(navigationPath: navigationPath + [\(reference.wire.quoted)]) }"
         }
+        members += collections.map { collection in
+            "\(access)var \(collection.code.escaped): Tideline.Related<\(collection.target)> { "
+                + "Tideline.Related(navigationPath, \(collection.wire.quoted)) }"
+        }
         return members.map { "\n        \($0)" }.joined()
+    }
+}
+
+extension EntityCollection {
+    /// The collection in the list of the description.
+    fileprivate var description: String {
+        var words = [
+            "wire: \(wire.quoted)", "code: \(code.quoted)", "of: \(target).self", "inverse: \(inverse.quoted)",
+        ]
+        if onDelete != ".none" { words.append("onDelete: \(onDelete)") }
+        return ".init(\(words.joined(separator: ", ")))"
     }
 }
 
@@ -107,6 +140,17 @@ extension EntityProperty {
         if let maxLength { arguments.append("maxLength: \(maxLength)") }
         if let precision { arguments.append("precision: \(precision)") }
         if let scale { arguments.append("scale: \(scale)") }
+        if let least = bounds?.least { arguments.append("minimum: \(least) as \(base)") }
+        if let greatest = bounds?.greatest { arguments.append("maximum: \(greatest) as \(base)") }
+        if let pattern { arguments.append("pattern: \(pattern)") }
+        if !allowedValues.isEmpty {
+            arguments.append("allowedValues: [\(allowedValues.joined(separator: ", "))] as [\(base)]")
+        }
+        if isReadOnly { arguments.append("isReadOnly: true") }
+        if isImmutable { arguments.append("isImmutable: true") }
+        if isComputed { arguments.append("isComputed: true") }
+        if !isTracked { arguments.append("isTracked: false") }
+        if !formerNames.isEmpty { arguments.append("formerNames: \(formerNames.quotedList)") }
         if hasLiteralDefault, let initializer { arguments.append("defaultValue: \(initializer) as \(type)") }
         if let reference {
             var words = [
@@ -119,12 +163,26 @@ extension EntityProperty {
         return ".init(\(arguments.joined(separator: ", ")))"
     }
 
+    /// The property in the list of what is calculated.
+    fileprivate var calculatedDescription: String {
+        var arguments = ["code: \(name.quoted)", "wire: \(wire.quoted)", "\(base).self"]
+        arguments.append("expression: \(calculation?.expression ?? "\"\"")")
+        if calculation?.isCached == true { arguments.append("isCached: true") }
+        return ".init(\(arguments.joined(separator: ", ")))"
+    }
+
     /// The statement that reads the property from a row.
     fileprivate var reading: String {
+        if calculation != nil { return "self.\(name.escaped) = try row.calculated(\(base).self)" }
         // `T?.read` does not parse as a type in an expression, `Optional<T>.read` does.
         let type = isOptional ? "Swift.Optional<\(base)>" : base
         return "self.\(name.escaped) = try \(type).read(from: &row)"
     }
+}
+
+extension [String] {
+    /// As a Swift array literal of plain names.
+    fileprivate var quotedList: String { "[\(map(\.quoted).joined(separator: ", "))]" }
 }
 
 extension String {

@@ -49,6 +49,25 @@ extension ExprSyntax {
 }
 
 extension AttributeSyntax {
+    /// The name without its module.
+    var plainName: String {
+        attributeName.trimmedDescription.split(separator: ".").last.map(String.init) ?? ""
+    }
+
+    /// What `@Renamed(from: "Old", "Older")` names.
+    ///
+    /// - Parameter name: what the thing is called now.
+    func formerNames(of name: String, report: (EntityMistake, Syntax) -> Void) -> [String] {
+        labelledArguments.compactMap { argument in
+            guard let text = argument.expression.plainString, text.isODataName else {
+                report(.badName(argument.expression.trimmedDescription), Syntax(self))
+                return nil
+            }
+            if text == name { report(.renamedToItself(text), Syntax(self)) }
+            return text
+        }
+    }
+
     /// The arguments in parentheses, or none.
     var labelledArguments: [LabeledExprSyntax] {
         guard case .argumentList(let list)? = arguments else { return [] }

@@ -54,7 +54,8 @@ struct EntityMacroTests {
                 reference: .init(wire: "Client", code: "client", to: Client.self, onDelete: .cascade, inverse: "Orders")),
                             .init(code: "isExpanded", wire: "IsExpanded", Bool.self, isLocalOnly: true, \
                 defaultValue: false as Bool)
-                        ]
+                        ],
+                        rules: Self.rules
                     )
 
                     public static let entitySet = entityDescription.entitySet
@@ -125,6 +126,112 @@ struct EntityMacroTests {
                 """,
             ]
         )
+    }
+
+    @Test func `limits, marks and former names stand in the description`() throws {
+        let expansion = try Expansion(
+            """
+            @Entity("Parts") @Renamed(from: "Pieces", "Items")
+            struct Part {
+                @Key var code: String
+                @Range(0...99.5) var weight: Double?
+                @Range(1...) var count: Int32
+                @Range(...(-1)) var depth: Int32
+                @Pattern("^[A-Z]+$") @Unique var label: String
+                @AllowedValues("new", "used") var state: String?
+                @ReadOnly var owner: String?
+                @Immutable @Renamed(from: "Colour") var color: String
+                @Computed var version: Int64?
+                @Untracked var note: String?
+            }
+            """
+        )
+        #expect(expansion.mistakes == [])
+        let conformance = try #require(expansion.pieces.last)
+        #expect(
+            conformance.contains(
+                """
+                            .init(code: "code", wire: "Code", String.self, isKey: true),
+                            .init(code: "weight", wire: "Weight", Double?.self, minimum: 0 as Double, maximum: 99.5 as Double),
+                            .init(code: "count", wire: "Count", Int32.self, minimum: 1 as Int32),
+                            .init(code: "depth", wire: "Depth", Int32.self, maximum: (-1) as Int32),
+                            .init(code: "label", wire: "Label", String.self, isUnique: true, pattern: "^[A-Z]+$"),
+                            .init(code: "state", wire: "State", String?.self, allowedValues: ["new", "used"] as [String]),
+                            .init(code: "owner", wire: "Owner", String?.self, isReadOnly: true),
+                            .init(code: "color", wire: "Color", String.self, isImmutable: true, formerNames: ["Colour"]),
+                            .init(code: "version", wire: "Version", Int64?.self, isComputed: true),
+                            .init(code: "note", wire: "Note", String?.self, isTracked: false)
+                        ],
+                        rules: Self.rules,
+                        formerNames: ["Pieces", "Items"]
+                    )
+                """
+            )
+        )
+    }
+
+    @Test func `a collection is no stored property, and what is calculated is read and never written`() throws {
+        let expansion = try Expansion(
+            """
+            @Entity("Orders")
+            @HasMany("Lines", of: Line.self, inverse: "Order", onDelete: .cascade)
+            @HasMany("Notes", of: Note.self, inverse: "Order")
+            struct Order {
+                @Key var id: Int32
+                @Calculated("Lines/aggregate(Amount with sum)", cached: true) var sum: EdmDecimal?
+                @Calculated("Client/Name") @Name("CustomerName") var customer: String?
+            }
+            """
+        )
+        #expect(expansion.mistakes == [])
+        #expect(
+            expansion.pieces.first == """
+                init(
+                    id: Int32
+                ) {
+                    self.id = id
+                }
+                """
+        )
+        let conformance = try #require(expansion.pieces.last)
+        let parts = [
+            """
+                        collections: [
+                            .init(wire: "Lines", code: "lines", of: Line.self, inverse: "Order", onDelete: .cascade),
+                            .init(wire: "Notes", code: "notes", of: Note.self, inverse: "Order")
+                        ],
+                        calculated: [
+                            .init(code: "sum", wire: "Sum", EdmDecimal.self, \
+            expression: "Lines/aggregate(Amount with sum)", isCached: true),
+                            .init(code: "customer", wire: "CustomerName", String.self, expression: "Client/Name")
+                        ],
+                        rules: Self.rules
+            """,
+            """
+                    var customer: Tideline.Term<String> {
+                        Tideline.Term(navigationPath, "CustomerName")
+                    }
+                    var lines: Tideline.Related<Line> {
+                        Tideline.Related(navigationPath, "Lines")
+                    }
+            """,
+            """
+                    [
+                        id.edmValue
+                    ]
+            """,
+            """
+                    self.id = try Int32.read(from: &row)
+                    self.sum = try row.calculated(EdmDecimal.self)
+                    self.customer = try row.calculated(String.self)
+            """,
+            """
+                func bind(into binder: inout Tideline.Binder) {
+                    self.id.bind(into: &binder)
+                }
+            """,
+        ]
+        for part in parts { #expect(conformance.contains(part), "\(part)\n\n\(conformance)") }
     }
 
     @Test func `a struct with an initialiser of its own keeps it`() throws {

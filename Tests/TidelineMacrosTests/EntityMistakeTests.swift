@@ -151,6 +151,89 @@ struct EntityMistakeTests {
                     + "@Reference(\"Client\", to: Client.self)."
             ]
         ),
+        (
+            """
+            @Entity("Orders")
+            @HasMany("Lines", of: Line.self)
+            @HasMany("Id", of: Line.self, inverse: "Order")
+            @HasMany("Total", of: Line.self, inverse: "Order")
+            struct Order {
+                @Key var id: Int32
+                @Reference("Client", to: Client.self) var client: Int32
+                @Name("Sum") var total: Int32
+            }
+            """,
+            [
+                "2:1 @HasMany takes the name of the navigation property, the entity of the many, and its reference "
+                    + "back: @HasMany(\"Lines\", of: Line.self, inverse: \"Order\").",
+                "3:1 Another property is called 'Id' on the wire; give one of them another @Name.",
+                "4:1 Predicates call two properties of this entity 'total'; give one of them another name.",
+                "7:47 Another property is called 'Client' on the wire; give one of them another @Name.",
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @Range(1..<5) var a: Int32
+                @Range(5...1) var b: Int32
+                @Range(0.5...) var c: Int32
+                @Range(1...2) var d: String
+            }
+            """,
+            [
+                "4:5 @Range takes a range that includes its ends: @Range(1...10), @Range(0...) or @Range(...100).",
+                "5:5 The range ends before it begins.",
+                "6:5 A range of 'Int32' has whole numbers.",
+                "7:5 @Range is for numbers, dates and times, not for 'String'.",
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @Pattern("") var a: String
+                @Pattern("x") var b: Int32
+                @AllowedValues() var c: String
+                @Renamed(from: "no name") var d: String
+                @Renamed(from: "E") var e: String
+                @Computed var f: Int64
+                @Unique var g: Int32 { 5 }
+            }
+            """,
+            [
+                "4:5 @Pattern takes a regular expression as a plain string.",
+                "5:5 @Pattern is for String, not for 'Int32'.",
+                "6:5 @AllowedValues takes one value or more.",
+                "7:5 '\"no name\"' is not a name of OData: it begins with a letter or '_' and goes on with letters, "
+                    + "digits and '_', at most 128 characters.",
+                "8:5 'E' is the present name; @Renamed gives the names from before.",
+                "9:19 A @Computed property is optional or has a default value: a new entity has none until the server "
+                    + "computes it.",
+                "10:5 @Unique is for stored properties.",
+            ]
+        ),
+        (
+            """
+            @Entity("Orders")
+            struct Order {
+                @Key var id: Int32
+                @Calculated(name) var a: Int32?
+                @Calculated("Id add 1") var b: Int32
+                @Calculated("Id add 1") let c: Int32?
+                @Calculated("Id add 1") @LocalOnly var d: Int32?
+            }
+            """,
+            [
+                "4:5 @Calculated takes an expression of OData as a plain string: "
+                    + "@Calculated(\"Lines/aggregate(Amount with sum)\").",
+                "5:33 A @Calculated property is an optional 'var' without a value: it is filled when the entity is read.",
+                "6:33 A @Calculated property is an optional 'var' without a value: it is filled when the entity is read.",
+                "7:29 A @Calculated property is never stored, so @LocalOnly says nothing of it.",
+            ]
+        ),
     ]
 
     @Test(arguments: cases)

@@ -8,21 +8,16 @@ extension EntityModel {
     ///
     ///     let store = try LocalStore.create(path: path, model: EntityModel(Order.self, Client.self))
     ///
+    /// Entities that do not go together are a mistake of the source, which stops the program with its reason;
+    /// ``EntityRegistry/model(namespace:)`` throws it.
     /// - Parameters:
     ///   - entities: the entities, each once, with all that they refer to.
     ///   - namespace: the namespace of the model's schema.
     public init(_ entities: any Queryable.Type..., namespace: String = "App") {
-        let sets = entities.map { $0.entityDescription.entitySet }
-        let names = Set(sets.map(\.names.wire))
-        precondition(names.count == sets.count, "Each entity set stands once in a model.")
-        for set in sets {
-            for navigation in set.type.navigationProperties {
-                precondition(
-                    names.contains(navigation.targetSet),
-                    "\(set.names.wire) refers to \(navigation.targetSet), which is not in the model."
-                )
-            }
+        do throws(ModelClash) {
+            self = try EntityRegistry(entities).model(namespace: namespace)
+        } catch {
+            preconditionFailure(error.message)
         }
-        self.init(namespace: namespace, sets: sets)
     }
 }

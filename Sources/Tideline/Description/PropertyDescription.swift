@@ -25,6 +25,15 @@ public struct PropertyDescription: Sendable {
     ///   - scale: the digits after the point of a decimal.
     ///   - defaultValue: the value of an insert that gives none.
     ///   - reference: the reference whose foreign key the property is.
+    ///   - minimum: the least value.
+    ///   - maximum: the greatest value.
+    ///   - pattern: the regular expression that a string matches; it is a mistake of the source when it is none.
+    ///   - allowedValues: the only values that there may be; those of an enumeration are its cases unless given.
+    ///   - isReadOnly: whether clients cannot write the value.
+    ///   - isImmutable: whether the value is given at the insert and not changed later.
+    ///   - isComputed: whether the server computes the value at every change.
+    ///   - isTracked: whether changes are recorded and sent.
+    ///   - formerNames: the names on the wire from older versions.
     public init<Content: PropertyValue>(
         code: String,
         wire: String,
@@ -37,9 +46,18 @@ public struct PropertyDescription: Sendable {
         precision: Int? = nil,
         scale: Int? = nil,
         defaultValue: Content? = nil,
-        reference: ReferenceDescription? = nil
+        reference: ReferenceDescription? = nil,
+        minimum: (any PropertyValue)? = nil,
+        maximum: (any PropertyValue)? = nil,
+        pattern: String? = nil,
+        allowedValues: [any PropertyValue] = [],
+        isReadOnly: Bool = false,
+        isImmutable: Bool = false,
+        isComputed: Bool = false,
+        isTracked: Bool = true,
+        formerNames: [String] = []
     ) {
-        property = Property(
+        var property = Property(
             names: Names(wire: wire, code: code),
             type: type.edmType,
             isNullable: type.isNullable,
@@ -47,9 +65,21 @@ public struct PropertyDescription: Sendable {
             precision: precision,
             scale: scale,
             defaultValue: defaultValue?.edmValue,
-            generation: isGenerated ? .onInsert : .none,
+            generation: isComputed ? .always : isGenerated ? .onInsert : .none,
             isLocalOnly: isLocalOnly
         )
+        property.minimum = minimum?.edmValue
+        property.maximum = maximum?.edmValue
+        if let pattern {
+            precondition((try? Pattern(pattern)) != nil, "The pattern of \(code) cannot be read: \(pattern)")
+            property.pattern = pattern
+        }
+        property.allowedValues = allowedValues.isEmpty ? type.allowedValues : allowedValues.map(\.edmValue)
+        property.isReadOnly = isReadOnly
+        property.isImmutable = isImmutable
+        property.isTracked = isTracked
+        property.formerNames = formerNames
+        self.property = property
         self.isKey = isKey
         self.isUnique = isUnique
         self.reference = reference

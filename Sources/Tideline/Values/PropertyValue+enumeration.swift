@@ -5,6 +5,11 @@ public import TidelineModel
 public import TidelineStore
 
 /// An enumeration is stored as its raw value.
+extension PropertyValue where Self: RawRepresentable & CaseIterable, RawValue: PropertyValue {
+    /// The raw values of the cases.
+    public static var allowedValues: [Value] { allCases.map(\.rawValue.edmValue) }
+}
+
 extension PropertyValue where Self: RawRepresentable, RawValue: PropertyValue {
     public static var edmType: PrimitiveType { RawValue.edmType }
     public static var isNullable: Bool { RawValue.isNullable }

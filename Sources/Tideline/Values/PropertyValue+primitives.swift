@@ -74,4 +74,5 @@ extension Duration: PropertyValue {
 
 extension Optional: PropertyValue where Wrapped: PropertyValue {
     public var edmValue: Value { self?.edmValue ?? .null }
+    public static var allowedValues: [Value] { Wrapped.allowedValues }
 }

@@ -14,6 +14,12 @@ public import TidelineStore
 public protocol PropertyValue: EntityValue {
     /// The value as the model knows it.
     var edmValue: Value { get }
+    /// The only values that there are, or none where the type has no such list.
+    static var allowedValues: [Value] { get }
+}
+
+extension PropertyValue {
+    public static var allowedValues: [Value] { [] }
 }
 
 /// A property value with arithmetic in predicates.

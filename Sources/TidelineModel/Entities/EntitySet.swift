@@ -15,6 +15,8 @@ public struct EntitySet: Hashable, Sendable {
     ///
     /// Source: OData Extension for Data Aggregation 4.0, "Custom Aggregates".
     public var aggregates: [AggregateItem] = []
+    /// The names on the wire that it had in older models, for migrations.
+    public var formerNames: [String] = []
 
     public init(names: Names, type: EntityType, isReadOnly: Bool = false) {
         self.names = names

@@ -54,9 +54,17 @@ public struct Property: Hashable, Sendable {
     public var maximum: Value?
     /// The only values that there may be; empty for no such limit.
     public var allowedValues: [Value] = []
+    /// Whether a device records and sends changes of the value; where not, what is set there stays there until the server
+    /// sends another value.
+    public var isTracked = true
+    /// The names on the wire that it had in older models, for migrations.
+    public var formerNames: [String] = []
     /// What a number counts.
     public var measure: Measure?
     public var description: String?
+
+    /// Whether a device records changes of the value, to send them.
+    public var isRecorded: Bool { isTracked && !isLocalOnly }
 
     /// Whether a client may give the value at insert.
     public var isWritable: Bool { !isReadOnly && generation != .always }

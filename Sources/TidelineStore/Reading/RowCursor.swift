@@ -36,6 +36,12 @@ public struct RowCursor {
     /// Passes over the next column.
     public mutating func skip() { place += 1 }
 
+    /// Reads the next calculated property; `nil` where the read gave none, as that of a stored row alone.
+    public mutating func calculated<Content: EntityValue>(_ type: Content.Type) throws -> Content? {
+        guard Int(place) < columns.count else { return nil }
+        return try Content?.read(from: &self)
+    }
+
     /// Reads a Boolean.
     public mutating func boolean() throws -> Bool { try integer() != 0 }
 

@@ -77,6 +77,12 @@ struct DeviceColumn: Sendable {
             if case .integer(let value)? = property.defaultValue {
                 stored.defaultValue = model[enumeration: name].map { .string($0.text(of: value)) }
             }
+            stored.minimum = nil
+            stored.maximum = nil
+            stored.allowedValues = property.allowedValues.compactMap { value in
+                guard case .integer(let number) = value else { return nil }
+                return model[enumeration: name].map { .string($0.text(of: number)) }
+            }
         } else if property.type.isSpatial {
             stored.type = .string
             stored.structure = .complex(property.type.rawValue)

@@ -206,7 +206,7 @@ public final class LocalTransaction {
             for assignment in assignments { set.columns[assignment.property].append(assignment.after, to: buffer) }
             connection.append(key, set.key, set, to: buffer)
         }
-        assignments.removeAll { set.columns[$0.property].property.isLocalOnly }
+        assignments.removeAll { !set.columns[$0.property].property.isRecorded }
         guard !assignments.isEmpty else { return unrecorded.add(set.index, key) }
         append(
             OutboxChange(

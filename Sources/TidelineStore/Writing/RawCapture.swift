@@ -173,7 +173,7 @@ extension LocalTransaction {
                 }
                 try column.append(checked: assignment.after, to: scratch)
             }
-            change.assignments.removeAll { set.columns[$0.property].property.isLocalOnly }
+            change.assignments.removeAll { !set.columns[$0.property].property.isRecorded }
             guard !change.assignments.isEmpty else { return unrecorded.add(set.index, change.key) }
         case .delete:
             deleted.insert(change.identity)

@@ -135,9 +135,9 @@ struct GroupBuilder {
         )
         for assignment in pending.change.assignments {
             let property = type.properties[assignment.property]
-            guard !property.isLocalOnly, property.generation == .none, !bound.contains(assignment.property) else {
-                continue
-            }
+            guard property.isRecorded, property.generation == .none,
+                !bound.contains(assignment.property)
+            else { continue }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
             if let structure = property.structure {

@@ -1,0 +1,95 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import Tideline
+
+struct EntityRegistryTests {
+    @Test func `a type is found by its set and registered once`() throws {
+        var registry = try EntityRegistry(Client.self, Order.self)
+        try registry.register(Client.self)
+        #expect(registry.types.count == 2)
+        #expect(registry[set: "Orders"] == Order.self)
+        #expect(registry[set: "Order"] == nil)
+    }
+
+    @Test func `two types of one set are an error that names both`() {
+        #expect(throws: ModelClash(set: "Orders", message: "Order and OrderHead both are the entities of Orders.")) {
+            try EntityRegistry(Order.self, OrderHead.self)
+        }
+    }
+
+    @Test func `a relationship that leads out of the model is an error`() {
+        let clash = ModelClash(
+            set: "Orders",
+            property: "Client",
+            message: "Orders.Client leads to Clients, which is not in the model."
+        )
+        #expect(throws: clash) { try EntityRegistry(Order.self).model() }
+    }
+
+    @Test func `a collection without a way back is an error`() {
+        let clash = ModelClash(
+            set: "Shelves",
+            property: "Parts",
+            message: "Part has no reference Shelf that leads back to Shelves, as Shelves.Parts says."
+        )
+        #expect(throws: clash) { try EntityRegistry(Shelf.self, Part.self).model() }
+    }
+
+    @Test func `ends that disagree are an error`() {
+        let clash = ModelClash(
+            set: "Rooms",
+            property: "House",
+            message: "Rooms.House and Houses.Rooms are said to be two ends of one relationship, but do not agree in "
+                + "target, inverse or delete rule."
+        )
+        #expect(throws: clash) { try EntityRegistry(House.self, Room.self).model() }
+    }
+
+    @Test func `an end that one side alone declares is made for the other`() throws {
+        let model = try EntityRegistry(Wheel.self, Car.self).model(namespace: "Cars")
+        #expect(model.namespace == "Cars")
+        let made = try #require(model[set: "Cars"]?.type.navigationProperties.first)
+        #expect(made.names == Names(wire: "Wheels", code: "wheels"))
+        #expect(made.targetSet == "Wheels")
+        #expect(made.isCollection)
+        #expect(made.constraints == [.init(source: 0, target: 1)])
+        #expect(made.onDelete == .setNull)
+        #expect(made.partner == "Car")
+    }
+}
+
+@Entity("Orders")
+private struct OrderHead {
+    @Key(generated: true) @Name("OrderId") var id: Int32
+}
+
+@Entity("Shelves")
+@HasMany("Parts", of: Part.self, inverse: "Shelf")
+private struct Shelf {
+    @Key var id: Int32
+}
+
+@Entity("Houses")
+@HasMany("Rooms", of: Room.self, inverse: "House", onDelete: .cascade)
+private struct House {
+    @Key var id: Int32
+}
+
+@Entity("Rooms")
+private struct Room {
+    @Key var id: Int32
+    @Reference("House", to: House.self, onDelete: .setNull) var houseId: Int32?
+}
+
+@Entity("Cars")
+private struct Car {
+    @Key var id: Int32
+}
+
+@Entity("Wheels")
+private struct Wheel {
+    @Key var id: Int32
+    @Reference("Car", to: Car.self, onDelete: .setNull, inverse: "Wheels") var carId: Int32?
+}
