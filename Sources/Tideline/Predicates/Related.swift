@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-public import TidelineModel
+import TidelineModel
 
 /// The entities that a `@HasMany` leads to, in predicates and orders.
 ///

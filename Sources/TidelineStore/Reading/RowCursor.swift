@@ -8,16 +8,28 @@ public import TidelineModel
 /// It does not outlive the initialiser it is lent to.
 @safe
 public struct RowCursor {
-    private let statement: OpaquePointer
+    /// What a row of the file is read from, or `nil` for one in memory.
+    private let statement: OpaquePointer?
+    private let packed: PackedColumns?
     private let columns: [DeviceColumn]
     private var place: Int32 = 0
 
     init(_ statement: Statement, _ columns: [DeviceColumn]) {
         unsafe self.statement = unsafe statement.handle
+        packed = nil
         self.columns = columns
     }
 
-    private var stored: PackedValue { unsafe Statement.value(statement, place) }
+    init(_ packed: PackedColumns) {
+        unsafe statement = nil
+        self.packed = packed
+        columns = packed.columns
+    }
+
+    private var stored: PackedValue {
+        if let statement = unsafe statement { return unsafe Statement.value(statement, place) }
+        return packed?.value(Int(place)) ?? .null
+    }
 
     private func unfit() -> LocalStoreError {
         let name = Int(place) < columns.count ? columns[Int(place)].property.names.wire : "column \(place)"

@@ -20,6 +20,8 @@ public struct LocalStoreError: Error, Hashable, Sendable {
         case unknownSet
         /// The entity type has no such property.
         case unknownProperty
+        /// The property was not read, so a row has no value of it.
+        case notLoaded
         /// A value does not have the type, length, precision or range of its property.
         case invalidValue
         /// A property that is not nullable got no value.
