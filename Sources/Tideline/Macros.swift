@@ -133,8 +133,8 @@ public macro Renamed(from names: String...) = #externalMacro(module: "TidelineMa
 ///     @Calculated("Client/ClientName") var customerName: String?
 ///
 /// The property is an optional `var`; it is never stored and never sent, and what is assigned to it is not written.
-/// Predicates and orders may name it: they stand for the expression. A fetch by key, which reads the stored row alone,
-/// may leave it `nil`.
+/// Predicates and orders may name it: they stand for the expression. What is read without it, as a row that was not
+/// saved, has `nil` there.
 ///
 /// - Parameters:
 ///   - expression: an expression of OData over the entity and what it is related to.

@@ -140,6 +140,15 @@ extension EntityProperty {
         if let maxLength { arguments.append("maxLength: \(maxLength)") }
         if let precision { arguments.append("precision: \(precision)") }
         if let scale { arguments.append("scale: \(scale)") }
+        if hasLiteralDefault, let initializer { arguments.append("defaultValue: \(initializer) as \(type)") }
+        if let reference {
+            var words = [
+                "wire: \(reference.wire.quoted)", "code: \(reference.code.quoted)", "to: \(reference.target).self",
+            ]
+            if reference.onDelete != ".none" { words.append("onDelete: \(reference.onDelete)") }
+            if let inverse = reference.inverse { words.append("inverse: \(inverse.quoted)") }
+            arguments.append("reference: .init(\(words.joined(separator: ", ")))")
+        }
         if let least = bounds?.least { arguments.append("minimum: \(least) as \(base)") }
         if let greatest = bounds?.greatest { arguments.append("maximum: \(greatest) as \(base)") }
         if let pattern { arguments.append("pattern: \(pattern)") }
@@ -151,15 +160,6 @@ extension EntityProperty {
         if isComputed { arguments.append("isComputed: true") }
         if !isTracked { arguments.append("isTracked: false") }
         if !formerNames.isEmpty { arguments.append("formerNames: \(formerNames.quotedList)") }
-        if hasLiteralDefault, let initializer { arguments.append("defaultValue: \(initializer) as \(type)") }
-        if let reference {
-            var words = [
-                "wire: \(reference.wire.quoted)", "code: \(reference.code.quoted)", "to: \(reference.target).self",
-            ]
-            if reference.onDelete != ".none" { words.append("onDelete: \(reference.onDelete)") }
-            if let inverse = reference.inverse { words.append("inverse: \(inverse.quoted)") }
-            arguments.append("reference: .init(\(words.joined(separator: ", ")))")
-        }
         return ".init(\(arguments.joined(separator: ", ")))"
     }
 

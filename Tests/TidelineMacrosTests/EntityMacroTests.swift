@@ -196,16 +196,16 @@ struct EntityMacroTests {
         let conformance = try #require(expansion.pieces.last)
         let parts = [
             """
-                        collections: [
-                            .init(wire: "Lines", code: "lines", of: Line.self, inverse: "Order", onDelete: .cascade),
-                            .init(wire: "Notes", code: "notes", of: Note.self, inverse: "Order")
-                        ],
-                        calculated: [
-                            .init(code: "sum", wire: "Sum", EdmDecimal.self, \
+                    collections: [
+                        .init(wire: "Lines", code: "lines", of: Line.self, inverse: "Order", onDelete: .cascade),
+                        .init(wire: "Notes", code: "notes", of: Note.self, inverse: "Order")
+                    ],
+                    calculated: [
+                        .init(code: "sum", wire: "Sum", EdmDecimal.self, \
             expression: "Lines/aggregate(Amount with sum)", isCached: true),
-                            .init(code: "customer", wire: "CustomerName", String.self, expression: "Client/Name")
-                        ],
-                        rules: Self.rules
+                        .init(code: "customer", wire: "CustomerName", String.self, expression: "Client/Name")
+                    ],
+                    rules: Self.rules
             """,
             """
                     var customer: Tideline.Term<String> {

@@ -166,9 +166,9 @@ struct EntityMistakeTests {
             [
                 "2:1 @HasMany takes the name of the navigation property, the entity of the many, and its reference "
                     + "back: @HasMany(\"Lines\", of: Line.self, inverse: \"Order\").",
+                "7:47 Another property is called 'Client' on the wire; give one of them another @Name.",
                 "3:1 Another property is called 'Id' on the wire; give one of them another @Name.",
                 "4:1 Predicates call two properties of this entity 'total'; give one of them another name.",
-                "7:47 Another property is called 'Client' on the wire; give one of them another @Name.",
             ]
         ),
         (

@@ -22,7 +22,10 @@ extension Entity {
             guard value.isNull || value.promoted(to: property.type) != nil else {
                 throw row.refused(.invalidValue, found, "is not \(property.type.rawValue), as \(Self.self) has it")
             }
-            packed.append(value.promoted(to: property.type) ?? .null, DeviceColumn(property, place: place, isKey: false))
+            packed.append(
+                value.promoted(to: property.type) ?? .null,
+                DeviceColumn(property, place: place, isKey: false)
+            )
         }
         for calculated in type.calculatedProperties where row.hasProperty(calculated.names.wire) {
             let place = try row.place(calculated.names.wire)
@@ -34,6 +37,28 @@ extension Entity {
         }
         var cursor = RowCursor(packed)
         try self.init(row: &cursor)
+    }
+}
+
+extension Row {
+    /// The value of a property as a Swift type: `try row.value("Total", as: EdmDecimal?.self)`.
+    ///
+    /// - Throws: ``LocalStoreError``: `unknownProperty`, `notLoaded`, `nullValue` and `invalidValue` for a value that the
+    ///   type cannot hold.
+    public func value<Content: EntityValue>(_ name: String, as type: Content.Type) throws -> Content {
+        let place = try place(name)
+        let value = try value(at: place)
+        if value.isNull, !type.isNullable { throw refused(.nullValue, place, "is null, which \(type) cannot hold") }
+        guard value.isNull || value.promoted(to: type.edmType) != nil else {
+            throw refused(.invalidValue, place, "is \(self.type(of: place).rawValue) and cannot be read as \(type)")
+        }
+        let packed = PackedColumns(1)
+        packed.append(
+            value.promoted(to: type.edmType) ?? .null,
+            DeviceColumn(Property(names: Names(wire: name), type: type.edmType), place: 0, isKey: false)
+        )
+        var cursor = RowCursor(packed)
+        return try type.read(from: &cursor)
     }
 }
 

@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import Tideline
+import TidelineModel
 
 /// Predicates over the many of a `@HasMany`, as expressions and on a real store file.
 struct RelatedTests {
@@ -59,7 +60,7 @@ struct RelatedTests {
 
     @Test func `lambdas have a variable for each level`() {
         let query = Invoice.where { $0.lines.any { line in line.invoice.lines.all { $0.amount > line.amount } } }
-        let inner = Expression.lambda(
+        let inner = TidelineModel.Expression.lambda(
             .all,
             over: ["_1", "Invoice", "Lines"],
             variable: "_2",
@@ -70,7 +71,7 @@ struct RelatedTests {
 
     @Test func `aggregates are values of the one`() {
         let columns = Invoice.Columns(navigationPath: [])
-        func aggregate(_ method: AggregateMethod) -> Expression {
+        func aggregate(_ method: AggregateMethod) -> TidelineModel.Expression {
             .aggregate(over: ["Lines"], [AggregateItem(.expression(.path(["Amount"])), with: method)])
         }
         #expect(columns.lines.sum { $0.amount }.expression == aggregate(.sum))
