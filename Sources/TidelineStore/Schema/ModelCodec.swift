@@ -126,7 +126,9 @@ enum ModelCodec {
         encode(property.description, out)
     }
 
-    /// What version 3 has of a set and its type. Expressions stand as the text of OData.
+    /// What version 3 has of a set and its type.
+    ///
+    /// Expressions stand as the text of OData.
     private static func encodeMeaning(of set: EntitySet, _ out: PackedBuffer) {
         encode(set.formerNames, out)
         encode(set.description, out)
