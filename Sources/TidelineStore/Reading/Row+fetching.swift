@@ -7,12 +7,11 @@ public import TidelineStorage
 extension Connection {
     /// The rows of a plan, with their keys also where the plan does not read them.
     func rows(_ plan: ReadPlan) throws -> [Row] {
-        let shape = Row.Shape(try layout.set(plan.set.names.wire).set)
-        return try dynamicRows(plan).map { found in
-            var row = try Row(loadedFrom: found.row, shape)
-            for (place, value) in zip(shape.set.type.key, found.key.values) { row.values[place] = value }
-            return row
-        }
+        let set = try layout.set(plan.set.names.wire).set
+        let shape = Row.Shape(set)
+        var plan = plan
+        plan.columns += set.type.key.filter { !plan.columns.contains($0) }
+        return try dynamicRows(plan).map { try Row(loadedFrom: $0, shape) }
     }
 
     func rows(in name: String) throws -> [Row] {
