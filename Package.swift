@@ -52,11 +52,7 @@ let package = Package(
         ),
         // The reference store: in memory, with many versions, deterministic.
         .target(name: "TidelineMemory", dependencies: ["TidelineModel", "TidelineStorage"]),
-        .systemLibrary(
-            name: "CPostgres",
-            pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
-        ),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "TidelinePostgres", dependencies: ["CPostgres", "TidelineModel", "TidelineStorage"]),
         // What every store must keep, as tests that each store's own tests run.
         .target(name: "TidelineStorageTesting", dependencies: ["TidelineModel", "TidelineStorage"]),
@@ -141,8 +137,7 @@ let package = Package(
             name: "Tideline",
             dependencies: [
                 "TidelineMacros", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStore",
-                "TidelineClient",
-                "TidelineSync",
+                "TidelineClient", "TidelineSync",
             ]
         ),
         .executableTarget(
@@ -168,16 +163,11 @@ let package = Package(
         ),
         // Tests mirror the sources; TidelineTestSupport holds what they share.
         .target(name: "TidelineTestSupport", path: "Tests/Support"),
-        .testTarget(
-            name: "TidelineModelTests",
-            dependencies: ["TidelineTestSupport", "TidelineModel"]
-        ),
+        .testTarget(name: "TidelineModelTests", dependencies: ["TidelineTestSupport", "TidelineModel"]),
         .testTarget(
             name: "TidelineODataTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineOData",
+                "TidelineTestSupport", "TidelineModel", "TidelineOData",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -188,13 +178,8 @@ let package = Package(
         .testTarget(
             name: "TidelineSQLiteTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineStorage",
-                "TidelineStorageTesting",
-                "TidelineMemory",
-                "TidelineSQLite",
-                "TidelineOData",
+                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineStorageTesting", "TidelineMemory",
+                "TidelineSQLite", "TidelineOData",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -215,14 +200,8 @@ let package = Package(
         .testTarget(
             name: "TidelineServiceTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineOData",
-                "TidelineStorage",
-                "TidelineSQLite",
-                "TidelineMemory",
-                "TidelinePostgres",
-                "TidelineService",
+                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
+                "TidelineMemory", "TidelinePostgres", "TidelineService",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -230,24 +209,14 @@ let package = Package(
         .testTarget(
             name: "TidelineAccountsTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineStorage",
-                "TidelineSQLite",
-                "TidelineAccounts",
+                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineSQLite", "TidelineAccounts",
             ]
         ),
         .testTarget(
             name: "TidelineServerTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineOData",
-                "TidelineStorage",
-                "TidelineSQLite",
-                "TidelineService",
-                "TidelineAccounts",
-                "TidelineServer",
+                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
+                "TidelineService", "TidelineAccounts", "TidelineServer",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -258,36 +227,22 @@ let package = Package(
         .testTarget(
             name: "TidelineClientTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineOData",
-                "TidelineClient",
+                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "TidelineStoreTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineStorage",
-                "TidelineSQLite",
-                "TidelineStore",
+                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineSQLite", "TidelineStore",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         .testTarget(
             name: "TidelineSyncTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineOData",
-                "TidelineStorage",
-                "TidelineSQLite",
-                "TidelineService",
-                "TidelineClient",
-                "TidelineStore",
-                "TidelineSync",
+                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
+                "TidelineService", "TidelineClient", "TidelineStore", "TidelineSync",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -320,10 +275,7 @@ let package = Package(
         .testTarget(
             name: "TidelineToolTests",
             dependencies: [
-                "TidelineTestSupport",
-                "TidelineModel",
-                "TidelineStorage",
-                "TidelineSQLite",
+                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
