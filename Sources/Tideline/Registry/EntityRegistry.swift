@@ -54,7 +54,8 @@ public struct EntityRegistry: Sendable {
     ///
     /// Both ends of every relationship are in it: where one end alone is declared, the other is made from it.
     /// - Parameter namespace: the namespace of the model's schema.
-    /// - Throws: ``ModelClash`` that names set and property when a relationship leads nowhere or its ends disagree.
+    /// - Throws: ``ModelClash`` that names set and property when a relationship leads nowhere or its ends disagree, and
+    ///   when a calculated property or a rule names something that is not there.
     public func model(namespace: String = "App") throws(ModelClash) -> EntityModel {
         var sets = types.map { $0.entityDescription.entitySet }
         for type in types { try checkRelationships(of: type.entityDescription) }
@@ -64,7 +65,9 @@ public struct EntityRegistry: Sendable {
                 try complete(navigation, of: set, in: &sets[target])
             }
         }
-        return EntityModel(namespace: namespace, sets: sets)
+        let model = EntityModel(namespace: namespace, sets: sets)
+        try model.checkExpressions()
+        return model
     }
 
     /// Whether every relationship leads to a registered entity, and back.

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 import Tideline
 import TidelineModel
+import TidelineTestSupport
 
 /// Predicates over the many of a `@HasMany`, as expressions and on a real store file.
 struct RelatedTests {
@@ -85,6 +86,21 @@ struct RelatedTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let query = Invoice.where { !$0.lines.isEmpty }.sorted(descending: true) { $0.lines.sum { $0.amount } }
         #expect(try store.fetch(query).map(\.number) == ["AA-2", "AA-1", "BB-4"])
+        try store.close()
+    }
+
+    @Test(.covers("SB-F067")) func `the foreign key of a relationship has an index in the file`() throws {
+        let store = try store()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let columns = try store.raw { sql in
+            try sql.rows(
+                """
+                SELECT info.name FROM pragma_index_list('InvoiceLines') AS list, pragma_index_info(list.name) AS info
+                """
+            )
+        }
+        #expect(columns == [[.string("InvoiceId")]])
+        #expect(store.model[set: "Invoices"]?.type.rules.map(\.name) == ["Dates", "Lines"])
         try store.close()
     }
 

@@ -47,6 +47,22 @@ struct EntityRegistryTests {
         #expect(throws: clash) { try EntityRegistry(House.self, Room.self).model() }
     }
 
+    @Test func `a calculation or a rule of nothing is an error`() throws {
+        let sum = #expect(throws: ModelClash.self) { try EntityRegistry(Tower.self).model() }
+        #expect(sum?.set == "Towers")
+        #expect(sum?.property == "Height")
+        #expect(sum?.message.hasPrefix("Towers.Height cannot be calculated: ") == true)
+        let rule = #expect(throws: ModelClash.self) { try EntityRegistry(Bridge.self).model() }
+        #expect(rule?.set == "Bridges")
+        #expect(rule?.message.hasPrefix("The rule Long of Bridges cannot be checked: ") == true)
+        let mark = ModelClash(
+            set: "Tunnels",
+            property: "Size",
+            message: "The rule Long marks Size, which is no stored property of Tunnels."
+        )
+        #expect(throws: mark) { try EntityRegistry(Tunnel.self).model() }
+    }
+
     @Test func `an end that one side alone declares is made for the other`() throws {
         let model = try EntityRegistry(Wheel.self, Car.self).model(namespace: "Cars")
         #expect(model.namespace == "Cars")
@@ -81,6 +97,25 @@ private struct House {
 private struct Room {
     @Key var id: Int32
     @Reference("House", to: House.self, onDelete: .setNull) var houseId: Int32?
+}
+
+@Entity("Towers")
+private struct Tower {
+    @Key var id: Int32
+    @Calculated("Floors mul 3") var height: Int32?
+}
+
+@Entity("Bridges")
+private struct Bridge {
+    @Key var id: Int32
+    static let rules = [rule("Long", "Length gt 0", message: "A bridge is long.")]
+}
+
+@Entity("Tunnels")
+private struct Tunnel {
+    @Key var id: Int32
+    @Calculated("Id add 1") var size: Int32?
+    static let rules = [rule("Long", message: "A tunnel is long.", marking: \.size) { $0.id > 0 }]
 }
 
 @Entity("Cars")
