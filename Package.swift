@@ -249,14 +249,16 @@ let package = Package(
         ),
         .testTarget(
             name: "TidelineTests",
-            dependencies: ["TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStore"]
+            dependencies: [
+                "TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStorage", "TidelineStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .testTarget(
             name: "SixBookmarksTests",
             dependencies: ["SixBookmarks", "Tideline"],
             path: "Examples/SixBookmarks/Tests/SixBookmarksTests"
         ),
-
         // They run the compiler with the built plugin; depending on the macro would build everything twice, see Expansion.
         .testTarget(name: "TidelineMacrosTests", dependencies: ["TidelineTestSupport", "Tideline"]),
         // What script/bench runs; no product.

@@ -24,6 +24,9 @@ public protocol Queryable: Entity {
 
 /// The properties of an entity, reached over a path of references.
 public protocol EntityColumns: Sendable {
+    /// The navigation properties that lead to the entity, on the wire; empty for the entity asked for.
+    var navigationPath: [String] { get }
+
     /// - Parameter navigationPath: the navigation properties that lead to the entity, on the wire; empty for the entity asked for.
     init(navigationPath: [String])
 }

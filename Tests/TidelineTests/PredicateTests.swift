@@ -61,7 +61,7 @@ struct PredicateTests {
     }
 
     /// A plain rendering of the syntax tree, with parentheses round every operator.
-    private static func text(_ expression: Expression?) -> String {
+    static func text(_ expression: Expression?) -> String {
         switch expression {
         case nil: ""
         case .literal(.null): "null"

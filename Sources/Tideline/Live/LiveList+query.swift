@@ -37,7 +37,7 @@ extension LiveList where Element: Queryable {
     ) throws {
         let plan = try query.plan(over: store.model)
         let term = section(Element.Columns(navigationPath: [])).expression
-        let checker = ExpressionChecker(model: store.model, set: plan.set)
+        let checker = try query.checker(over: store.model)
         try self.init(store, plan: plan, sectionedBy: checker.check(term), pageSize: pageSize)
     }
 }

@@ -40,7 +40,7 @@ public struct Related<Element: Queryable>: Sendable {
     }
 
     /// The sum of a number over them; null where there are none.
-    public func sum<Content: NumberValue>(of term: (Element.Columns) -> Term<Content>) -> Term<Content> {
+    public func sum<Content: NumberValue>(of term: (Element.Columns) -> Term<Content>) -> Term<Content.Sum> {
         Term(aggregate(.sum, term))
     }
 
@@ -55,7 +55,7 @@ public struct Related<Element: Queryable>: Sendable {
     }
 
     /// The mean of a number over them; null where there are none.
-    public func average<Content: NumberValue>(of term: (Element.Columns) -> Term<Content>) -> Term<Content> {
+    public func average<Content: NumberValue>(of term: (Element.Columns) -> Term<Content>) -> Term<Content.Average> {
         Term(aggregate(.average, term))
     }
 

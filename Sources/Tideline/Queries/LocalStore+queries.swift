@@ -4,10 +4,10 @@
 import TidelineModel
 public import TidelineStore
 
-extension LocalStore {
+extension QueryReader {
     /// The entities of a query.
     public func fetch<Result>(_ query: Query<Result>) throws -> [Result] {
-        try fetch(Result.self, query.plan(over: model))
+        try rows(of: query.plan(over: model)) { try Result(row: &$0) }
     }
 
     /// The first entity of a query, or `nil`.
@@ -28,19 +28,14 @@ extension LocalStore {
     public func fetch<Result: Queryable>(_ type: Result.Type, key: any PropertyValue...) throws -> Result? {
         try first(type.query(key: Key(key.map(\.edmValue)), over: model))
     }
+}
 
+extension LocalStore {
     /// The entities of a query, at once and after every commit that changes them, whoever made it.
     ///
     /// A slow reader gets the newest state. Ends when the task is cancelled or the store is closed; a query that the
     /// model refuses throws at the first `next`.
     public func live<Result>(_ query: Query<Result>) -> LiveEntities<Result> {
         LiveEntities { [self] in results(of: Result.self, try query.plan(over: model)) }
-    }
-}
-
-extension LocalReader {
-    /// The entities of a query.
-    public func fetch<Result>(_ query: Query<Result>) throws -> [Result] {
-        try fetch(Result.self, query.plan(over: model))
     }
 }

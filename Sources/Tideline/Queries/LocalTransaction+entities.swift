@@ -7,20 +7,6 @@ public import TidelineStore
 /// Typed changes. Where the struct has the store's properties in the store's order, they take the store's fast way;
 /// where it has a part of them, or another order, as in a store that was cloned, they go by name.
 extension LocalTransaction {
-    /// The entities of a query, with the changes of this transaction.
-    public func fetch<Result>(_ query: Query<Result>) throws -> [Result] {
-        try fetch(Result.self, query.plan(over: model))
-    }
-
-    /// The entity of a key, or `nil`.
-    ///
-    /// - Parameters:
-    ///   - type: the entity.
-    ///   - key: the values of its key properties, in their order.
-    public func fetch<Result: Queryable>(_ type: Result.Type, key: any PropertyValue...) throws -> Result? {
-        try fetch(type.query(key: Key(key.map(\.edmValue)), over: model)).first
-    }
-
     /// Inserts an entity.
     ///
     /// A generated key that is 0 gets a temporary value.

@@ -11,20 +11,50 @@ extension Query {
     /// - Throws: ``LocalStoreError`` when the model lacks the set or a property, or gives a property another type; what
     ///   the checker throws for a predicate that the model refuses.
     func plan(over model: EntityModel) throws -> ReadPlan {
-        let set = try Result.entitySet(in: model)
-        let checker = ExpressionChecker(model: model, set: set)
-        return ReadPlan(
-            model: model,
-            set: set,
-            filter: try filter.map { try checker.condition($0) },
+        let checker = try checker(over: model)
+        var plan = try plan(checker)
+        plan.columns = try Result.columns(in: checker.set)
+        plan.computedNames = Result.calculatedNames
+        plan.computed = try plan.computedNames.map { try checker.check(.path([$0])) }
+        return plan
+    }
+
+    /// What checks the expressions of the query: it knows the calculated properties.
+    func checker(over model: EntityModel) throws -> ExpressionChecker {
+        let model = Result.calculating(model)
+        return ExpressionChecker(model: model, set: try Result.entitySet(in: model))
+    }
+
+    /// The plan without anything to read.
+    func plan(_ checker: ExpressionChecker) throws -> ReadPlan {
+        var plan = ReadPlan(
+            model: checker.model,
+            set: checker.set,
+            filter: try condition(checker),
             orderBy: try order.map {
-                ReadPlan.SortKey(try checker.check($0.expression), isDescending: $0.isDescending)
+                ReadPlan.SortKey(
+                    try checker.check($0.expression),
+                    isDescending: $0.isDescending,
+                    collation: $0.collation
+                )
             },
             skip: skip,
             top: top,
-            columns: try Result.columns(in: set),
+            columns: [],
             includesETag: false
         )
+        plan.conditions = conditions
+        return plan
+    }
+
+    /// What the entities satisfy, or `nil` for all.
+    func condition(_ checker: ExpressionChecker) throws -> TypedExpression? {
+        var condition = try filter.map { try checker.condition($0) }
+        for search in searches {
+            let found = try search.condition(over: checker.set)
+            condition = condition.map { TypedExpression(node: .binary(.and, $0, found), type: .boolean) } ?? found
+        }
+        return condition
     }
 }
 

@@ -23,4 +23,9 @@ extension PropertyValue {
 }
 
 /// A property value with arithmetic in predicates.
-public protocol NumberValue: PropertyValue {}
+public protocol NumberValue: PropertyValue {
+    /// What a sum of many is: wider than the integers that it is made of.
+    associatedtype Sum: NumberValue
+    /// What the mean of many is: exact where they are.
+    associatedtype Average: NumberValue
+}

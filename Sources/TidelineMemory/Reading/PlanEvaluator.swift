@@ -39,7 +39,7 @@ struct PlanEvaluator {
         into sink: any RowSink
     ) throws -> (end: PageEnd, bytes: Int) {
         let keys = plan.completeOrder
-        let order = RowOrder(isDescending: keys.map(\.isDescending))
+        let order = RowOrder(isDescending: keys.map(\.isDescending), collations: keys.map(\.collation))
         let source = relations.source(set, user: plan.user)
         var rows = try matching(plan, set, candidates).map { values in
             let evaluator = relations.evaluator(source(values), plan.user)

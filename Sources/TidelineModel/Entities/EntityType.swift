@@ -67,6 +67,11 @@ public struct EntityType: Hashable, Sendable {
         navigationProperties.firstIndex { $0.names.wire == wire }
     }
 
+    /// The place of a calculated property by its name on the wire, or `nil`.
+    package func calculatedIndex(wire: String) -> Int? {
+        calculatedProperties.firstIndex { $0.names.wire == wire }
+    }
+
     /// The place of the JSON property with the dynamic properties of an open type, or `nil`.
     public var dynamicProperty: Int? {
         properties.firstIndex { $0.structure == .dynamic }

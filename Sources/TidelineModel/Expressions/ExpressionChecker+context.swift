@@ -53,12 +53,7 @@ extension ExpressionChecker {
         /// Goes one level further in; ``leave()`` comes out again.
         func enter() throws(ExpressionError) {
             counter.nodes += 1
-            guard counter.depth < ExpressionChecker.maxDepth else {
-                throw ExpressionError(
-                    .tooDeep,
-                    message: "The expression has more than \(ExpressionChecker.maxDepth) levels."
-                )
-            }
+            guard counter.depth < ExpressionChecker.maxDepth else { throw Self.tooDeep }
             guard counter.nodes <= ExpressionChecker.maxNodes else {
                 throw ExpressionError(
                     .tooDeep,
@@ -69,6 +64,30 @@ extension ExpressionChecker {
         }
 
         func leave() { counter.depth -= 1 }
+
+        /// Goes into the expression of a calculated property; ``calculated()`` comes out again.
+        func begin(_ set: String, _ name: String) throws(ExpressionError) {
+            let step = Calculation(set: set, name: name)
+            if let start = counter.calculations.firstIndex(of: step) {
+                let round = (counter.calculations[start...] + [step]).map { "\($0.set)/\($0.name)" }
+                throw ExpressionError(
+                    .invalidPath,
+                    message: "The calculated property '\(name)' of \(set) is made of itself: "
+                        + round.joined(separator: ", then ") + ".",
+                    target: name
+                )
+            }
+            // What stands around the expression in its place is two levels more.
+            guard counter.depth + 2 < ExpressionChecker.maxDepth else { throw Self.tooDeep }
+            counter.depth += 2
+            counter.calculations.append(step)
+        }
+
+        /// Comes out of the expression of a calculated property.
+        func calculated() {
+            counter.depth -= 2
+            counter.calculations.removeLast()
+        }
 
         /// One more call of a function of the model.
         func calling(_ name: String) throws(ExpressionError) {
@@ -89,10 +108,21 @@ extension ExpressionChecker {
             return context
         }
 
+        private static var tooDeep: ExpressionError {
+            ExpressionError(.tooDeep, message: "The expression has more than \(ExpressionChecker.maxDepth) levels.")
+        }
+
         private final class Counter {
             var nodes = 0
             var depth = 0
             var calls = 0
+            /// The calculated properties whose expressions are being checked, the outermost first.
+            var calculations: [Calculation] = []
+        }
+
+        private struct Calculation: Equatable {
+            let set: String
+            let name: String
         }
     }
 }

@@ -121,14 +121,15 @@ extension ExpressionChecker {
             if names.count == 1, rest.count == 1, let value = shared.value(of: first, up: up) { return .value(value) }
             var cursor = Cursor(up: up, shared: shared, type: type)
             if first == "$it", instance != [] { try stepToInstance(&cursor, names) }
-            return try follow(rest, from: cursor, names)
+            return try follow(rest, from: cursor, names, context)
         }
     }
 
     private func follow(
         _ rest: ArraySlice<String>,
         from start: Cursor,
-        _ names: [String]
+        _ names: [String],
+        _ context: Context
     ) throws(ExpressionError) -> Target {
         var cursor = start
         for place in rest.indices {
@@ -152,6 +153,9 @@ extension ExpressionChecker {
                 cursor.container = complex
             } else if cursor.container == nil, let navigation = type.navigationIndex(wire: name) {
                 try step(&cursor, navigation, names)
+            } else if cursor.container == nil, let made = type.calculatedIndex(wire: name) {
+                guard place == rest.endIndex - 1 else { throw invalidPath(names, "nothing can follow '\(name)'") }
+                return .value(try calculated(made, at: cursor, names, context))
             } else if cursor.container == nil, let bag = type.dynamicProperty {
                 let base = TypedExpression(
                     node: .path(cursor.path(to: bag)),

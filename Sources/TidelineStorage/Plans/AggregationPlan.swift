@@ -76,6 +76,8 @@ public struct AggregationPlan: Sendable {
     public var source: RowSource?
     /// ``source`` as a condition on the table `t0`, once a store has compiled it.
     package var restriction: SQLFragment?
+    /// Conditions in SQL of the app's own, as those of ``ReadPlan``.
+    package var conditions: [SQLText] = []
     /// The condition on the entities.
     public var filter: TypedExpression?
     /// Whether the steps see only what `filter` lets through, whatever order the database would like.

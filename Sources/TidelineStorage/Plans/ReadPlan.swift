@@ -9,10 +9,14 @@ public struct ReadPlan: Sendable {
     public struct SortKey: Hashable, Sendable {
         public var expression: TypedExpression
         public var isDescending: Bool
+        /// The order of texts, where it is not that of their bytes: for plans without ``ReadPlan/after``, on stores that
+        /// say that they know collations.
+        public var collation: TextCollation?
 
-        public init(_ expression: TypedExpression, isDescending: Bool = false) {
+        public init(_ expression: TypedExpression, isDescending: Bool = false, collation: TextCollation? = nil) {
             self.expression = expression
             self.isDescending = isDescending
+            self.collation = collation
         }
     }
 
@@ -81,6 +85,9 @@ public struct ReadPlan: Sendable {
     public var source: RowSource?
     /// ``source`` as a condition on the table `t0`, once a store has compiled it.
     package var restriction: SQLFragment?
+    /// Conditions in SQL of the app's own, over the columns of the set's table: for a device's store, which puts them
+    /// into ``restriction``.
+    package var conditions: [SQLText] = []
     public var filter: TypedExpression?
     /// The order, nulls first when ascending.
     ///
@@ -98,6 +105,8 @@ public struct ReadPlan: Sendable {
     ///
     /// Filter and order hold computed properties as the expressions that they are.
     public var computed: [TypedExpression] = []
+    /// What the first of `computed` are called where rows are given by names; those without a name are left out there.
+    public var computedNames: [String] = []
     public var expansions: [Expansion]
     public var includesETag: Bool
     public var pageLimit: PageLimit

@@ -17,7 +17,9 @@ extension SQLCompiler {
     mutating func term(_ key: ReadPlan.SortKey) -> Term {
         let operand = operand(key.expression, in: root)
         var sort = operand
-        if case .stored(let column) = operand.form {
+        if let collation = key.collation {
+            sort.sql = "\(computed(operand).sql) COLLATE \(SQLFragment(raw: SQLToken.name(collation.name)))"
+        } else if case .stored(let column) = operand.form {
             let property = column.property
             if dialect.comparesAsStored(property), property.storage != .memberName {
                 sort.sql = collated(operand.sql, property)

@@ -40,5 +40,5 @@ package struct ExpressionCase: Sendable {
     /// All lines.
     package static let all: [ExpressionCase] =
         misbehaviours + nulls + numbers + texts + times + others + navigations + collections + structures
-        + enumerations + types + branches + addressed + segments + patterns + shapes + faults + refusals
+        + enumerations + types + branches + addressed + segments + patterns + shapes + faults + refusals + calculated
 }

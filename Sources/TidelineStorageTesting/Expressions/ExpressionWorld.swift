@@ -65,7 +65,7 @@ package struct ExpressionWorld: Sendable {
                 ]
             ),
         ]
-        self.model = model
+        self.model = model.replacing(sets: Self.calculating(model.sets))
     }
 
     package var items: EntitySet { model.sets[0] }

@@ -52,7 +52,7 @@ extension ListPlan {
     }
 
     private func rows(_ plan: ReadPlan, _ connection: Connection, holdsRows: Bool) throws -> [ListRow<Row>] {
-        let columns = plan.columns.map { set.columns[$0] }
+        let columns = set.columns(of: plan)
         var rows: [ListRow<Row>] = []
         var keyPlaces: [(column: Int32, place: Int)]?
         try connection.forEach(plan, set) { statement, select in
@@ -72,8 +72,8 @@ extension ListPlan {
                 ListRow(
                     key: Key(key),
                     order: order,
-                    print: ListPlan.print(statement, columns.count, select.computed),
-                    row: holdsRows ? try read(statement, columns) : nil
+                    print: ListPlan.print(statement, plan.columns.count, select.computed),
+                    row: holdsRows ? try read(statement, columns, select) : nil
                 )
             )
         }

@@ -6,8 +6,8 @@ import TidelineStorage
 
 /// What a live list reads, and how much of it a commit makes it read again.
 struct ListPlan<Row: Sendable>: Sendable {
-    /// Makes the element of a row from a statement that is at it.
-    typealias Reading = @Sendable (Statement, [DeviceColumn]) throws -> Row
+    /// Makes the element of a row from a statement that is at it; the columns are those of ``SetLayout/columns(of:)``.
+    typealias Reading = @Sendable (Statement, [DeviceColumn], SelectStatement) throws -> Row
 
     /// The plan over the file's own model, the section first in its order.
     let plan: ReadPlan
@@ -36,7 +36,7 @@ struct ListPlan<Row: Sendable>: Sendable {
         isSectioned = section != nil
         order = plan.completeOrder
         related = layout.related(plan)
-        let own = order.allSatisfy { $0.expression.isPlaceable(in: set) }
+        let own = order.allSatisfy { $0.collation == nil && $0.expression.isPlaceable(in: set) }
         let isSteady = (plan.filter.map { [$0] } ?? []) + plan.computed
         isPlaceable = own && plan.skip == 0 && plan.source == nil && isSteady.allSatisfy(\.isTrackable)
     }

@@ -100,8 +100,8 @@ extension LiveList {
         sectionedBy section: TypedExpression? = nil,
         pageSize: Int = 50
     ) throws where Element: Entity {
-        let list = try ListPlan<Element>(plan, section: section, layout: store.layout) { statement, columns in
-            var cursor = RowCursor(statement, columns)
+        let list = try ListPlan<Element>(plan, section: section, layout: store.layout) { statement, columns, select in
+            var cursor = RowCursor(statement, columns, select)
             return try Element(row: &cursor)
         }
         self.init(store, list, pageSize: pageSize)
@@ -122,7 +122,7 @@ extension LocalStore {
         sectionedBy section: TypedExpression? = nil,
         pageSize: Int = 50
     ) throws -> LiveList<[String: Value]> {
-        let list = try ListPlan(plan, section: section, layout: layout) { try Connection.dynamicRow($0, $1) }
+        let list = try ListPlan(plan, section: section, layout: layout) { try Connection.dynamicRow($0, $1, $2) }
         return LiveList(self, list, pageSize: pageSize)
     }
 }

@@ -41,17 +41,12 @@ extension LocalStore {
     /// The rows of a plan, now and after each commit that changes them.
     public func results(of plan: ReadPlan) -> LiveResults<[String: Value]> {
         LiveResults(store: self) { [layout] in
-            try ListPlan(plan, section: nil, layout: layout) { try Connection.dynamicRow($0, $1) }
+            try ListPlan(plan, section: nil, layout: layout) { try Connection.dynamicRow($0, $1, $2) }
         }
     }
 
     /// The entities of a plan, now and after each commit that changes them.
     public func results<E: Entity>(of type: E.Type, _ plan: ReadPlan) -> LiveResults<E> {
-        LiveResults(store: self) { [layout] in
-            try ListPlan(plan, section: nil, layout: layout) { statement, columns in
-                var cursor = RowCursor(statement, columns)
-                return try E(row: &cursor)
-            }
-        }
+        results(of: plan) { try E(row: &$0) }
     }
 }

@@ -7,11 +7,14 @@ import TidelineStorage
 extension StoreLayout {
     /// The sets that a plan reaches over navigation properties; its own is among them where a way leads back to it.
     func related(_ plan: ReadPlan) -> Set<Int> {
-        guard let start = model.setIndex(wire: plan.set.names.wire) else { return [] }
+        related(plan.set, (plan.filter.map { [$0] } ?? []) + plan.orderBy.map(\.expression) + plan.computed)
+    }
+
+    /// The sets that expressions over the entities of a set reach over navigation properties.
+    func related(_ set: EntitySet, _ expressions: [TypedExpression]) -> Set<Int> {
+        guard let start = model.setIndex(wire: set.names.wire) else { return [] }
         var found: Set<Int> = []
-        for expression in (plan.filter.map { [$0] } ?? []) + plan.orderBy.map(\.expression) + plan.computed {
-            visit(expression, [start], &found)
-        }
+        for expression in expressions { visit(expression, [start], &found) }
         return found
     }
 

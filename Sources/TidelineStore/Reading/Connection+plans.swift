@@ -19,6 +19,9 @@ extension Connection {
     func entity<E: Entity>(_ type: E.Type, _ key: Key) throws -> E? {
         let set = try layout.set(E.entitySet.names.wire)
         let values = try Connection.checked(key, set)
+        guard E.entitySet.type.calculatedProperties.isEmpty else {
+            return try rows(type, E.plan(key: Key(values), set.set, layout.model)).first
+        }
         return try query(set.selectSQL, { append(values, set.key, set, to: $0) }) {
             var cursor = RowCursor($0, set.columns)
             return try E(row: &cursor)
@@ -28,7 +31,7 @@ extension Connection {
     private func local(_ plan: ReadPlan) throws -> (ReadPlan, SetLayout) { try layout.local(plan) }
 
     func compiled(_ plan: ReadPlan) throws -> (SelectStatement, Statement) {
-        let select = SelectStatement(plan: plan, dialect: SQLiteDialect())
+        let select = SelectStatement(plan: try prepared(plan), dialect: SQLiteDialect())
         let statement = try statement(select.text)
         for (index, value) in select.bindings.enumerated() { statement.bind(value, Int32(index + 1)) }
         return (select, statement)
@@ -50,32 +53,46 @@ extension Connection {
 
     func dynamicRows(_ plan: ReadPlan) throws -> [[String: Value]] {
         let (plan, set) = try local(plan)
-        let columns = plan.columns.map { set.columns[$0] }
+        let columns = set.columns(of: plan)
         var rows: [[String: Value]] = []
-        try forEach(plan, set) { statement, _ in rows.append(try Connection.dynamicRow(statement, columns)) }
+        try forEach(plan, set) { rows.append(try Connection.dynamicRow($0, columns, $1)) }
         return rows
     }
 
-    /// The row that a statement is at, by the wire names of its properties.
-    static func dynamicRow(_ statement: Statement, _ columns: [DeviceColumn]) throws -> [String: Value] {
-        named(try columns.enumerated().map { try $1.value(statement.value(Int32($0))) }, columns)
+    /// The row that a statement is at, by the wire names of its properties and the names of what the plan computes.
+    ///
+    /// - Parameter columns: those of ``SetLayout/columns(of:)``.
+    static func dynamicRow(
+        _ statement: Statement,
+        _ columns: [DeviceColumn],
+        _ select: SelectStatement
+    ) throws -> [String: Value] {
+        let first = columns.count - select.computed.count
+        let places = Array(0..<first) + select.computed.map(\.column)
+        let values = try zip(columns, places).map { try $0.value(statement.value(Int32($1))) }
+        return named(values, columns)
     }
 
     /// The entities of a plan.
     func rows<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
+        try rows(plan) { try E(row: &$0) }
+    }
+
+    /// What is read from each row of a plan: the plan's columns, then its computed values.
+    func rows<Row>(_ plan: ReadPlan, _ read: (inout RowCursor) throws -> Row) throws -> [Row] {
         let (plan, set) = try local(plan)
-        let columns = plan.columns.map { set.columns[$0] }
-        var rows: [E] = []
-        try forEach(plan, set) { statement, _ in
-            var cursor = RowCursor(statement, columns)
-            rows.append(try E(row: &cursor))
+        let columns = set.columns(of: plan)
+        var rows: [Row] = []
+        try forEach(plan, set) { statement, select in
+            var cursor = RowCursor(statement, columns, select)
+            rows.append(try read(&cursor))
         }
         return rows
     }
 
     /// Pushes one page of a plan, expansions included, as a published database is read too.
     func push(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
-        let plan = try layout.localized(plan)
+        let plan = try prepared(layout.localized(plan))
         return try SQLiteRefusal.translated { try layout.plans.page(plan, on: database, into: sink) }
     }
 
@@ -89,7 +106,7 @@ extension Connection {
     func count(_ plan: ReadPlan) throws -> Int {
         var plan = plan
         plan.expansions = []
-        let count = CountStatement(plan: try layout.localized(plan), dialect: SQLiteDialect())
+        let count = CountStatement(plan: try prepared(layout.localized(plan)), dialect: SQLiteDialect())
         let statement = try statement(count.text)
         for (index, value) in count.bindings.enumerated() { statement.bind(value, Int32(index + 1)) }
         defer { statement.reset() }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import TidelineModel
+import TidelineStorage
 
 /// Reads the columns of one row in order: the fast way out of a store.
 ///
@@ -13,21 +14,37 @@ public struct RowCursor {
     private let packed: PackedColumns?
     private let columns: [DeviceColumn]
     private var place: Int32 = 0
+    /// How many columns of the statement stand between those of properties and the computed ones that follow here.
+    private let gap: Int32
+    private let firstComputed: Int32
 
     init(_ statement: Statement, _ columns: [DeviceColumn]) {
         unsafe self.statement = unsafe statement.handle
         packed = nil
         self.columns = columns
+        (gap, firstComputed) = (0, .max)
+    }
+
+    /// - Parameter columns: those that are read: of the plan's properties, then of its computed values.
+    init(_ statement: Statement, _ columns: [DeviceColumn], _ select: SelectStatement) {
+        unsafe self.statement = unsafe statement.handle
+        packed = nil
+        self.columns = columns
+        firstComputed = Int32(columns.count - select.computed.count)
+        gap = Int32(select.properties.count) - firstComputed
     }
 
     init(_ packed: PackedColumns) {
         unsafe statement = nil
         self.packed = packed
         columns = packed.columns
+        (gap, firstComputed) = (0, .max)
     }
 
     private var stored: PackedValue {
-        if let statement = unsafe statement { return unsafe Statement.value(statement, place) }
+        if let statement = unsafe statement {
+            return unsafe Statement.value(statement, place < firstComputed ? place : place + gap)
+        }
         return packed?.value(Int(place)) ?? .null
     }
 

@@ -14,6 +14,8 @@ final class Connection {
     private var statements: [String: Statement] = [:]
     private let scratch = PackedBuffer()
     private var isDurable: Bool?
+    /// The names of the collations that the connection knows.
+    var collations: Set<String> = []
 
     init(_ database: Database, _ layout: StoreLayout) {
         self.database = database

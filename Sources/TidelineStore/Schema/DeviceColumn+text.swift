@@ -42,7 +42,7 @@ extension DeviceColumn {
             guard let duration = unsafe Duration(utf8: text) else { return false }
             buffer.text(duration.text)
             return true
-        case .integer, .boolean, .double, .binary: return false
+        case .integer, .boolean, .double, .binary, .computedTime, .computedDuration: return false
         }
     }
 

@@ -10,6 +10,8 @@ import TidelineModel
 struct DeviceColumn: Sendable {
     enum Form: UInt8, Sendable {
         case boolean, integer, double, decimalScaled, decimalText, string, binary, guid, date, time, moment, duration
+        /// Nanoseconds: computed times and durations.
+        case computedTime, computedDuration
     }
 
     /// What the fast paths look at: no reference counts.
@@ -28,24 +30,11 @@ struct DeviceColumn: Sendable {
     let property: Property
     let rule: Rule
 
-    init(_ property: Property, place: Int, isKey: Bool) {
+    /// - Parameter form: the form of the values, where it is not that of the property's type.
+    init(_ property: Property, place: Int, isKey: Bool, form: Form? = nil) {
         self.place = place
         self.property = property
-        let form: Form =
-            switch property.type {
-            case .boolean: .boolean
-            case .byte, .sbyte, .int16, .int32, .int64: .integer
-            case .double, .single: .double
-            case .decimal: property.storage == .decimalScaled ? .decimalScaled : .decimalText
-            case .string: .string
-            case .binary: .binary
-            case .guid: .guid
-            case .date: .date
-            case .timeOfDay: .time
-            case .dateTimeOffset: .moment
-            case .duration: .duration
-            default: .string
-            }
+        let form = form ?? Self.form(of: property)
         var range = property.type.integerRange ?? Int64.min...Int64.max
         if form == .decimalScaled {
             var limit: Int64 = 1
@@ -61,6 +50,23 @@ struct DeviceColumn: Sendable {
             scale: property.type == .decimal ? property.scale ?? 0 : min(property.precision ?? 9, 9),
             maxLength: property.maxLength ?? .max
         )
+    }
+
+    private static func form(of property: Property) -> Form {
+        switch property.type {
+        case .boolean: .boolean
+        case .byte, .sbyte, .int16, .int32, .int64: .integer
+        case .double, .single: .double
+        case .decimal: property.storage == .decimalScaled ? .decimalScaled : .decimalText
+        case .string: .string
+        case .binary: .binary
+        case .guid: .guid
+        case .date: .date
+        case .timeOfDay: .time
+        case .dateTimeOffset: .moment
+        case .duration: .duration
+        default: .string
+        }
     }
 
     /// The property as a device's file holds it: its own column name, storage form, and a fixed width of times.
@@ -179,6 +185,8 @@ struct DeviceColumn: Sendable {
         case (.text(let text), _):
             if let value = unsafe Value(utf8: text, as: property.type) { return value }
         case (.blob(let blob), .binary): return unsafe .binary([UInt8](blob))
+        case (.integer(let number), .computedTime): return .timeOfDay(TimeOfDay(nanoseconds: number))
+        case (.integer(let number), .computedDuration): return .duration(.nanoseconds(number))
         default: break
         }
         throw LocalStoreError(

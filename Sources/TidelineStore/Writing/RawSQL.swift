@@ -59,19 +59,7 @@ public final class RawSQL {
                 message: "The statement has \(statement.parameterCount) parameters, not \(arguments.count)."
             )
         }
-        for (index, value) in arguments.enumerated() { statement.bind(RawSQL.stored(value), Int32(index + 1)) }
+        for (index, value) in arguments.enumerated() { statement.bind(SQLText.stored(value), Int32(index + 1)) }
         return statement
-    }
-
-    /// A value as SQLite takes it where no column says more.
-    private static func stored(_ value: Value) -> SQLValue {
-        switch value {
-        case .null: .null
-        case .boolean(let value): .integer(value ? 1 : 0)
-        case .integer(let value): .integer(value)
-        case .double(let value): .real(value)
-        case .binary(let value): .blob(value)
-        default: .text(value.text ?? "")
-        }
     }
 }

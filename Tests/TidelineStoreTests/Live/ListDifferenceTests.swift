@@ -27,7 +27,7 @@ struct ListDifferenceTests {
     /// What makes of the one order the other, in words.
     private func words(_ old: String, _ new: String, looks changed: String = "", moved: String = "") throws -> [String]
     {
-        let plan = try ListPlan<Int>(shelf.plan(), section: nil, layout: shelf.store.layout) { _, _ in 0 }
+        let plan = try ListPlan<Int>(shelf.plan(), section: nil, layout: shelf.store.layout) { _, _, _ in 0 }
         var state = ListState(plan)
         _ = state.replace(with: rows(old))
         return state.replace(with: rows(new, looks: changed, moved: moved)).words
