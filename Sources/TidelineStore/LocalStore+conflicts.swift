@@ -6,9 +6,9 @@ import TidelineModel
 /// The conflict log and the quarantine.
 extension LocalStore {
     /// The conflict log, oldest first.
-    public func conflicts() throws -> [Conflict] { try reading { try conflicts($0) } }
+    public func conflicts() throws -> [Conflict] { try reading { try LocalStore.conflicts($0) } }
 
-    private func conflicts(_ connection: Connection) throws -> [Conflict] {
+    static func conflicts(_ connection: Connection) throws -> [Conflict] {
         let rows = try connection.query(
             "SELECT id, set_name, key, kind, number, noticed, record FROM main.tideline_conflicts ORDER BY id"
         ) {
@@ -18,7 +18,7 @@ extension LocalStore {
             )
         }
         return try rows.map { id, name, key, kind, number, noticed, record in
-            let set = try layout.set(name)
+            let set = try connection.layout.set(name)
             return Conflict(
                 id: id,
                 set: name,
@@ -37,34 +37,19 @@ extension LocalStore {
     }
 
     private static func properties(_ record: [UInt8], _ set: SetLayout) throws -> [Conflict.Property] {
-        try unsafe record.withUnsafeBytes { raw in
-            var reader = unsafe PackedReader(raw)
-            var properties: [Conflict.Property] = []
-            while !reader.isAtEnd {
-                guard case .integer(let place) = reader.next(), case .integer(let won) = reader.next(),
-                    set.columns.indices.contains(Int(place))
-                else {
-                    throw LocalStoreError(.corrupt, set: set.name, message: "An entry of the conflict log is damaged.")
-                }
-                let column = set.columns[Int(place)]
-                let base = try column.value(reader.next())
-                let mine = try column.value(reader.next())
-                properties.append(
-                    Conflict.Property(
-                        name: column.property.names.wire,
-                        base: base,
-                        mine: mine,
-                        theirs: try column.value(reader.next()),
-                        mineWon: won == 1
-                    )
-                )
-            }
-            return properties
+        try ConflictRecord.decode(record, set).map { clash in
+            Conflict.Property(
+                name: set.columns[clash.property].property.names.wire,
+                base: clash.base,
+                mine: clash.mine,
+                theirs: clash.theirs,
+                mineWon: clash.mineWon
+            )
         }
     }
 
     private func conflict(_ id: Int64, _ connection: Connection) throws -> Conflict {
-        guard let found = try conflicts(connection).first(where: { $0.id == id }) else {
+        guard let found = try LocalStore.conflicts(connection).first(where: { $0.id == id }) else {
             throw LocalStoreError(.noSuchEntry, message: "There is no conflict \(id).")
         }
         return found

@@ -3,7 +3,6 @@
 
 import Dispatch
 import GRDB
-import GRDBSQLite
 import Synchronization
 public import TidelineModel
 
@@ -18,15 +17,23 @@ public final class LocalStore: Sendable {
     let layout: StoreLayout
     let settings: StoreSettings
     let path: String
+    /// What a temporary store lies in.
+    private let folder: VanishingFolder?
+    /// What the store was opened with, for files that are brought to the same model.
+    let migrator: Migrator?
+    /// How often the model in the file was replaced when it was opened.
+    let revision: Int64
     let broadcaster = CommitBroadcaster()
     /// What live lists read with.
     let live: LiveConnection
     /// The columns that each set's staged rows have, by the place of the set.
     let stagedColumns = Mutex<[Int: [Int]]>([:])
-    private let pool: DatabasePool
-    private let writer = WriterConnection()
-    private let threads = DispatchQueue(label: "tideline.store.work", attributes: .concurrent)
-    private let isClosed = Mutex(false)
+    let pool: DatabasePool
+    let writer = WriterConnection()
+    let threads = DispatchQueue(label: "tideline.store.work", attributes: .concurrent)
+    let isClosed = Mutex(false)
+    /// Whether no write may hold a lock of the file, see ``suspend()``.
+    let isSuspended = Mutex(false)
 
     /// Makes a new store file for a model, for example that of a service's `$metadata`, and opens it.
     ///
@@ -38,7 +45,7 @@ public final class LocalStore: Sendable {
         origin: StoreOrigin? = nil,
         settings: StoreSettings = StoreSettings()
     ) throws -> LocalStore {
-        try StoreFile.create(path: path, model: model, origin: origin)
+        try StoreFile.create(path: path, model: model, origin: origin, settings: settings)
         return try LocalStore(path: path, settings: settings)
     }
 
@@ -46,26 +53,44 @@ public final class LocalStore: Sendable {
     ///
     /// - Throws: ``LocalStoreError``: `notFound`, `foreignFile` and `newerFormat` (the file is not touched), `corrupt`,
     ///   `busy`, `io`.
-    public init(path: String, settings: StoreSettings = StoreSettings()) throws {
+    public convenience init(path: String, settings: StoreSettings = StoreSettings()) throws {
+        try self.init(path: path, settings: settings, migrator: nil)
+    }
+
+    /// Opens a store file, and brings it to the model of a migrator.
+    init(path: String, settings: StoreSettings, migrator: Migrator?, folder: VanishingFolder? = nil) throws {
         self.settings = settings
+        self.folder = folder
         self.path = path
+        self.migrator = migrator
         let pool = try StoreFile.open(path: path, settings: settings)
         self.pool = pool
         live = LiveConnection(path: path, settings: settings)
-        layout = try SQLiteRefusal.translated { try pool.read { try StoreFile.layout($0) } }
+        (layout, revision) = try SQLiteRefusal.translated {
+            try migrator?.run(on: pool)
+            return try pool.read { try StoreFile.layout($0) }
+        }
         // From here on the commits of others are seen.
         pool.writeWithoutTransaction { _ = writer.open($0, layout) }
         if settings.identityFolder != nil { try checkIdentity() }
     }
 
     /// Closes the file; every later call throws ``LocalStoreError/Code/closed``.
+    ///
+    /// It waits for the write that runs. Everything is in the one file then.
     public func close() throws {
-        guard
-            isClosed.withLock({ closed in
-                defer { closed = true }
-                return !closed
-            })
-        else { return }
+        if beginClosing() { try finishClosing() }
+    }
+
+    /// Lets no later call in; false where the store was closed before.
+    func beginClosing() -> Bool {
+        isClosed.withLock { closed in
+            defer { closed = true }
+            return !closed
+        }
+    }
+
+    func finishClosing() throws {
         broadcaster.finish()
         live.close()
         pool.writeWithoutTransaction { database in
@@ -74,69 +99,7 @@ public final class LocalStore: Sendable {
             _ = try? database.checkpoint(.truncate)
         }
         try SQLiteRefusal.translated { try pool.close() }
-    }
-
-    private func checkOpen() throws {
-        guard !isClosed.withLock({ $0 }) else {
-            throw LocalStoreError(.closed, message: "The store was closed.")
-        }
-    }
-
-    // MARK: Connections
-
-    /// Runs `body` on a reading connection in one snapshot.
-    func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        try checkOpen()
-        return try SQLiteRefusal.translated {
-            try pool.read { database in try body(Connection(database, layout)) }
-        }
-    }
-
-    /// Runs `body` on the writing connection in one transaction, and tells live results which rows it touched.
-    ///
-    /// - Parameter isDurable: whether the commit reaches the disk before this returns, and all commits before it too.
-    func writing<Result>(
-        durably isDurable: Bool = false,
-        _ body: (Connection) throws -> (Result, touched: TouchedRows)
-    ) throws -> Result {
-        try checkOpen()
-        return try SQLiteRefusal.translated {
-            try pool.writeWithoutTransaction { database in
-                let connection = writer.open(database, layout)
-                try connection.setDurable(isDurable)
-                var outcome: (Result, touched: TouchedRows)?
-                do {
-                    try connection.run("BEGIN IMMEDIATE")
-                    // What another process committed before is told with this commit.
-                    if broadcaster.isHeard, try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
-                    let result = try body(connection)
-                    outcome = result
-                    try Task.checkCancellation()
-                    broadcaster.announce(result.touched)
-                    try connection.run("COMMIT")
-                    broadcaster.committed()
-                } catch {
-                    broadcaster.abandoned()
-                    // SQLite has rolled back already after a full disk or an I/O error.
-                    if unsafe sqlite3_get_autocommit(database.sqliteConnection) == 0 {
-                        _ = try? connection.run("ROLLBACK")
-                    }
-                    throw error
-                }
-                guard let outcome else { throw LocalStoreError(.io, message: "The transaction did not end.") }
-                return outcome.0
-            }
-        }
-    }
-
-    /// Runs blocking work on a thread of the store.
-    ///
-    /// What the task that waits is cancelled for, the work does not see.
-    func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            threads.async { continuation.resume(with: Swift.Result { try body() }) }
-        }
+        folder?.remove()
     }
 
     // MARK: Reading and writing
@@ -215,57 +178,6 @@ public final class LocalStore: Sendable {
             )
         }
     }
-}
-
-extension LocalStore {
-    /// Looks once whether another connection than this store's committed, and tells those who listen.
-    ///
-    /// Waits for a writer of this store.
-    func lookForOthers() throws {
-        try checkOpen()
-        try SQLiteRefusal.translated {
-            try pool.writeWithoutTransaction { database in
-                _ = writer.open(database, layout)
-                if try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
-            }
-        }
-    }
-
-    /// Runs blocking work on a thread of the store, after a time.
-    func later(_ time: Duration, _ body: @escaping @Sendable () -> Void) {
-        let (seconds, attoseconds) = time.components
-        let wait = Double(seconds) + Double(attoseconds) / 1e18
-        threads.asyncAfter(deadline: .now() + wait, execute: body)
-    }
-}
-
-/// The writing connection with its compiled statements.
-///
-/// `@unchecked Sendable`: the serial queue of the pool's one writing connection guards it. Each call takes that
-/// connection's `Database`, which exists only inside `pool.writeWithoutTransaction`.
-private final class WriterConnection: @unchecked Sendable {
-    private var connection: Connection?
-    /// SQLite's `data_version` of this connection: another one when others committed, and only then.
-    private var version: Int64?
-
-    func open(_ database: Database, _ layout: StoreLayout) -> Connection {
-        if let connection { return connection }
-        let new = Connection(database, layout)
-        connection = new
-        version = try? new.integer("PRAGMA main.data_version")
-        return new
-    }
-
-    /// Whether another connection committed since this was asked last, or since the connection was first used.
-    func sawOthers() throws -> Bool {
-        guard let connection else { return false }
-        let now = try connection.integer("PRAGMA main.data_version")
-        defer { version = now }
-        return version != now
-    }
-
-    /// Forgets the statements, so that the database can be closed.
-    func close(_ database: Database) { connection = nil }
 }
 
 /// A flag that one thread sets and another reads.

@@ -56,7 +56,74 @@ struct SessionTests {
         }
     }
 
-    @Test func `many calls that are refused lead to one sign-in, and each is repeated once`() async throws {
+    @Test(.covers("DA-74"))
+    func `the first call without a sign-in is refused, signs in once, is repeated once, and gives its data`()
+        async throws
+    {
+        let service = Service()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "secret")
+        }
+        let answer = try await session.send(request())
+        #expect(String(decoding: answer.body, as: UTF8.self) == #"{"value":[]}"#)
+        #expect(transport.requests.map(\.path) == ["/odata/shop/Orders", "/auth/shop/token", "/odata/shop/Orders"])
+        #expect(service.signIns.withLock(\.self) == 1)
+    }
+
+    @Test(.covers("DA-76"))
+    func `a sign-in that the user cancels is cancelled, a rejected one is asked for again, and nothing loops`()
+        async throws
+    {
+        let service = Service()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let asked = Mutex(0)
+        let session = Session(address: address, transport: transport) { _ in
+            switch asked.withLock({
+                $0 += 1; return $0
+            }) {
+            case 1: throw CancellationError()
+            case 2: nil
+            case 3: Credentials(user: "ann", password: "wrong")
+            default: Credentials(user: "ann", password: "secret")
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await session.send(request()) }
+        await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
+        await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .wrongCredentials }
+        #expect(service.signIns.withLock(\.self) == 1)
+        #expect(try await session.send(request()).head.status.code == 200)
+        #expect(asked.withLock(\.self) == 4)
+        // Refused three times, one of them after a sign-in; then refused, signed in and repeated.
+        #expect(transport.requests.count == 7)
+    }
+
+    @Test(.covers("DA-77"))
+    func `a good sign-in is kept for the next run, and one that is rejected is not`() async throws {
+        let service = Service()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let secrets = MemorySecrets()
+        let first = Session(address: address, transport: transport, tokens: TokenStorage(client: "c", in: secrets)) {
+            _ in
+            Credentials(user: "ann", password: "secret")
+        }
+        _ = try await first.send(request())
+        let kept = try #require(secrets.secret("c"))
+        #expect(!String(decoding: kept, as: UTF8.self).contains("secret"))
+        // The next run signs in with what was kept, and nobody is asked.
+        let second = Session(address: address, transport: transport, tokens: TokenStorage(client: "c", in: secrets))
+        #expect(try await second.send(request()).head.status.code == 200)
+        #expect(service.signIns.withLock(\.self) == 1)
+        #expect(service.refreshes.withLock(\.self) == 1)
+        // Revoked at the service, it is taken out of the store.
+        service.refreshToken.withLock { $0 = nil }
+        let third = Session(address: address, transport: transport, tokens: TokenStorage(client: "c", in: secrets))
+        await #expect { try await third.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
+        #expect(secrets.secret("c") == nil)
+    }
+
+    @Test(.covers("DA-75"))
+    func `many calls that are refused lead to one sign-in, and each is repeated once`() async throws {
         let service = Service()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let session = Session(address: address, transport: transport) { _ in
@@ -191,8 +258,8 @@ struct SessionTests {
 
     @Test func `a refresh token goes to no other origin than its own`() async throws {
         let transport = ScriptedTransport { _, _ in .status(401) }
-        let tokens = MemoryTokens()
-        tokens.save(StoredTokens(origin: "https://other.example", user: "ann", refreshToken: "r"))
+        let tokens = TokenStorage.memory()
+        try tokens.save(StoredTokens(origin: "https://other.example", user: "ann", refreshToken: "r"))
         let session = Session(address: address, transport: transport, tokens: tokens)
         await #expect { try await session.send(request()) } throws: { ($0 as? ClientError)?.code == .signInRequired }
         #expect(transport.paths("/auth/shop/token").isEmpty)
@@ -203,12 +270,14 @@ struct SessionTests {
         let transport = ScriptedTransport { request, body in
             request.path == "/auth/shop/revoke" ? .status(204) : try await service.respond(request, body)
         }
-        let tokens = MemoryTokens()
+        let tokens = TokenStorage.memory()
         let session = Session(address: address, transport: transport, tokens: tokens)
         try await session.signIn(Credentials(user: "ann", password: "secret"))
-        #expect(tokens.load() == StoredTokens(origin: "http://127.0.0.1:8080", user: "ann", refreshToken: "refresh-s1"))
+        #expect(
+            try tokens.load() == StoredTokens(origin: "http://127.0.0.1:8080", user: "ann", refreshToken: "refresh-s1")
+        )
         #expect(try await session.signOut())
-        #expect(tokens.load() == nil)
+        #expect(try tokens.load() == nil)
         #expect(transport.paths("/auth/shop/revoke").count == 1)
         #expect(try await session.signOut() == false)
     }

@@ -36,7 +36,9 @@ extension LocalStore {
         let session = Session(address: try ServiceAddress(service), transport: transport) { _ in try await signIn?() }
         let cloner = StoreCloner(client: ODataClient(session: session), settings: .app(userFolder: userFolder))
         let requests = try parts?.map { try SubscriptionRequest(parsing: $0) }
-        let clone = try await cloner.clone(to: path, requests: requests) { TokenFile(client: $0, folder: userFolder) }
+        let clone = try await cloner.clone(to: path, requests: requests) {
+            TokenStorage(client: $0, in: PlatformSecrets.store(userFolder: userFolder))
+        }
         return clone.store
     }
 }
@@ -51,7 +53,7 @@ extension StoreSettings {
 extension SyncEngine {
     /// An engine for a store and the service that it was cloned from.
     ///
-    /// The refresh token lies in a file of the user's configuration folder, never in the store.
+    /// The refresh token lies in the keychain, or in a file of the user's configuration folder; never in the store.
     ///
     /// - Parameters:
     ///   - store: a store with an origin.
@@ -78,7 +80,10 @@ extension SyncEngine {
         let session = Session(
             address: try ServiceAddress(origin.serviceURL),
             transport: transport,
-            tokens: TokenFile(client: identity.clientID.text, folder: userFolder)
+            tokens: TokenStorage(
+                client: identity.clientID.text,
+                in: PlatformSecrets.store(userFolder: userFolder)
+            )
         ) { _ in try await signIn?() }
         self.init(store: store, client: ODataClient(session: session), options: options)
     }

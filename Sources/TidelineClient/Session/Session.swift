@@ -22,7 +22,7 @@ public actor Session {
     private nonisolated let transport: any Transport
     private let device: String?
     private let credentials: CredentialsProvider?
-    private var tokens: any TokenStorage
+    private var tokens: TokenStorage
     /// The value of `Authorization` that the last renewal gave.
     private var authorization: String?
     /// The renewal under way, shared by all calls that wait for it.
@@ -38,7 +38,7 @@ public actor Session {
     public init(
         address: ServiceAddress,
         transport: any Transport,
-        tokens: any TokenStorage = MemoryTokens(),
+        tokens: TokenStorage = .memory(),
         device: String? = nil,
         credentials: CredentialsProvider? = nil
     ) {
@@ -96,7 +96,7 @@ public actor Session {
     }
 
     /// Keeps the tokens elsewhere from now on, the present ones included.
-    public func keepTokens(in storage: any TokenStorage) throws {
+    public func keepTokens(in storage: TokenStorage) throws {
         if let kept = try tokens.load() { try storage.save(kept) }
         tokens = storage
     }
@@ -168,7 +168,10 @@ public actor Session {
         if let kept = try tokens.load(), kept.origin == address.origin {
             if let token = try await refresh(kept) { return token }
             // Another process may have rotated the token since it was read.
-            if let newer = try tokens.load(), newer != kept, let token = try await refresh(newer) { return token }
+            let newer = try tokens.load()
+            if let newer, newer != kept, let token = try await refresh(newer) { return token }
+            // What the service takes no more is not kept.
+            if let newer, try tokens.load() == newer { try tokens.remove() }
         }
         guard let credentials, let given = try await credentials(address) else {
             throw ClientError(.signInRequired, "The service asks who you are.", advice: "Sign in.", status: 401)

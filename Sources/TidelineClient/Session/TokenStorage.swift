@@ -1,12 +1,46 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the refresh token of a sign-in is kept between runs.
-public protocol TokenStorage: Sendable {
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where the refresh token of one sign-in is kept between runs.
+public struct TokenStorage: Sendable {
+    private let secrets: any SecretStore
+    private let name: String
+
+    /// - Parameters:
+    ///   - client: the identity of the store's client, which names the secret.
+    ///   - secrets: where it is kept.
+    public init(client: String, in secrets: some SecretStore) {
+        self.secrets = secrets
+        name = client.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+
+    /// Tokens that end with the process.
+    public static func memory() -> TokenStorage { TokenStorage(client: "session", in: MemorySecrets()) }
+
     /// The tokens kept, or `nil`.
-    func load() throws -> StoredTokens?
+    ///
+    /// - Throws: ``ClientError/Code/file`` when what is kept cannot be read.
+    public func load() throws -> StoredTokens? {
+        guard let secret = try secrets.secret(name) else { return nil }
+        guard let tokens = try? JSONDecoder().decode(StoredTokens.self, from: Data(secret)) else {
+            throw ClientError(.file, "The sign-in that was kept cannot be read.", advice: "Sign out and in again.")
+        }
+        return tokens
+    }
+
     /// Keeps tokens in the place of those before, at once or not at all.
-    func save(_ tokens: StoredTokens) throws
+    public func save(_ tokens: StoredTokens) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        try secrets.keep([UInt8](encoder.encode(tokens)), as: name)
+    }
+
     /// Forgets them; nothing happens when there are none.
-    func remove() throws
+    public func remove() throws { try secrets.remove(name) }
 }

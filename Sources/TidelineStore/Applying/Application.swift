@@ -30,7 +30,10 @@ struct Application {
     mutating func load(_ set: SetLayout) throws {
         guard try exists("tideline_load_" + set.name) else { return }
         let dirty = effects.dirty.filter { $0.set == set.index }
-        guard try compare(set, hasPending: !dirty.isEmpty) || !dirty.isEmpty else {
+        // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
+        let isMigrated = try connection.meta("reload_\(set.name)") != nil
+        if isMigrated { try connection.setMeta("reload_\(set.name)", nil) }
+        guard try compare(set, hasPending: !dirty.isEmpty) || !dirty.isEmpty || isMigrated else {
             connection.forgetStatements()
             try connection.run("DROP TABLE main.\(set.loadTable)")
             return

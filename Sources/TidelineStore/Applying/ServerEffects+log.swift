@@ -5,7 +5,7 @@ import TidelineModel
 
 /// The conflict log, and the way into the quarantine.
 extension ServerEffects {
-    typealias Clash = (property: Int, base: Value, mine: Value, theirs: Value, mineWon: Bool)
+    typealias Clash = ThreeWayMerge.Clash
 
     func clashes(
         _ first: OutboxChange,
@@ -18,13 +18,23 @@ extension ServerEffects {
         for change in all {
             for assignment in change.assignments {
                 let before = found[assignment.property]?.base ?? assignment.before
-                found[assignment.property] = (
-                    assignment.property, before, assignment.after, theirs?.values[assignment.property] ?? .null, mineWon
+                found[assignment.property] = Clash(
+                    property: assignment.property,
+                    base: before,
+                    mine: assignment.after,
+                    theirs: theirs?.values[assignment.property] ?? .null,
+                    mineWon: mineWon
                 )
             }
             if change.operation == .delete, let theirs {
                 for place in travelling(set) where change.row[place] != theirs.values[place] {
-                    found[place] = (place, change.row[place], .null, theirs.values[place], mineWon)
+                    found[place] = Clash(
+                        property: place,
+                        base: change.row[place],
+                        mine: .null,
+                        theirs: theirs.values[place],
+                        mineWon: mineWon
+                    )
                 }
             }
         }
@@ -38,14 +48,6 @@ extension ServerEffects {
         _ clashes: [Clash]
     ) throws {
         let set = layout.sets[identity.set]
-        let record = PackedBuffer()
-        for clash in clashes {
-            record.integer(Int64(clash.property))
-            record.integer(clash.mineWon ? 1 : 0)
-            for value in [clash.base, clash.mine, clash.theirs] {
-                set.columns[clash.property].append(value, to: record)
-            }
-        }
         try connection.run(
             """
             INSERT INTO main.tideline_conflicts (set_name, key, kind, number, noticed, record)
@@ -55,7 +57,7 @@ extension ServerEffects {
             self.bind(identity, to: $0)
             $0.text(kind.rawValue)
             $0.integer(number)
-            $0.blob(record.bytes)
+            $0.blob(ConflictRecord.encode(clashes, set))
         }
         conflicts.append(try connection.integer("SELECT last_insert_rowid()"))
     }

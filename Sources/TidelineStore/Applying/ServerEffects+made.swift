@@ -25,12 +25,22 @@ extension ServerEffects {
             { $0.integer(decided) }
         ) { ($0.string(0) ?? "", $0.bytes(1)) }
         try connection.run("DELETE FROM main.tideline_made WHERE number <= ?") { $0.integer(decided) }
-        return try found.map { name, bytes in
-            let set = try layout.set(name)
-            return try unsafe bytes.withUnsafeBytes { raw in
-                var reader = unsafe PackedReader(raw)
-                return RowIdentity(set: set.index, key: try set.key.map { try set.columns[$0].value(reader.next()) })
-            }
+        return try found.map { name, bytes in try identity(name, bytes) }
+    }
+
+    /// All rows that were inserted and not seen in a pull, each with its transaction.
+    func allMade() throws -> [(identity: RowIdentity, number: Int64)] {
+        let found = try connection.query("SELECT set_name, key, number FROM main.tideline_made") {
+            ($0.string(0) ?? "", $0.bytes(1), $0.integer(2))
+        }
+        return try found.map { name, bytes, number in (try identity(name, bytes), number) }
+    }
+
+    private func identity(_ name: String, _ key: [UInt8]) throws -> RowIdentity {
+        let set = try layout.set(name)
+        return try unsafe key.withUnsafeBytes { raw in
+            var reader = unsafe PackedReader(raw)
+            return RowIdentity(set: set.index, key: try set.key.map { try set.columns[$0].value(reader.next()) })
         }
     }
 }

@@ -48,7 +48,7 @@ extension ServerEffects {
                 identity,
                 .update,
                 number,
-                result.clashes.map { Clash($0.property, $0.base, $0.mine, $0.theirs, $0.mineWon) }
+                result.clashes
             )
         }
         let remaining = Set(result.remaining)

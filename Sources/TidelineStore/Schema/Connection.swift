@@ -78,6 +78,12 @@ final class Connection {
 
     func integer(_ sql: String) throws -> Int64 { try query(sql) { $0.integer(0) }.first ?? 0 }
 
+    /// The number that a PRAGMA tells.
+    static func pragma(_ name: String, _ database: Database) throws -> Int64 {
+        let statement = try Statement(database, "PRAGMA main.\(name)")
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
     private func prepare(_ statement: Statement, _ bind: (PackedBuffer) throws -> Void) throws {
         scratch.removeAll()
         try bind(scratch)
@@ -123,7 +129,11 @@ extension Connection {
             if let etag = row.etag { buffer.text(etag) } else { buffer.null() }
             append(key, set.key, set, to: buffer)
         }
-        guard updated == 0 else { return }
+        if updated == 0 { try insert(row, set) }
+    }
+
+    /// Stores a whole row whose key is not there.
+    func insert(_ row: StoredRow, _ set: SetLayout) throws {
         let marks = set.columns.map { _ in "?" }.joined(separator: ", ")
         let sql =
             "INSERT INTO main.\(set.table) (\(set.list(set.columns.indices)), tideline_etag) VALUES (\(marks), ?)"

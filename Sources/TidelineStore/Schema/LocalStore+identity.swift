@@ -146,22 +146,10 @@ extension LocalStore {
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Makes the folders of a path that are missing, for their owner alone.
-    ///
-    /// What fails shows when the file is written.
-    private static func makeFolder(of path: String) {
-        var folder = path.hasPrefix("/") ? "/" : ""
-        for name in path.split(separator: "/").dropLast() {
-            folder += name
-            _ = unsafe mkdir(folder, 0o700)
-            folder += "/"
-        }
-    }
-
     /// Writes a small file, for its owner alone, under another name and renames it into place.
     private static func write(_ lines: [String], to path: String) throws {
         let failure = LocalStoreError(.io, message: "The folder for store identities cannot be written.")
-        makeFolder(of: path)
+        FileSystem.makeFolder(of: path)
         let temporary = "\(path).new"
         unsafe _ = unlink(temporary)
         guard let file = unsafe fopen(temporary, "wx") else { throw failure }

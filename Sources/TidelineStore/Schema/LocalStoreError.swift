@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+public import TidelineModel
+
 /// An error of a device's store.
 public struct LocalStoreError: Error, Hashable, Sendable {
     /// What kind of error it is.
@@ -16,6 +18,14 @@ public struct LocalStoreError: Error, Hashable, Sendable {
         case corrupt
         /// A newer release of Tideline wrote the file.
         case newerFormat
+        /// A newer release of the app wrote the file: it has what the app's model does not know.
+        case newerVersion
+        /// The file differs from the app's model in a way that needs a step of a ``StoreMigration``.
+        case migrationNeeded
+        /// Another process migrated the file; it has to be opened again.
+        case modelChanged
+        /// Changes wait that would be lost; ``LocalStoreError/changes`` lists them.
+        case pendingChanges
         /// The model has no such entity set.
         case unknownSet
         /// The entity type has no such property.
@@ -52,6 +62,8 @@ public struct LocalStoreError: Error, Hashable, Sendable {
         case io
         /// The store was closed.
         case closed
+        /// The store is suspended: it takes no writes until it is resumed.
+        case suspended
         /// The store cannot do what was asked.
         case unsupported
     }
@@ -63,6 +75,8 @@ public struct LocalStoreError: Error, Hashable, Sendable {
     public var properties: [String]
     /// What happened and what to do, for a developer; no value of any entity stands in it.
     public var message: String
+    /// The changes that wait, for ``Code/pendingChanges``.
+    public var changes: [Change] = []
 
     public init(_ code: Code, set: String? = nil, properties: [String] = [], message: String) {
         self.code = code

@@ -60,10 +60,24 @@ enum StoreFile {
         """,
     ]
 
+    /// The tables whose rows are of what waits, and of what the server said.
+    static let recordTables = [
+        "tideline_outbox", "tideline_sent", "tideline_base", "tideline_made", "tideline_subscriptions",
+        "tideline_conflicts", "tideline_quarantine", "tideline_quarantine_records",
+    ]
+
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// Makes the file under another name and renames it into place, so that a half-made store is never seen.
-    static func create(path: String, model: EntityModel, origin: StoreOrigin?) throws {
+    ///
+    /// - Parameter version: the data version that the file begins with.
+    static func create(
+        path: String,
+        model: EntityModel,
+        origin: StoreOrigin?,
+        version: Int = 1,
+        settings: StoreSettings
+    ) throws {
         guard !exists(path) else {
             throw LocalStoreError(.exists, message: "The file '\(path)' exists. Choose another name, or open it.")
         }
@@ -71,17 +85,22 @@ enum StoreFile {
         let temporary = "\(path).new-\(UInt32.random(in: 0...UInt32.max))"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unsafe _ = unlink(temporary + suffix) } }
         try SQLiteRefusal.translated {
-            let queue = try DatabaseQueue(path: temporary)
+            let queue = try DatabaseQueue(path: temporary, configuration: configuration(settings))
             try queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA page_size = 4096; PRAGMA journal_mode = WAL")
                 try database.inTransaction(.immediate) {
-                    try fill(Connection(database, layout), origin)
+                    try fill(Connection(database, layout), origin, version)
                     return .commit
                 }
                 try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             }
             try queue.close()
         }
+        try place(temporary, at: path)
+    }
+
+    /// Gives a whole file its name, unless one of that name was made meanwhile.
+    static func place(_ temporary: String, at path: String) throws {
         // link() and not rename(): another process may have made a file of that name meanwhile.
         guard unsafe link(temporary, path) == 0 else {
             if errno == EEXIST { throw LocalStoreError(.exists, message: "The file '\(path)' exists.") }
@@ -89,7 +108,7 @@ enum StoreFile {
         }
     }
 
-    private static func fill(_ connection: Connection, _ origin: StoreOrigin?) throws {
+    private static func fill(_ connection: Connection, _ origin: StoreOrigin?, _ version: Int) throws {
         for sql in controlSQL { try connection.run(sql) }
         for set in connection.layout.sets {
             try connection.run("CREATE TABLE main.\(set.table) \(set.declaration(staging: false))")
@@ -98,6 +117,7 @@ enum StoreFile {
         try connection.run("INSERT INTO tideline_model VALUES (1, ?)") {
             $0.blob(ModelCodec.encode(connection.layout.model))
         }
+        try connection.setNumber("data_version", Int64(version))
         var random = SystemRandomNumberGenerator()
         for name in ["client_id", "nonce"] {
             try connection.setMeta(name, GUID(high: random.next(), low: random.next()).text)
@@ -113,21 +133,36 @@ enum StoreFile {
         guard exists(path) else {
             throw LocalStoreError(.notFound, message: "There is no file '\(path)'.")
         }
-        try checkHeader(path)
+        if settings.prepareConnection == nil { try checkHeader(path) }
         return try SQLiteRefusal.translated {
-            try DatabasePool(path: path, configuration: configuration(settings))
+            let pool = try DatabasePool(path: path, configuration: configuration(settings))
+            if settings.prepareConnection != nil {
+                // The first bytes may be encrypted: SQLite tells what is in them.
+                try pool.read { database in
+                    try check(
+                        path,
+                        application: Connection.pragma("application_id", database),
+                        format: Connection.pragma("user_version", database)
+                    )
+                }
+            }
+            return pool
         }
     }
 
-    /// How every connection to the file is opened.
+    /// How each connection of a store is set up.
     static func configuration(_ settings: StoreSettings) -> Configuration {
         var configuration = Configuration()
         let (seconds, attoseconds) = settings.busyTimeout.components
         configuration.busyMode = .timeout(Double(seconds) + Double(attoseconds) / 1e18)
         configuration.maximumReaderCount = 5
         configuration.label = "tideline.store"
+        // There are no foreign keys in the tables; and no statement of GRDB stands before those of the app.
+        configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            if let handle = unsafe database.sqliteConnection { try unsafe SQLiteFunctions.register(on: handle) }
+            guard let handle = unsafe database.sqliteConnection else { return }
+            if let prepare = settings.prepareConnection { try prepare(unsafe StoreConnection(handle)) }
+            try unsafe SQLiteFunctions.register(on: handle)
         }
         return configuration
     }
@@ -135,7 +170,7 @@ enum StoreFile {
     /// Reads the first bytes without SQLite, so that a foreign file is not touched at all.
     ///
     /// Source: SQLite file format, section 1.3: `user_version` at 60 and `application_id` at 68, big-endian.
-    private static func checkHeader(_ path: String) throws {
+    static func checkHeader(_ path: String) throws {
         let descriptor = Self.openReadOnly(path)
         guard descriptor >= 0 else {
             throw LocalStoreError(.io, message: "The file '\(path)' cannot be read.")
@@ -147,10 +182,14 @@ enum StoreFile {
             throw LocalStoreError(.foreignFile, message: "The file '\(path)' is no store of Tideline.")
         }
         func word(_ place: Int) -> Int64 { header[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) } }
-        guard word(68) == applicationID else {
+        try check(path, application: word(68), format: word(60))
+    }
+
+    private static func check(_ path: String, application: Int64, format: Int64) throws {
+        guard application == applicationID else {
             throw LocalStoreError(.foreignFile, message: "The database '\(path)' is no store of Tideline.")
         }
-        guard word(60) <= format else {
+        guard format <= self.format else {
             throw LocalStoreError(
                 .newerFormat,
                 message: "A newer release of Tideline wrote '\(path)'. Open it with that release."
@@ -168,19 +207,21 @@ enum StoreFile {
         #endif
     }
 
-    /// The layout that the file says it has.
-    static func layout(_ database: Database) throws -> StoreLayout {
-        guard let bytes = try Data.fetchOne(database) else {
-            throw LocalStoreError(.corrupt, message: "The store's file holds no model.")
-        }
-        return StoreLayout(try ModelCodec.decode(bytes))
+    /// The layout that the file says it has, and how often the model was replaced.
+    static func layout(_ database: Database) throws -> (layout: StoreLayout, revision: Int64) {
+        let file = try modelBytes(database)
+        return (StoreLayout(try ModelCodec.decode(file.bytes)), file.revision)
     }
 
-    /// The model's bytes.
-    private enum Data {
-        static func fetchOne(_ database: Database) throws -> [UInt8]? {
-            let statement = try Statement(database, "SELECT model FROM tideline_model ORDER BY version DESC LIMIT 1")
-            return try statement.step() ? statement.bytes(0) : nil
+    /// The encoded model, and how often it was replaced.
+    static func modelBytes(_ database: Database) throws -> (revision: Int64, bytes: [UInt8]) {
+        let statement = try Statement(
+            database,
+            "SELECT version, model FROM tideline_model ORDER BY version DESC LIMIT 1"
+        )
+        guard try statement.step() else {
+            throw LocalStoreError(.corrupt, message: "The store's file holds no model.")
         }
+        return (statement.integer(0), statement.bytes(1))
     }
 }

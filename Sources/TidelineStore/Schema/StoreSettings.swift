@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a store is opened.
-public struct StoreSettings: Hashable, Sendable {
+public struct StoreSettings: Sendable {
     /// The most changes in one transaction, or `nil`.
     ///
     /// Checked at commit, so that the server never refuses its size.
@@ -20,18 +20,27 @@ public struct StoreSettings: Hashable, Sendable {
     ///
     /// It costs some microseconds each time, and nothing while nobody listens.
     public var watchInterval: Duration?
+    /// Prepares each new connection to the file before its first statement, for example with the key of an encrypted
+    /// file; what it throws ends the opening. `nil` for nothing.
+    ///
+    ///     settings.prepareConnection = { try $0.execute("PRAGMA key = '\(passphrase)'") }
+    ///
+    /// It runs on whichever thread opens the connection, also later, when a reader is added.
+    public var prepareConnection: (@Sendable (StoreConnection) throws -> Void)?
 
     public init(
         maximumChanges: Int? = nil,
         maximumTransactionBytes: Int? = nil,
         busyTimeout: Duration = .seconds(5),
         identityFolder: String? = nil,
-        watchInterval: Duration? = .milliseconds(500)
+        watchInterval: Duration? = .milliseconds(500),
+        prepareConnection: (@Sendable (StoreConnection) throws -> Void)? = nil
     ) {
         self.maximumChanges = maximumChanges
         self.maximumTransactionBytes = maximumTransactionBytes
         self.busyTimeout = busyTimeout
         self.identityFolder = identityFolder
         self.watchInterval = watchInterval
+        self.prepareConnection = prepareConnection
     }
 }

@@ -32,7 +32,7 @@ public struct StoreCloner: Sendable {
     public func clone(
         to path: String,
         requests: [SubscriptionRequest]? = nil,
-        tokens: (@Sendable (String) -> any TokenStorage)? = nil,
+        tokens: (@Sendable (String) -> TokenStorage)? = nil,
         progress: (@Sendable (SyncProgress) -> Void)? = nil
     ) async throws -> (store: LocalStore, report: SyncReport) {
         guard !FileManager.default.fileExists(atPath: path) else {

@@ -31,7 +31,9 @@ struct DeviceStore {
     }
 
     /// Where the tokens of a store's client are kept.
-    @Sendable static func tokens(_ client: String) -> any TokenStorage { TokenFile(client: client) }
+    @Sendable static func tokens(_ client: String) -> TokenStorage {
+        TokenStorage(client: client, in: SecretFolder(path: UserFolder.path + "/tokens"))
+    }
 
     /// The session of the store with its service; on a terminal a person is asked for the password when it is needed.
     func session() throws -> Session {

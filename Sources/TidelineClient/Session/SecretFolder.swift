@@ -11,41 +11,43 @@ import Musl
 import Darwin
 #endif
 
-/// Tokens in a file that its owner alone can read (mode 0600), outside the store file.
+/// Secrets in files that their owner alone can read (mode 0600), outside of every store file.
 ///
-/// A save writes another file, makes it durable and renames it into place: a reader sees the tokens before or after.
-public struct TokenFile: TokenStorage {
+/// A write makes another file, keeps it on the disk and renames it into place: a reader sees the secret before or after.
+public struct SecretFolder: SecretStore {
+    /// The folder; it is made when it is missing, for its owner alone.
     public let path: String
 
-    /// - Parameters:
-    ///   - client: the identity of the store's client, which names the file.
-    ///   - folder: the user's configuration folder.
-    public init(client: String, folder: String = UserFolder.path) {
-        let name = client.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-        path = "\(folder)/tokens/\(name).json"
-    }
+    public init(path: String) { self.path = path }
 
-    public func load() throws -> StoredTokens? {
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        guard let tokens = try? JSONDecoder().decode(StoredTokens.self, from: data) else {
-            throw ClientError(.file, "The file \(path) cannot be read.", advice: "Delete it and sign in again.")
+    /// The file of a secret.
+    private func file(_ name: String) throws -> String {
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+            throw ClientError(.file, "No secret can be named '\(name)'.", advice: "Use letters, digits and hyphens.")
         }
-        return tokens
+        return path + "/" + name
     }
 
-    public func save(_ tokens: StoredTokens) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let data = try encoder.encode(tokens)
-        let folder = (path as NSString).deletingLastPathComponent
+    public func secret(_ name: String) throws -> [UInt8]? {
+        let path = try file(name)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ClientError(.file, "The file \(path) cannot be read.", advice: "Make it readable for you.")
+        }
+        return [UInt8](data)
+    }
+
+    public func keep(_ secret: [UInt8], as name: String) throws {
+        let path = try file(name)
+        let data = Data(secret)
         do {
             try FileManager.default.createDirectory(
-                atPath: folder,
+                atPath: self.path,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw failure("The folder \(folder) cannot be made.")
+            throw failure("The folder \(self.path) cannot be made.")
         }
         let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0 ... .max))"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -69,7 +71,8 @@ public struct TokenFile: TokenStorage {
         }
     }
 
-    public func remove() throws {
+    public func remove(_ name: String) throws {
+        let path = try file(name)
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw failure("The file \(path) cannot be removed.") }
     }
 

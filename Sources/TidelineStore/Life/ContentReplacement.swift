@@ -1,0 +1,107 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// Puts the content of another store file of the same model in place of the store's own, in one transaction.
+struct ContentReplacement {
+    /// The name of the attached file.
+    static let schema = "tideline_from"
+
+    /// What comes along with the rows.
+    enum Scope {
+        /// Rows and what is known of the server; the store stays the client that it is.
+        case rows
+        /// Everything that waits too; the store becomes another client.
+        case everything
+    }
+
+    let store: LocalStore
+    let scope: Scope
+
+    /// - Parameters:
+    ///   - discards: whether changes that wait may be given up.
+    ///   - advice: what a refusal tells to do.
+    /// - Returns: the changes that were given up.
+    func run(from file: String, discards: Bool, advice: String) throws -> [Change] {
+        try store.onWriter { connection in
+            try connection.run("ATTACH ? AS \(ContentReplacement.schema)") { $0.text(file) }
+            defer {
+                connection.forgetStatements()
+                _ = try? connection.run("DETACH \(ContentReplacement.schema)")
+                connection.forgetStatements()
+            }
+            return try store.transaction(on: connection, durably: true) { connection in
+                try checkModel(connection)
+                let waiting = try LocalStore.waitingChanges(connection)
+                guard waiting.isEmpty || discards else {
+                    throw LocalStoreError.waiting(waiting, "The store has", advice)
+                }
+                try replace(connection)
+                FailPoint.visit("content.before-commit")
+                return (waiting, .whole(connection.layout))
+            }
+        }
+    }
+
+    private func checkModel(_ connection: Connection) throws {
+        let model = try connection.query(
+            "SELECT model FROM \(ContentReplacement.schema).tideline_model ORDER BY version DESC LIMIT 1"
+        ) { $0.bytes(0) }
+        guard model.first == ModelCodec.encode(connection.layout.model) else {
+            throw LocalStoreError(
+                .migrationNeeded,
+                message: "The file has another model than the store: open the store with the migrations between them."
+            )
+        }
+    }
+
+    private func replace(_ connection: Connection) throws {
+        let from = ContentReplacement.schema
+        for set in connection.layout.sets {
+            for table in [set.loadTable, set.stageTable] { try connection.run("DROP TABLE IF EXISTS main.\(table)") }
+            try connection.run("DELETE FROM main.\(set.table)")
+            let columns = set.list(set.columns.indices) + ", tideline_etag"
+            try connection.run(
+                "INSERT INTO main.\(set.table) (\(columns)) SELECT \(columns) FROM \(from).\(set.table)"
+            )
+        }
+        let last = try PendingLog.nextNumber(connection) - 1
+        if last > 0 { try PendingLog.retire(last, connection) }
+        for table in StoreFile.recordTables {
+            try connection.run("DELETE FROM main.\(table)")
+            let isCopied = scope == .everything && table != "tideline_sent" || table == "tideline_subscriptions"
+            if isCopied { try connection.run("INSERT INTO main.\(table) SELECT * FROM \(from).\(table)") }
+        }
+        // Keys that stand in for the server's are used once, also those of the rows that came.
+        let temporary = min(try connection.number("last_temporary"), try number("last_temporary", connection))
+        try connection.setNumber("last_temporary", temporary)
+        if scope == .everything { try takeIdentity(connection) }
+    }
+
+    /// A setting of the attached file.
+    private func other(_ name: String, _ connection: Connection) throws -> String? {
+        try connection.query(
+            "SELECT value FROM \(ContentReplacement.schema).tideline_meta WHERE name = ?",
+            { $0.text(name) }
+        ) { $0.string(0) }.first ?? nil
+    }
+
+    private func number(_ name: String, _ connection: Connection) throws -> Int64 {
+        try other(name, connection).flatMap { Int64($0) } ?? 0
+    }
+
+    /// What waits was made by another client: its numbers count here too, and what it sent may have
+    /// been decided.
+    private func takeIdentity(_ connection: Connection) throws {
+        let last = max(try connection.number("last_number"), try number("last_number", connection))
+        try connection.setNumber("last_number", last)
+        for name in ["handed_out", "last_settled"] { try connection.setMeta(name, try other(name, connection)) }
+        if try connection.meta("service_url") == nil {
+            for name in ["service_url", "user_name"] { try connection.setMeta(name, try other(name, connection)) }
+        }
+        try LocalStore.renewIdentity(connection)
+        try connection.setMeta("previous_client_id", try other("client_id", connection))
+    }
+}

@@ -1,0 +1,77 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineClient
+import TidelineTestSupport
+
+/// The file that holds a refresh token.
+struct SecretTests {
+    let folder = NSTemporaryDirectory() + "tideline-tokens-\(UUID().uuidString)"
+
+    private func storage(_ client: String) -> TokenStorage {
+        TokenStorage(client: client, in: SecretFolder(path: folder + "/tokens"))
+    }
+
+    @Test func `its owner alone can read the file and its folder`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = storage("0a1b")
+        let tokens = StoredTokens(origin: "https://example.org", user: "ann", refreshToken: "secret")
+        try file.save(tokens)
+        #expect(try mode(folder + "/tokens/0a1b") == 0o600)
+        #expect(try mode(folder + "/tokens") == 0o700)
+        #expect(try file.load() == tokens)
+    }
+
+    @Test func `a save takes the place of the one before and leaves nothing beside it`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = storage("0a1b")
+        try file.save(StoredTokens(origin: "o", user: "ann", refreshToken: "1"))
+        try file.save(StoredTokens(origin: "o", user: "ann", refreshToken: "2"))
+        #expect(try file.load()?.refreshToken == "2")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/tokens") == ["0a1b"])
+        try file.remove()
+        #expect(try file.load() == nil)
+        try file.remove()
+    }
+
+    @Test func `a damaged file is named`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = storage("0a1b")
+        try file.save(StoredTokens(origin: "o", user: "ann", refreshToken: "1"))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/tokens/0a1b"))
+        #expect { try file.load() } throws: { ($0 as? ClientError)?.code == .file }
+    }
+
+    @Test func `both places for secrets keep bytes, replace them and forget them`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let stores: [any SecretStore] = [SecretFolder(path: folder + "/secrets"), MemorySecrets()]
+        for store in stores {
+            #expect(try store.secret("a-1") == nil)
+            try store.keep([0, 255, 10], as: "a-1")
+            try store.keep([7], as: "b")
+            #expect(try store.secret("a-1") == [0, 255, 10])
+            try store.keep([1], as: "a-1")
+            #expect(try store.secret("a-1") == [1])
+            try store.remove("a-1")
+            try store.remove("a-1")
+            #expect(try store.secret("a-1") == nil)
+            #expect(try store.secret("b") == [7])
+        }
+        #expect { try SecretFolder(path: folder).keep([1], as: "../x") } throws: { ($0 as? ClientError)?.code == .file }
+    }
+
+    @Test(.covers("DA-77"))
+    func `nothing that is kept of a sign-in is the password`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try storage("c").save(StoredTokens(origin: "o", user: "ann", refreshToken: "r"))
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/tokens/c"))
+        #expect(String(decoding: data, as: UTF8.self) == #"{"origin":"o","refreshToken":"r","user":"ann"}"#)
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? Int ?? 0) & 0o777
+    }
+}
