@@ -93,6 +93,8 @@ public final class LocalStore: Sendable {
     func finishClosing() throws {
         broadcaster.finish()
         live.close()
+        // Readers first: the writer, closed last, takes the files beside the store's away.
+        pool.releaseMemory()
         pool.writeWithoutTransaction { database in
             writer.close(database)
             // The whole content is in the one file then, so that it can be moved or copied.

@@ -57,7 +57,7 @@ struct OfflineDayTests {
     }
 
     @Test(.covers("DA-97"), arguments: [Briefcase.Form.file, .folder])
-    func `changes that were sent and not answered travel in a briefcase and happen once`(
+    func `changes that were sent and not answered are held by the store that takes the briefcase, and happen once`(
         form: Briefcase.Form
     ) async throws {
         let world = try World()
@@ -79,6 +79,13 @@ struct OfflineDayTests {
         #expect(try store.importBriefcase(from: path, version: "1") == .imported(properties: [:]))
         let other = Device(name: "b", store: store, client: device.client, transport: device.transport)
         other.transport.begin()
+        let held = try store.quarantined()
+        #expect(held.count == 10)
+        #expect(held.allSatisfy { $0.code == "Undecided" })
+        try await other.syncUntilDone()
+        // The server has all of it: seen, they are given up here.
+        #expect(try world.rows("SELECT Id, Name FROM Parents ORDER BY Id") == parents)
+        for entry in try store.quarantined() { try store.discard(quarantined: entry.id) }
         try await other.syncUntilDone()
         try await check(world, other)
     }

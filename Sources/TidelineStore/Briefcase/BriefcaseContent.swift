@@ -14,6 +14,8 @@ final class BriefcaseContent {
     let effects: ServerEffects
     private var layout: StoreLayout { connection.layout }
     private var transactions: [Int64: [OutboxChange]] = [:]
+    /// The transactions that were sent and not answered.
+    private var sent = Set<Int64>()
     private var held: [Int64: Quarantine.Entry] = [:]
 
     init(connection: Connection, effects: ServerEffects) {
@@ -41,6 +43,11 @@ final class BriefcaseContent {
         for (number, changes) in transactions {
             try PendingLog.store(changes, number: number, connection)
         }
+        for number in sent {
+            try connection.run("INSERT INTO main.tideline_sent (number, request, bytes) VALUES (?, x'', x'')") {
+                $0.integer(number)
+            }
+        }
         for entry in held.values {
             try connection.run(
                 """
@@ -66,6 +73,7 @@ final class BriefcaseContent {
         let number = try number(line, "transaction")
         let reason = line.member(["quarantine"])
         guard reason != .null else {
+            if line.member(["sent"]) == .boolean(true) { sent.insert(number) }
             transactions[number, default: []].append(try change(line, turn: transactions[number]?.count ?? 0))
             return
         }

@@ -68,7 +68,10 @@ struct BriefcaseExport {
 
     func pending(_ write: (JSONValue) throws -> Void) throws {
         for entry in effects.log.entries {
-            for change in entry.changes { try write(.object([number("transaction", entry.number)] + members(change))) }
+            let sent: [JSONValue.Member] = entry.isFrozen ? [.init(name: "sent", value: .boolean(true))] : []
+            for change in entry.changes {
+                try write(.object([number("transaction", entry.number)] + sent + members(change)))
+            }
         }
         for entry in effects.quarantine {
             let reason: [JSONValue.Member] =

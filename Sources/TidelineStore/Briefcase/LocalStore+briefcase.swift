@@ -26,7 +26,9 @@ extension LocalStore {
 
     /// Puts the content of a briefcase in place of the store's own, in one transaction; live results are told.
     ///
-    /// What the briefcase has waiting is sent by this store from now on, once: the store becomes another client.
+    /// What the briefcase has waiting is sent by this store from now on: the store becomes another client. What was sent
+    /// from there and not answered goes into the quarantine (`Undecided`): only the server knows whether it has it, and
+    /// nothing is sent twice unasked.
     /// - Parameters:
     ///   - version: the version of the data that the app reads; a briefcase of another one is ignored.
     ///   - discardingChanges: whether changes of this store that were not sent may be given up.

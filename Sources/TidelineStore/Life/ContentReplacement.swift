@@ -77,7 +77,29 @@ struct ContentReplacement {
         // Keys that stand in for the server's are used once, also those of the rows that came.
         let temporary = min(try connection.number("last_temporary"), try number("last_temporary", connection))
         try connection.setNumber("last_temporary", temporary)
-        if scope == .everything { try takeIdentity(connection) }
+        guard scope == .everything else { return }
+        try takeIdentity(connection)
+        try holdUndecided(connection)
+    }
+
+    /// Puts what the other client sent, and has no answer to, into the quarantine: the server may have it.
+    private func holdUndecided(_ connection: Connection) throws {
+        let numbers = try connection.query(
+            "SELECT number FROM \(ContentReplacement.schema).tideline_sent ORDER BY number"
+        ) { $0.integer(0) }
+        guard !numbers.isEmpty else { return }
+        let effects = try ServerEffects(connection)
+        for number in numbers {
+            try effects.toQuarantine(
+                number,
+                code: "Undecided",
+                message:
+                    "The transaction was sent from elsewhere and not answered: the server may have it. Sync, look, "
+                    + "and discard or retry it.",
+                status: 0
+            )
+        }
+        try effects.save()
     }
 
     /// A setting of the attached file.
@@ -92,8 +114,7 @@ struct ContentReplacement {
         try other(name, connection).flatMap { Int64($0) } ?? 0
     }
 
-    /// What waits was made by another client: its numbers count here too, and what it sent may have
-    /// been decided.
+    /// What waits was made by another client: its numbers count here too.
     private func takeIdentity(_ connection: Connection) throws {
         let last = max(try connection.number("last_number"), try number("last_number", connection))
         try connection.setNumber("last_number", last)

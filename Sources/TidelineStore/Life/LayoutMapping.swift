@@ -109,7 +109,8 @@ struct LayoutMapping {
         old.sets.count == new.sets.count
             && sets.allSatisfy { set in
                 set.old.index == set.new.index && set.old.name == set.new.name
-                    && set.old.columns.count == set.new.columns.count && set.staysInPlace
+                    && set.old.columns.map(\.property.names.wire) == set.new.columns.map(\.property.names.wire)
+                    && set.staysInPlace
                     && set.sources.enumerated().allSatisfy { $1.place == $0 && $1.fallback.isNull }
             } && sets.count == old.sets.count
     }

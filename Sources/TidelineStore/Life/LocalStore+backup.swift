@@ -10,7 +10,7 @@ extension LocalStore {
     /// Writes a copy of the store to one file; reads and writes go on meanwhile.
     ///
     /// The copy is checked before it gets its name, in place of an earlier backup there. It has all that waits. Opened
-    /// as a store it is another client, see ``StoreSettings/identityFolder``; what was sent is not applied twice.
+    /// as a store it is another client, see ``StoreSettings/identityFolder``.
     /// - Throws: ``LocalStoreError``: `foreignFile` when another file has that name; `corrupt` when this store is
     ///   damaged; `full`, `io`. An earlier backup is still there then.
     @_disfavoredOverload

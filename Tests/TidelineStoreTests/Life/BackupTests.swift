@@ -24,8 +24,9 @@ struct BackupTests {
     }
 
     @Test func `a backup is one whole file, made while the store is in use`() throws {
-        try store.reading { connection in
-            // A reader's snapshot holds nothing up.
+        // Another process reads meanwhile: its snapshot holds nothing up.
+        let other = try LocalStore(path: folder.file("a.tideline"))
+        try other.reading { connection in
             #expect(try connection.integer("SELECT COUNT(*) FROM main.\"Tags\"") == 1)
             try store.write { try $0.insert(["Code": .string("b")], into: "Tags") }
             try store.backup(to: backup)

@@ -23,7 +23,7 @@ struct KindsTests {
             do {
                 switch step % 5 {
                 case 0:
-                    try store.write { try $0.insert(["Code": code, "Rank": .integer(Int64(step % 4))], into: "Tags") }
+                    try store.write { try $0.insert(["Code": code, "Rank": .integer(Int64(step % 2))], into: "Tags") }
                 case 1: log.append("\(try store.write { try $0.insert([:], into: "Orders") })")
                 case 2: try store.write { try $0.update(Key([code]), ["Title": .string("s\(step)")], in: "Tags") }
                 case 3:
