@@ -17,50 +17,11 @@ struct SessionTests {
         HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/odata/shop/Orders")
     }
 
-    /// A service whose access token changes with every renewal.
-    private final class Service: Sendable {
-        let signIns = Mutex(0)
-        let refreshes = Mutex(0)
-        let valid = Mutex("none")
-        let refreshToken = Mutex<String?>(nil)
-
-        func respond(_ request: HTTPRequest, _ body: [UInt8]) async throws -> TransportResponse {
-            let text = String(decoding: body, as: UTF8.self)
-            guard request.path == "/auth/shop/token" else {
-                let valid = valid.withLock(\.self)
-                return request.headerFields[.authorization] == "Bearer \(valid)"
-                    ? .json(#"{"value":[]}"#) : .status(401)
-            }
-            try await Task.sleep(for: .milliseconds(20))
-            if text.contains("refresh_token\":") {
-                let count = refreshes.withLock {
-                    $0 += 1; return $0
-                }
-                let expected = refreshToken.withLock(\.self) ?? "?"
-                guard text.contains("\"\(expected)\"") else { return .json("{}", status: 401) }
-                return issue("r\(count)")
-            }
-            let count = signIns.withLock {
-                $0 += 1; return $0
-            }
-            return text.contains("\"secret\"") ? issue("s\(count)") : .json("{}", status: 401)
-        }
-
-        private func issue(_ name: String) -> TransportResponse {
-            valid.withLock { $0 = "access-\(name)" }
-            refreshToken.withLock { $0 = "refresh-\(name)" }
-            return .json(
-                #"{"access_token":"access-\#(name)","token_type":"Bearer","expires_in":900,"refresh_token":"refresh-\#(name)","#
-                    + #""user":{"id":1,"name":"ann","roles":[]}}"#
-            )
-        }
-    }
-
     @Test(.covers("DA-74"))
     func `the first call without a sign-in is refused, signs in once, is repeated once, and gives its data`()
         async throws
     {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let session = Session(address: address, transport: transport) { _ in
             Credentials(user: "ann", password: "secret")
@@ -75,7 +36,7 @@ struct SessionTests {
     func `a sign-in that the user cancels is cancelled, a rejected one is asked for again, and nothing loops`()
         async throws
     {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let asked = Mutex(0)
         let session = Session(address: address, transport: transport) { _ in
@@ -100,7 +61,7 @@ struct SessionTests {
 
     @Test(.covers("DA-77"))
     func `a good sign-in is kept for the next run, and one that is rejected is not`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let secrets = MemorySecrets()
         let first = Session(address: address, transport: transport, tokens: TokenStorage(client: "c", in: secrets)) {
@@ -124,7 +85,7 @@ struct SessionTests {
 
     @Test(.covers("DA-75"))
     func `many calls that are refused lead to one sign-in, and each is repeated once`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let session = Session(address: address, transport: transport) { _ in
             Credentials(user: "ann", password: "secret")
@@ -139,7 +100,7 @@ struct SessionTests {
     }
 
     @Test func `an access token that ended leads to one refresh however many wait`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let session = Session(address: address, transport: transport) { _ in
             Credentials(user: "ann", password: "secret")
@@ -156,7 +117,7 @@ struct SessionTests {
     }
 
     @Test func `a wrong password is said once to all who wait`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let session = Session(address: address, transport: transport) { _ in Credentials(user: "ann", password: "wrong")
         }
@@ -214,7 +175,7 @@ struct SessionTests {
     }
 
     @Test func `a service of ours is asked for a token, whatever else it takes`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { request, body in
             let answer = try await service.respond(request, body)
             guard answer.head.status.code == 401 else { return answer }
@@ -266,7 +227,7 @@ struct SessionTests {
     }
 
     @Test func `a sign-out revokes the token and forgets it`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { request, body in
             request.path == "/auth/shop/revoke" ? .status(204) : try await service.respond(request, body)
         }
@@ -283,7 +244,7 @@ struct SessionTests {
     }
 
     @Test func `the token goes to no redirect that leaves the origin`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { request, body in
             request.path == "/auth/shop/token"
                 ? try await service.respond(request, body)
@@ -296,7 +257,7 @@ struct SessionTests {
     }
 
     @Test func `a redirect within the origin is followed, with the token`() async throws {
-        let service = Service()
+        let service = TokenService()
         let transport = ScriptedTransport { request, body in
             request.path == "/odata/shop/Orders"
                 ? .status(308, [.location: "/odata/shop/Orders2"]) : try await service.respond(request, body)
