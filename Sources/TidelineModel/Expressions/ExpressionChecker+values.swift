@@ -13,13 +13,9 @@ extension ExpressionChecker {
     ) throws(ExpressionError) -> TypedExpression? {
         guard name.isEquality else { return nil }
         let names: [String]
-        if right == .literal(.null), case .general(let segments) = left {
-            return try presenceTest(name, segments, context)
-        }
-        if left == .literal(.null), case .general(let segments) = right {
-            return try presenceTest(name, segments, context)
-        }
         switch (left, right) {
+        case (.general(let segments), .literal(.null)), (.literal(.null), .general(let segments)):
+            return try presenceTest(name, segments, context)
         case (.path(let path), .literal(.null)), (.literal(.null), .path(let path)): names = path
         default: return nil
         }

@@ -145,7 +145,7 @@ public struct ExpressionChecker: Sendable {
 
     // MARK: - Operators
 
-    func condition(_ typed: TypedExpression, of target: String?) throws(ExpressionError) -> TypedExpression {
+    func condition(_ typed: consuming TypedExpression, of target: String?) throws(ExpressionError) -> TypedExpression {
         if typed.isUntyped { return typed.typed(.boolean) }
         guard typed.type == .boolean || typed.isNull else {
             let message = target.map { "A condition is needed for \($0)." } ?? "The expression is no condition."

@@ -128,14 +128,30 @@ public struct TypedExpression: Hashable, Sendable {
     /// The type of the result, or `nil` for the literal null and for what takes the other side's type.
     public var type: PrimitiveType?
     /// The enumeration that a number is of.
-    public var enumeration: String?
+    public var enumeration: String? {
+        get { kind?.value.enumeration }
+        set { kind = Kind(enumeration: newValue, structure: structure).shared }
+    }
     /// What the result is when it is JSON text; such a value has no operator but `eq null` and `ne null`.
-    public var structure: Structure?
+    public var structure: Structure? {
+        get { kind?.value.structure }
+        set { kind = Kind(enumeration: enumeration, structure: newValue).shared }
+    }
+
+    // What few expressions have: they are copied at every step from text to SQL.
+    private var kind: Shared<Kind>?
+
+    private struct Kind: Hashable, Sendable {
+        var enumeration: String?
+        var structure: Structure?
+
+        /// One form for each value, so that equal expressions are equal; `nil` for nothing.
+        var shared: Shared<Kind>? { enumeration == nil && structure == nil ? nil : Shared(self) }
+    }
 
     public init(node: Node, type: PrimitiveType?, enumeration: String? = nil, structure: Structure? = nil) {
         self.node = node
         self.type = type
-        self.enumeration = enumeration
-        self.structure = structure
+        kind = Kind(enumeration: enumeration, structure: structure).shared
     }
 }

@@ -62,10 +62,24 @@ public enum PrimitiveType: String, Hashable, Sendable, CaseIterable {
     public var isSpatial: Bool { isGeography || isGeometry }
 
     /// Whether values of this type are shapes on the globe.
-    public var isGeography: Bool { rawValue.hasPrefix("Edm.Geography") }
+    public var isGeography: Bool {
+        switch self {
+        case .geography, .geographyPoint, .geographyLineString, .geographyPolygon, .geographyMultiPoint,
+            .geographyMultiLineString, .geographyMultiPolygon, .geographyCollection:
+            true
+        default: false
+        }
+    }
 
     /// Whether values of this type are shapes on a plane.
-    public var isGeometry: Bool { rawValue.hasPrefix("Edm.Geometry") }
+    public var isGeometry: Bool {
+        switch self {
+        case .geometry, .geometryPoint, .geometryLineString, .geometryPolygon, .geometryMultiPoint,
+            .geometryMultiLineString, .geometryMultiPolygon, .geometryCollection:
+            true
+        default: false
+        }
+    }
 
     /// Whether a key property may have this type.
     public var isKeyType: Bool {

@@ -18,9 +18,16 @@ extension String {
     package func appendQuoted(by quote: Unicode.Scalar, to bytes: inout [UInt8]) {
         let mark = UInt8(ascii: quote)
         bytes.append(mark)
-        for byte in utf8 {
-            if byte == mark { bytes.append(mark) }
-            bytes.append(byte)
+        let start = bytes.count
+        bytes.append(contentsOf: utf8)
+        var place = start
+        while place < bytes.count, bytes[place] != mark { place += 1 }
+        if place < bytes.count {
+            bytes.removeSubrange(start...)
+            for byte in utf8 {
+                if byte == mark { bytes.append(mark) }
+                bytes.append(byte)
+            }
         }
         bytes.append(mark)
     }

@@ -9,7 +9,9 @@ package enum SimpleIdentifier {
     package static let maxLength = 128
 
     /// Whether a character may stand in a name, at its start or later.
-    @inlinable
+    ///
+    /// Inlined with the test for ASCII alone: what looks further needs Unicode's tables, and asks for them first of all.
+    @inlinable @inline(__always)
     package static func allows(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         switch scalar.value {
         case 0x41...0x5A, 0x61...0x7A, 0x5F: return true
@@ -19,7 +21,7 @@ package enum SimpleIdentifier {
         }
     }
 
-    @usableFromInline
+    @usableFromInline @inline(never)
     static func allows(beyondASCII scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber:

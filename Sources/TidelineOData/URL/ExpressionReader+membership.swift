@@ -6,14 +6,10 @@ import TidelineModel
 extension ExpressionReader {
     /// `x in (1,2)`, `x has Ns.Color'Red'`, or `x` itself.
     mutating func membership(of item: Tree) throws(ODataError) -> Tree {
-        guard text.next == 0x20 || text.next == 0x09 else { return item }
-        let start = text.offset
-        text.skipBlanks()
-        let (letters, end) = text.keyword()
-        guard letters == Keyword.in || letters == Keyword.has else {
-            text.offset = start
+        guard let (letters, end) = wordAfterBlanks(), letters == Keyword.in || letters == Keyword.has else {
             return item
         }
+        let start = text.offset
         text.offset = end
         let hasBlank = text.skipBlanks() > 0
         if letters == Keyword.has {

@@ -35,6 +35,8 @@ struct ExpressionReader {
     var lambdas = 0
     /// How many words and phrases the search has that is being read.
     var searchTerms = 0
+    /// The word that was last looked for after blanks, and where.
+    private var sighted: (place: Int, letters: UInt64, end: Int) = (-1, 0, 0)
 
     init(_ text: String, code: ODataError.Code, aliases: [String: String] = [:], depth: Int = 0, nodes: Int = 0) {
         self.init(DecodedText(text), code: code, aliases: aliases, depth: depth, nodes: nodes)
@@ -94,13 +96,13 @@ struct ExpressionReader {
         guard try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil else {
             return first
         }
+        let second = operation == .or ? try chain(.and) : try binary(Self.precedence(.equal))
         var operands: [Tree] = []
-        operands.reserveCapacity(4)
-        operands.append(first)
-        repeat {
+        while try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil {
+            if operands.isEmpty { operands = [first, second] }
             operands.append(operation == .or ? try chain(.and) : try binary(Self.precedence(.equal)))
-        } while try operatorWord(from: Self.precedence(operation), to: Self.precedence(operation)) != nil
-        return try balanced(operation, operands[...])
+        }
+        return operands.isEmpty ? try joined(operation, first, second) : try balanced(operation, operands[...])
     }
 
     /// A few operands lean to the left as they are written; a long chain becomes a tree of little depth.
@@ -111,8 +113,15 @@ struct ExpressionReader {
         if operands.count == 1 { return operands[operands.startIndex] }
         let middle = operands.count <= 8 ? operands.endIndex - 1 : operands.startIndex + operands.count / 2
         let left = try balanced(operation, operands[..<middle])
-        let right = try balanced(operation, operands[middle...])
-        return try node(.binary(operation, left.expression, right.expression), max(left.depth, right.depth))
+        return try joined(operation, left, balanced(operation, operands[middle...]))
+    }
+
+    private mutating func joined(
+        _ operation: Expression.BinaryOperator,
+        _ left: Tree,
+        _ right: Tree
+    ) throws(ODataError) -> Tree {
+        try node(.binary(operation, left.expression, right.expression), max(left.depth, right.depth))
     }
 
     /// Comparisons and arithmetic of at least that precedence.
@@ -121,8 +130,7 @@ struct ExpressionReader {
         defer { depth -= 1 }
         var left = try unary()
         while let operation = try operatorWord(from: precedence, to: Self.tightest) {
-            let right = try binary(Self.precedence(operation) + 1)
-            left = try node(.binary(operation, left.expression, right.expression), max(left.depth, right.depth))
+            left = try joined(operation, left, binary(Self.precedence(operation) + 1))
         }
         return left
     }
@@ -146,19 +154,26 @@ struct ExpressionReader {
         from loosest: Int,
         to tightest: Int
     ) throws(ODataError) -> Expression.BinaryOperator? {
-        guard text.next == 0x20 || text.next == 0x09 else { return nil }
-        let start = text.offset
-        text.skipBlanks()
-        let (letters, end) = text.keyword()
-        guard let operation = Keyword.operation(letters), Self.precedence(operation) >= loosest,
-            Self.precedence(operation) <= tightest
-        else {
-            text.offset = start
-            return nil
-        }
+        guard let (letters, end) = wordAfterBlanks(), let operation = Keyword.operation(letters),
+            Self.precedence(operation) >= loosest, Self.precedence(operation) <= tightest
+        else { return nil }
         text.offset = end
         guard text.skipBlanks() > 0 else { throw text.error("A blank must follow \(operation.rawValue).") }
         return operation
+    }
+
+    /// The letters after blanks, as ``TextScanner/keyword()`` has them; `nil` without blanks. Nothing is read.
+    ///
+    /// Every level of precedence asks for the word that ends an operand, so that it is kept.
+    mutating func wordAfterBlanks() -> (letters: UInt64, end: Int)? {
+        let start = text.offset
+        if sighted.place != start {
+            guard text.skipBlanks() > 0 else { return nil }
+            let (letters, end) = text.keyword()
+            sighted = (start, letters, end)
+            text.offset = start
+        }
+        return (sighted.letters, sighted.end)
     }
 
     /// `not x`, `-x`, or what they stand in front of.

@@ -136,21 +136,31 @@ extension TextScanner {
         case UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: "="), UInt8(ascii: "."): return nil
         default: break
         }
-        let value: Value
-        switch end - offset {
-        case 3 where bytes[offset..<end].elementsEqual("INF".utf8): value = .double(.infinity)
-        case 3 where bytes[offset..<end].elementsEqual("NaN".utf8): value = .double(.nan)
-        case 4 where bytes[offset..<end].elementsEqual("null".utf8): value = .null
-        case 4 where keyword().letters == Self.true: value = .boolean(true)
-        case 5 where keyword().letters == Self.false: value = .boolean(false)
-        default: return nil
-        }
+        guard let value = value(ofWordUpTo: end) else { return nil }
         offset = end
         return value
     }
 
-    private static var `true`: UInt64 { packed("true") }
-    private static var `false`: UInt64 { packed("false") }
+    /// What a word of at most five letters stands for; Booleans in any letter case.
+    private func value(ofWordUpTo end: Int) -> Value? {
+        guard end - offset <= 5 else { return nil }
+        var (word, lower): (UInt64, UInt64) = (0, 0)
+        for place in offset..<end {
+            word = word << 8 | UInt64(bytes[place])
+            lower = lower << 8 | UInt64(bytes[place] | 0x20)
+        }
+        switch word {
+        case Self.packed("INF"): return .double(.infinity)
+        case Self.packed("NaN"): return .double(.nan)
+        case Self.packed("null"): return .null
+        default: break
+        }
+        switch lower {
+        case Self.packed("true"): return .boolean(true)
+        case Self.packed("false"): return .boolean(false)
+        default: return nil
+        }
+    }
 
     private mutating func prefixedLiteral() throws(ODataError) -> Value? {
         let start = offset

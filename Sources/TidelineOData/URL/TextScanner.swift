@@ -10,6 +10,8 @@ struct TextScanner {
     var offset = 0
     /// The code of the errors that are noticed here.
     let code: ODataError.Code
+    /// Where the identifier ends that was last looked at, and where it begins: a literal looks before a name is taken.
+    private var lastWord: (start: Int, end: Int?) = (-1, nil)
 
     init(_ text: String, code: ODataError.Code) {
         self.init(DecodedText(text), code: code)
@@ -73,14 +75,23 @@ struct TextScanner {
     }
 
     /// Where the identifier that begins here ends.
-    func wordEnd() -> Int? {
+    mutating func wordEnd() -> Int? {
+        if lastWord.start == offset { return lastWord.end }
         var end = offset
         var characters = 0
-        while end < bytes.count, let length = Self.identifierCharacter(bytes, at: end, isFirst: end == offset) {
-            end += length
+        while end < bytes.count {
+            // Letters of ASCII, which names mostly are, without a call for each.
+            if Self.isLetter(bytes[end]) {
+                end += 1
+            } else if let length = Self.identifierCharacter(bytes, at: end, isFirst: end == offset) {
+                end += length
+            } else {
+                break
+            }
             characters += 1
         }
-        return end > offset && characters <= 128 ? end : nil
+        lastWord = (offset, end > offset && characters <= 128 ? end : nil)
+        return lastWord.end
     }
 
     /// A name, perhaps with a namespace: `Sales.Model.Customer`; `nil` when none begins here.
@@ -105,13 +116,17 @@ struct TextScanner {
         var letters: UInt64 = 0
         while place < bytes.count {
             let byte = bytes[place]
-            let lower = byte | 0x20
-            guard lower >= UInt8(ascii: "a"), lower <= UInt8(ascii: "z"), place - offset < 8 else { break }
-            letters = letters << 8 | UInt64(lower)
+            guard Self.isLetter(byte), place - offset < 8 else { break }
+            letters = letters << 8 | UInt64(byte | 0x20)
             place += 1
         }
         if place < bytes.count, Self.identifierCharacter(bytes, at: place, isFirst: false) != nil { return (0, offset) }
         return (letters, place)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        let lower = byte | 0x20
+        return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
     }
 
     /// A word of at most eight letters, packed as ``keyword()`` does; inlined, it is a constant.

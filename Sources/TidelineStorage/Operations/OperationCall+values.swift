@@ -79,7 +79,7 @@ extension OperationCall {
     ) throws -> SQLFragment {
         let stored = try stored(value, of: property, in: model, language)
         let bound: SQLFragment = "\(bind: stored)"
-        return language == .sqlite ? bound : "CAST(\(bound) AS \(SQLFragment(raw: postgresType(of: property))))"
+        return language == .sqlite ? bound : "CAST(\(bound) AS \(raw: postgresType(of: property)))"
     }
 
     private static func stored(

@@ -130,7 +130,7 @@ struct AggregationBuilder<Dialect: SQLDialect> {
         return result
     }
 
-    func named(_ sql: SQLFragment, _ place: Int) -> SQLFragment { "\(sql) AS \(SQLFragment(raw: "c\(place)"))" }
+    func named(_ sql: SQLFragment, _ place: Int) -> SQLFragment { "\(sql) AS \(raw: "c\(place)")" }
 
     func rows(_ values: [TypedExpression], from start: Int = 0) -> Source {
         let columns = values.map {

@@ -12,7 +12,7 @@ public struct CountStatement: Hashable, Sendable {
     public var parameters: [SelectStatement.Parameter]
 
     /// Counts the rows that match a plan's filter; page, `top`, `skip` and order do not count.
-    package init(plan: ReadPlan, dialect: some SQLDialect) {
+    package init(plan: borrowing ReadPlan, dialect: some SQLDialect) {
         self.init(plan, parameters: [], dialect: dialect)
     }
 
@@ -38,7 +38,7 @@ public struct CountStatement: Hashable, Sendable {
     }
 
     private init(
-        _ plan: ReadPlan,
+        _ plan: borrowing ReadPlan,
         parameters: [SelectStatement.Parameter],
         link: LinkTie? = nil,
         dialect: some SQLDialect

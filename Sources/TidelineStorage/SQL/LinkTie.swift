@@ -45,7 +45,7 @@ extension SQLCompiler {
         }
         conditions.append(joinCondition(link.toTarget, from: row, to: root.alias, root.set, nil))
         if let filter = link.filter { conditions.append(condition(filter, in: row).grouped) }
-        let table = "\(dialect.table(link.set)) AS \(SQLFragment(raw: row.alias))" as SQLFragment
+        let table = "\(dialect.table(link.set)) AS \(raw: row.alias)" as SQLFragment
         return "EXISTS (SELECT 1 FROM \(table) WHERE \(SQLFragment(conditions, separator: " AND ")))"
     }
 }

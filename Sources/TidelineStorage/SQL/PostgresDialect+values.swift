@@ -16,13 +16,13 @@ extension PostgresDialect {
         from source: PrimitiveType,
         to target: PrimitiveType
     ) -> SQLFragment {
-        let types: SQLFragment = "'\(SQLFragment(raw: source.rawValue))', '\(SQLFragment(raw: target.rawValue))'"
-        return "(tideline.cast_value((\(value))::text, \(types))::\(SQLFragment(raw: Self.computedType(target))))"
+        let types: SQLFragment = "'\(raw: source.rawValue)', '\(raw: target.rawValue)'"
+        return "(tideline.cast_value((\(value))::text, \(types))::\(raw: Self.computedType(target)))"
     }
 
     package func jsonValue(_ json: SQLFragment, at names: [String], as type: PrimitiveType) -> SQLFragment {
-        let value: SQLFragment = "tideline.json_value(\(json), '\(SQLFragment(raw: type.rawValue))', \(path(names)))"
-        return "(\(value)::\(SQLFragment(raw: Self.computedType(type))))"
+        let value: SQLFragment = "tideline.json_value(\(json), '\(raw: type.rawValue)', \(path(names)))"
+        return "(\(value)::\(raw: Self.computedType(type)))"
     }
 
     package func jsonText(_ json: SQLFragment, at names: [String]) -> SQLFragment {
@@ -52,16 +52,16 @@ extension PostgresDialect {
     }
 
     package func elements(of array: SQLFragment, as alias: String) -> SQLFragment {
-        "tideline.json_items(\(array)) AS \(SQLFragment(raw: alias))(item)"
+        "tideline.json_items(\(array)) AS \(raw: alias)(item)"
     }
 
     package func item(of array: SQLFragment, at place: Int) -> SQLFragment {
         let index = place < 0 ? "cardinality(l.items) + 1 + \(place)" : "\(place) + 1"
         let items: SQLFragment = "SELECT array_agg(i.item) AS items FROM tideline.json_items(\(array)) AS i(item)"
-        return "(SELECT l.items[\(SQLFragment(raw: index))] FROM (\(items)) AS l)"
+        return "(SELECT l.items[\(raw: index)] FROM (\(items)) AS l)"
     }
 
     package func element(of array: SQLFragment, as alias: String) -> SQLFragment {
-        "\(SQLFragment(raw: alias)).item"
+        "\(raw: alias).item"
     }
 }

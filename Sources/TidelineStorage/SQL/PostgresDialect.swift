@@ -58,16 +58,15 @@ package struct PostgresDialect: SQLDialect {
         return "(\(hit) AND (\(SQLFragment(tests.map { "\($0) IS TRUE" }, separator: " OR "))))"
     }
 
-    package var sigil: String { "$" }
-
-    package func parameterCast(for value: SQLValue) -> String {
+    package func appendParameter(_ number: Int, for value: SQLValue, to text: inout [UInt8]) {
+        append("$", number, to: &text)
         switch value {
-        case .null: ""
-        case .integer: "::bigint"
-        case .real: "::double precision"
-        case .text: "::text"
-        case .blob: "::bytea"
-        case .typed(_, let type): "::" + type
+        case .null: break
+        case .integer: text.append(contentsOf: "::bigint".utf8)
+        case .real: text.append(contentsOf: "::double precision".utf8)
+        case .text: text.append(contentsOf: "::text".utf8)
+        case .blob: text.append(contentsOf: "::bytea".utf8)
+        case .typed(_, let type): text.append(contentsOf: "::\(type)".utf8)
         }
     }
 
@@ -95,7 +94,7 @@ package struct PostgresDialect: SQLDialect {
         case .array: "CAST(array_to_json(\(column)) AS text)"
         case .composite: "CAST(to_json(\(column)) AS text)"
         case .number: "(\(column) <> 0)"
-        case .cast(let type): "CAST(\(column) AS \(SQLFragment(raw: type)))"
+        case .cast(let type): "CAST(\(column) AS \(raw: type))"
         }
     }
 
@@ -175,7 +174,7 @@ package struct PostgresDialect: SQLDialect {
     }
 
     private func named(_ function: String, _ arguments: [SQLFragment]) -> SQLFragment {
-        "tideline.\(SQLFragment(raw: function))(\(SQLFragment(arguments, separator: ", ")))"
+        "tideline.\(raw: function)(\(SQLFragment(arguments, separator: ", ")))"
     }
 
     package func realArithmetic(

@@ -58,7 +58,7 @@ extension SQLCompiler {
     /// A result's column in the type that its property has.
     private func typed(_ column: SQLFragment, _ property: Property) -> SQLFragment {
         guard dialect.functions?.language == .postgres else { return column }
-        return "CAST(\(column) AS \(SQLFragment(raw: OperationCall.postgresType(of: property))))"
+        return "CAST(\(column) AS \(raw: OperationCall.postgresType(of: property)))"
     }
 
     private mutating func query(

@@ -22,7 +22,7 @@ extension SQLCompiler {
             return ("1", quantifier == .any ? condition : "\(condition) IS NOT TRUE")
         }
         let isExisting = (quantifier == .any) != negated
-        return SQLCondition("\(SQLFragment(raw: isExisting ? "EXISTS" : "NOT EXISTS")) \(query)")
+        return SQLCondition("\(raw: isExisting ? "EXISTS" : "NOT EXISTS") \(query)")
     }
 
     mutating func count(_ items: TypedExpression.Items, _ body: TypedExpression?, in scope: Scope) -> SQLOperand {
@@ -101,7 +101,7 @@ extension SQLCompiler {
         case .set(let name, let condition):
             guard let set = model[set: name] else { preconditionFailure("The model has no entity set '\(name)'.") }
             inner = Scope(alias: nextAlias(), set: set, joins: false)
-            tables.append("\(dialect.table(set)) AS \(SQLFragment(raw: inner.alias))")
+            tables.append("\(dialect.table(set)) AS \(raw: inner.alias)")
             if let condition { conditions.append(self.condition(condition, in: inner).grouped) }
             inner.joins = true
         case .values(let array):
@@ -160,7 +160,7 @@ extension SQLCompiler {
             } else {
                 alias = nextAlias()
                 conditions.append(joinCondition(place, from: current, to: alias, target, guardCondition))
-                tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
+                tables.append("\(dialect.table(target)) AS \(raw: alias)")
             }
             current = Scope(alias: alias, set: target, joins: true)
         }
@@ -180,12 +180,12 @@ extension SQLCompiler {
             let other = set.type.navigationIndex(wire: link.toTarget)
         else { preconditionFailure("The model has no link table '\(link.set)'.") }
         let row = Scope(alias: nextAlias(), set: set, joins: false)
-        tables.append("\(dialect.table(set)) AS \(SQLFragment(raw: row.alias))")
+        tables.append("\(dialect.table(set)) AS \(raw: row.alias)")
         // The link row holds the keys of both ends, so the way to the owner is read backwards.
         conditions.append(joinCondition(owner, from: row, to: scope.alias, scope.set, nil))
         if let linkGuard { conditions.append(self.condition(linkGuard, in: row).grouped) }
         let alias = nextAlias()
-        tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
+        tables.append("\(dialect.table(target)) AS \(raw: alias)")
         conditions.append(joinCondition(other, from: row, to: alias, target, condition))
         return alias
     }

@@ -67,7 +67,7 @@ extension SQLCompiler {
         }
         let value = self.operand(operand, in: scope)
         guard value.isNullable else { return .constant(!isNull) }
-        return SQLCondition("\(value.sql) \(SQLFragment(raw: isNull ? "IS NULL" : "IS NOT NULL"))")
+        return SQLCondition("\(value.sql) \(raw: isNull ? "IS NULL" : "IS NOT NULL")")
     }
 
     private mutating func comparison(
@@ -109,7 +109,6 @@ extension SQLCompiler {
     ) -> SQLCondition {
         let (left, right) = (first.sql, second.sql)
         let isNullable = first.isNullable || second.isNullable
-        let symbol = SQLFragment(raw: name.symbol)
         switch name {
         case .equal where isNullable, .notEqual where isNullable:
             let isEqual = (name == .equal) != negated
@@ -120,12 +119,12 @@ extension SQLCompiler {
         default:
             guard !isNullable, negated else {
                 return settled(
-                    SQLCondition("\(left) \(symbol) \(right)", isNullable: isNullable),
+                    SQLCondition("\(left) \(literal: name.symbol) \(right)", isNullable: isNullable),
                     negated: negated,
                     exact: exact
                 )
             }
-            return SQLCondition("\(left) \(SQLFragment(raw: name.opposite.symbol)) \(right)")
+            return SQLCondition("\(left) \(literal: name.opposite.symbol) \(right)")
         }
     }
 
@@ -140,9 +139,9 @@ extension SQLCompiler {
     ) -> SQLCondition? {
         let isEquality = name == .equal || name == .notEqual
         let column = collated(operand.sql, stored.property, isEquality: isEquality)
-        func test(_ symbol: String, _ value: SQLValue) -> SQLCondition {
+        func test(_ symbol: StaticString, _ value: SQLValue) -> SQLCondition {
             settled(
-                SQLCondition("\(column) \(SQLFragment(raw: symbol)) \(bind: value)", isNullable: operand.isNullable),
+                SQLCondition("\(column) \(literal: symbol) \(bind: value)", isNullable: operand.isNullable),
                 negated: negated,
                 exact: exact
             )
@@ -156,8 +155,10 @@ extension SQLCompiler {
             guard isOrder else { return .constant((name == .notEqual) != negated) }
             guard isUpwards == (bound == .beforeAll) else { return .constant(negated) }
             guard operand.isNullable else { return .constant(!negated) }
-            return SQLCondition("\(operand.sql) \(SQLFragment(raw: negated ? "IS NULL" : "IS NOT NULL"))")
+            return SQLCondition("\(operand.sql) \(raw: negated ? "IS NULL" : "IS NOT NULL")")
         case .exact(let value):
+            // What most comparisons are: null has no say in it.
+            if !negated, !operand.isNullable || !exact && name != .notEqual { return test(name.symbol, value) }
             var (first, second) = (operand, operand)
             first.sql = column
             second.sql = SQLFragment(bind: value)
@@ -221,7 +222,7 @@ extension SQLCompiler {
         }
         guard terms.count != 1 else { return terms[0] }
         guard !terms.isEmpty else { return .constant(negated) }
-        return SQLCondition(joining: terms, negated ? "AND" : "OR")
+        return SQLCondition(joining: terms, negated ? .and : .or)
     }
 }
 
@@ -266,7 +267,8 @@ extension Expression.BinaryOperator {
         }
     }
 
-    var symbol: String {
+    /// The operator of SQL that a comparison is.
+    fileprivate var symbol: StaticString {
         switch self {
         case .equal: "="
         case .notEqual: "<>"
@@ -274,7 +276,7 @@ extension Expression.BinaryOperator {
         case .lessOrEqual: "<="
         case .greaterThan: ">"
         case .greaterOrEqual: ">="
-        default: rawValue
+        default: preconditionFailure("\(rawValue) is no comparison.")
         }
     }
 }

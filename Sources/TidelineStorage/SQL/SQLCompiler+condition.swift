@@ -4,6 +4,9 @@
 import TidelineModel
 
 extension SQLCompiler {
+    /// Compiles a condition over the table that paths start from.
+    mutating func condition(_ expression: TypedExpression) -> SQLCondition { condition(expression, in: root) }
+
     /// Compiles a condition.
     ///
     /// - Parameters:
@@ -14,9 +17,8 @@ extension SQLCompiler {
         _ expression: TypedExpression,
         negated: Bool = false,
         exact: Bool = false,
-        in scope: Scope? = nil
+        in scope: Scope
     ) -> SQLCondition {
-        let scope = scope ?? root
         switch expression.node {
         case .literal(.boolean(let value)): return .constant(value != negated)
         case .literal, .me: return meCondition(expression, negated: negated)
@@ -25,7 +27,7 @@ extension SQLCompiler {
             switch name {
             case .and, .or:
                 return junction(
-                    (name == .and) != negated ? "AND" : "OR",
+                    (name == .and) != negated ? .and : .or,
                     left,
                     right,
                     negated: negated,
@@ -57,7 +59,7 @@ extension SQLCompiler {
             let operand = operand(expression, in: scope)
             if case .stored(let column) = operand.form, column.property.storage == .booleanText {
                 return SQLCondition(
-                    "\(operand.sql) = \(SQLFragment(raw: negated ? "'false'" : "'true'"))",
+                    "\(operand.sql) = \(raw: negated ? "'false'" : "'true'")",
                     isNullable: operand.isNullable
                 )
             }
@@ -75,16 +77,16 @@ extension SQLCompiler {
     }
 
     private mutating func junction(
-        _ word: String,
+        _ word: SQLCondition.Junction,
         _ left: TypedExpression,
         _ right: TypedExpression,
         negated: Bool,
         exact: Bool,
         in scope: Scope
     ) -> SQLCondition {
-        let first = condition(left, negated: negated, exact: exact, in: scope)
-        let second = condition(right, negated: negated, exact: exact, in: scope)
-        return SQLCondition(first, word, second)
+        var result = condition(left, negated: negated, exact: exact, in: scope)
+        result.join(word, condition(right, negated: negated, exact: exact, in: scope))
+        return result
     }
 
     /// A condition that is null when an argument is.
@@ -93,7 +95,7 @@ extension SQLCompiler {
     }
 
     /// A comparison is never null by the standard, though its plain SQL is when an operand is.
-    func settled(_ plain: SQLCondition, negated: Bool, exact: Bool) -> SQLCondition {
+    func settled(_ plain: consuming SQLCondition, negated: Bool, exact: Bool) -> SQLCondition {
         guard plain.isNullable else {
             return negated ? SQLCondition("NOT \(plain.grouped)") : plain
         }

@@ -73,7 +73,7 @@ extension SQLCompiler {
             return SQLOperand(part, type: .int32, isNullable: stored.isNullable)
         }
         let text = computed(stored)
-        let part: SQLFragment = "substr(\(text.sql), \(SQLFragment(raw: "\(start), \(length)")))"
+        let part: SQLFragment = "substr(\(text.sql), \(raw: "\(start), \(length)"))"
         return function == .fractionalseconds
             ? SQLOperand(dialect.call(.decimal, ["'0.' || \(part)"]), type: .decimal, isNullable: text.isNullable)
             : SQLOperand(dialect.integer(part), type: .int32, isNullable: text.isNullable)

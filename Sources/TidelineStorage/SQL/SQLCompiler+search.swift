@@ -22,7 +22,7 @@ extension SQLCompiler {
             tests.append(SQLCondition("\(dialect.call(.found, [wanted, value.sql])) \(word)"))
         }
         guard !tests.isEmpty else { return .constant(negated) }
-        return SQLCondition(joining: tests, negated ? "AND" : "OR")
+        return SQLCondition(joining: tests, negated ? .and : .or)
     }
 
     private func indexed(_ words: [String], _ texts: [TypedExpression], in scope: Scope) -> SQLFragment? {

@@ -15,14 +15,15 @@ extension SQLCompiler {
         type: PrimitiveType,
         in scope: Scope
     ) -> SQLOperand {
-        var sql: SQLFragment = "CASE"
+        var sql: SQLFragment = "(CASE"
         for branch in branches {
             let test = condition(branch.condition, in: scope).sql
             let value =
                 branch.value.isNullLiteral ? constant(.null, type: type) : computed(branch.value, in: scope)
-            sql = "\(sql) WHEN \(test) THEN \(value.sql)"
+            sql.append(" WHEN \(test) THEN \(value.sql)")
         }
-        return SQLOperand("(\(sql) END)", type: type, isNullable: true)
+        sql.append(literal: " END)")
+        return SQLOperand(sql, type: type, isNullable: true)
     }
 
     // MARK: - Enumerations

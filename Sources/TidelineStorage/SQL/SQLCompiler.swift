@@ -14,7 +14,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
     /// The table that paths start from.
     struct Scope {
         let alias: String
-        private let shared: SharedSet
+        let set: EntitySet
         /// Whether paths join; else each is a subquery of its own, as inside the condition of a join.
         var joins: Bool
         /// The subquery whose FROM the joins belong to.
@@ -28,13 +28,11 @@ struct SQLCompiler<Dialect: SQLDialect> {
 
         init(alias: String, set: EntitySet, joins: Bool, frame: Int = 0, isDerived: Bool = false) {
             self.alias = alias
-            shared = SharedSet(set)
+            self.set = set
             self.joins = joins
             self.frame = frame
             self.isDerived = isDerived
         }
-
-        var set: EntitySet { shared.set }
 
         /// The scope so many steps further out.
         func at(_ up: Int) -> Scope { up == 0 || up > outer.count ? self : outer[outer.count - up] }
@@ -44,17 +42,6 @@ struct SQLCompiler<Dialect: SQLDialect> {
         var alias: String
         var navigation: Int
         var guardCondition: TypedExpression?
-    }
-
-    /// What expressions are compiled with; by reference, because the compiler is copied.
-    private final class Surroundings: Sendable {
-        let model: EntityModel
-        let user: UserContext
-
-        init(_ model: EntityModel, _ user: UserContext) {
-            self.model = model
-            self.user = user
-        }
     }
 
     private let surroundings: Surroundings
@@ -94,7 +81,10 @@ struct SQLCompiler<Dialect: SQLDialect> {
 
     /// The value at a path.
     mutating func path(_ path: TypedExpression.Path, in inner: Scope) -> SQLOperand {
-        let scope = inner.at(path.up)
+        path.up == 0 ? self.path(path, from: inner) : self.path(path, from: inner.at(path.up))
+    }
+
+    private mutating func path(_ path: TypedExpression.Path, from scope: Scope) -> SQLOperand {
         guard !path.navigations.isEmpty else {
             let column = StoredColumn(of: scope.set, at: path.property)
             let sql = self.column(column.property, of: scope)
@@ -116,7 +106,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let alias = nextAlias()
             let condition = joinCondition(navigation, from: current, to: alias, target, key.guardCondition)
             frames[scope.frame].append(
-                "LEFT JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(condition)"
+                "LEFT JOIN \(dialect.table(target)) AS \(raw: alias) ON \(condition)"
             )
             joined[key] = alias
             current = Scope(alias: alias, set: target, joins: true, frame: scope.frame)
@@ -133,7 +123,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let target = target(navigation, of: current.set)
             let alias = nextAlias()
             conditions.append(joinCondition(navigation, from: current, to: alias, target, guardCondition(path, step)))
-            tables.append("\(dialect.table(target)) AS \(SQLFragment(raw: alias))")
+            tables.append("\(dialect.table(target)) AS \(raw: alias)")
             current = Scope(alias: alias, set: target, joins: false)
         }
         let stored = StoredColumn(of: current.set, at: path.property)
@@ -169,7 +159,7 @@ struct SQLCompiler<Dialect: SQLDialect> {
         var scope = root
         for set in sets {
             let alias = nextAlias()
-            frames[0].append("INNER JOIN \(dialect.table(set)) AS \(SQLFragment(raw: alias)) ON TRUE")
+            frames[0].append("INNER JOIN \(dialect.table(set)) AS \(raw: alias) ON TRUE")
             var next = Scope(alias: alias, set: set, joins: true)
             next.outer = scope.outer + [scope]
             scope = next
@@ -191,25 +181,25 @@ struct SQLCompiler<Dialect: SQLDialect> {
             let ways = [toOwner, toTarget].map { set.type.navigationProperties[$0].constraints }
             let row = Scope(alias: nextAlias(), set: set, joins: false)
             let columns = Set(ways.joined().map(\.source)).sorted().map { place -> SQLFragment in
-                "\(SQLFragment(raw: row.alias)).\(name: set.type.properties[place].names.database)"
+                "\(raw: row.alias).\(name: set.type.properties[place].names.database)"
             }
             let test: SQLFragment = links.map { " WHERE \(condition($0, in: row).grouped)" } ?? ""
             let pairs: SQLFragment =
-                "SELECT DISTINCT \(SQLFragment(columns, separator: ", ")) FROM \(dialect.table(set)) AS \(SQLFragment(raw: row.alias))\(test)"
+                "SELECT DISTINCT \(SQLFragment(columns, separator: ", ")) FROM \(dialect.table(set)) AS \(raw: row.alias)\(test)"
             let alias = nextAlias()
             let owner = ways[0].map { pair -> SQLFragment in
                 let own = column(root.set.type.properties[pair.target], of: root)
                 return "\(dialect.column(set.type.properties[pair.source], in: set, of: alias)) = \(own)"
             }
             frames[0].append(
-                "INNER JOIN (\(pairs)) AS \(SQLFragment(raw: alias)) ON \(SQLFragment(owner, separator: " AND "))"
+                "INNER JOIN (\(pairs)) AS \(raw: alias) ON \(SQLFragment(owner, separator: " AND "))"
             )
             from = Scope(alias: alias, set: set, joins: false)
             step = toTarget
         }
         let alias = nextAlias()
         let tie = joinCondition(step, from: from, to: alias, target, nil)
-        frames[0].append("INNER JOIN \(dialect.table(target)) AS \(SQLFragment(raw: alias)) ON \(tie)")
+        frames[0].append("INNER JOIN \(dialect.table(target)) AS \(raw: alias) ON \(tie)")
         var scope = Scope(alias: alias, set: target, joins: true)
         scope.outer = [root]
         return scope
@@ -228,5 +218,16 @@ struct SQLCompiler<Dialect: SQLDialect> {
     mutating func nextAlias() -> String {
         defer { aliases += 1 }
         return "t\(aliases)"
+    }
+}
+
+/// What expressions are compiled with; by reference, because the compiler is copied.
+private final class Surroundings: Sendable {
+    let model: EntityModel
+    let user: UserContext
+
+    init(_ model: EntityModel, _ user: UserContext) {
+        self.model = model
+        self.user = user
     }
 }

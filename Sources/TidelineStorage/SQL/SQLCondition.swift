@@ -8,8 +8,20 @@ struct SQLCondition {
     var isNullable: Bool
     /// Whether `sql` is safe beside AND, OR and NOT without parentheses.
     var isAtom: Bool
-    /// What joins its parts, where it is several conditions: `AND` or `OR`.
-    var word: String?
+    /// What joins its parts, where it is several conditions.
+    var word: Junction?
+
+    /// The word between conditions.
+    enum Junction {
+        case and, or
+
+        fileprivate var separator: StaticString {
+            switch self {
+            case .and: " AND "
+            case .or: " OR "
+            }
+        }
+    }
 
     init(_ sql: SQLFragment, isNullable: Bool = false, isAtom: Bool = false) {
         self.sql = sql
@@ -20,23 +32,27 @@ struct SQLCondition {
     /// Several conditions joined with `AND` or `OR`, each in parentheses where it needs them there.
     ///
     /// Parts joined with the same word stand flat: a filter is often a long chain, and SQLite limits the depth.
-    init(joining parts: [SQLCondition], _ word: String) {
-        let terms = parts.map { $0.word == nil || $0.word == word ? $0.sql : $0.grouped }
-        sql = SQLFragment(terms, separator: word == "AND" ? " AND " : " OR ")
+    init(joining parts: [SQLCondition], _ word: Junction) {
+        sql = SQLFragment(parts.map { $0.part(of: word) }, separator: word.separator)
         isNullable = parts.contains(where: \.isNullable)
         isAtom = false
         self.word = word
     }
 
-    /// Two conditions joined.
-    init(_ left: SQLCondition, _ word: String, _ right: SQLCondition) {
-        let first = left.word == nil || left.word == word ? left.sql : left.grouped
-        let second = right.word == nil || right.word == word ? right.sql : right.grouped
-        sql = SQLFragment([first, word == "AND" ? " AND " : " OR ", second], separator: "")
-        isNullable = left.isNullable || right.isNullable
+    /// Joins another condition to this one.
+    ///
+    /// In place, so that a chain of conditions is written once.
+    mutating func join(_ word: Junction, _ other: SQLCondition) {
+        if self.word != nil, self.word != word { sql = grouped }
+        sql.append(literal: word.separator)
+        sql.append(other.part(of: word))
+        isNullable = isNullable || other.isNullable
         isAtom = false
         self.word = word
     }
+
+    /// As it stands between others that a word joins.
+    private func part(of junction: Junction) -> SQLFragment { word == nil || word == junction ? sql : grouped }
 
     static let always = SQLCondition("TRUE", isAtom: true)
     static let never = SQLCondition("FALSE", isAtom: true)

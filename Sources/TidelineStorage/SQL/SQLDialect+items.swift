@@ -23,21 +23,21 @@ extension SQLDialect {
             names: Names(wire: items.name),
             type: EntityType(names: Names(wire: items.name), properties: [], key: [])
         )
-        return "\(self.table(table)) AS \(SQLFragment(raw: alias))"
+        return "\(self.table(table)) AS \(raw: alias)"
     }
 
     /// What ties an item to its row: the columns as they are, so that an index serves.
     func itemCondition(_ items: ItemTable, alias: String, of set: EntitySet, row: SQLFragment) -> SQLFragment {
         let pairs = zip(items.key, set.type.key).map { column, place -> SQLFragment in
-            "\(SQLFragment(raw: alias)).\(name: column) = \(row).\(name: set.type.properties[place].names.database)"
+            "\(raw: alias).\(name: column) = \(row).\(name: set.type.properties[place].names.database)"
         }
         return SQLFragment(pairs, separator: " AND ")
     }
 
     private func itemOrder(_ items: ItemTable, alias: String) -> [SQLFragment] {
-        var order = items.order.map { ["\(SQLFragment(raw: alias)).\(name: $0)" as SQLFragment] } ?? []
+        var order = items.order.map { ["\(raw: alias).\(name: $0)" as SQLFragment] } ?? []
         for value in items.values {
-            let column: SQLFragment = "\(SQLFragment(raw: alias)).\(name: value.names.database)"
+            let column: SQLFragment = "\(raw: alias).\(name: value.names.database)"
             order.append(value.type == .string && value.storage == .native ? binaryText(column) : column)
         }
         return order
@@ -46,7 +46,7 @@ extension SQLDialect {
     /// The JSON text of one item.
     func item(_ items: ItemTable, alias: String) -> SQLFragment {
         func text(_ value: Property) -> SQLFragment {
-            json("\(SQLFragment(raw: alias)).\(name: value.names.database)", value)
+            json("\(raw: alias).\(name: value.names.database)", value)
         }
         guard items.values.count > 1 || items.isComplex else { return items.values.first.map(text) ?? "'null'" }
         var pieces: [SQLFragment] = []

@@ -7,10 +7,8 @@ package import TidelineModel
 ///
 /// The compiler is one: it asks here for every piece of SQL that is not the same on all of them.
 package protocol SQLDialect: Sendable {
-    /// What stands before the number of a parameter.
-    var sigil: String { get }
-    /// What stands after the number of a parameter that holds a value.
-    func parameterCast(for value: SQLValue) -> String
+    /// Appends parameter `number`, counted from 1, that holds a value: `?1`, `$1::bigint`.
+    func appendParameter(_ number: Int, for value: SQLValue, to text: inout [UInt8])
     /// What stands for a value of the row outside, counted from 0: a parameter that each run gives a value, or a column.
     func outer(_ index: Int) -> String
     /// A table by its name in the model.
@@ -103,7 +101,19 @@ package protocol SQLDialect: Sendable {
 extension SQLDialect {
     /// The text of parameter `number`, counted from 1, that holds a value.
     package func placeholder(_ number: Int, for value: SQLValue) -> String {
-        sigil + String(number) + parameterCast(for: value)
+        var text: [UInt8] = []
+        appendParameter(number, for: value, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends a mark and the number of a parameter.
+    func append(_ mark: Unicode.Scalar, _ number: Int, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: mark))
+        if number < 10 {
+            text.append(UInt8(ascii: "0") + UInt8(number))
+        } else {
+            text.append(contentsOf: String(number).utf8)
+        }
     }
 
     /// The table of an entity set.

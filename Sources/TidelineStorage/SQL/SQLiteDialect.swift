@@ -23,12 +23,12 @@ package struct SQLiteDialect: SQLDialect {
         let index = SQLFragment.identifier(Self.searchIndex(of: set.names.database))
         let phrase = SQLFragment(bind: .text("\"\(words.joined(separator: " "))\""))
         return
-            "\(SQLFragment(raw: alias)).\(name: column) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(phrase))"
+            "\(raw: alias).\(name: column) IN (SELECT rowid FROM \(index) WHERE \(index) MATCH \(phrase))"
     }
 
-    package var sigil: String { "?" }
-
-    package func parameterCast(for value: SQLValue) -> String { "" }
+    package func appendParameter(_ number: Int, for value: SQLValue, to text: inout [UInt8]) {
+        append("?", number, to: &text)
+    }
 
     package func outer(_ index: Int) -> String { "?\(index + 1)" }
 
@@ -77,7 +77,7 @@ package struct SQLiteDialect: SQLDialect {
             property.type == .date || property.precision != nil, function != .fractionalseconds,
             let (start, length) = function.clockPlace
         else { return nil }
-        return integer("substr(\(column), \(SQLFragment(raw: "\(start), \(length)")))")
+        return integer("substr(\(column), \(raw: "\(start), \(length)"))")
     }
 
     package func comparesAsStored(_ property: Property) -> Bool {
@@ -126,11 +126,11 @@ package struct SQLiteDialect: SQLDialect {
 
     package func elements(of array: SQLFragment, as alias: String) -> SQLFragment {
         let valid: SQLFragment = "CASE WHEN json_valid(\(array)) THEN \(array) END"
-        return "json_each(CASE WHEN json_type(\(valid)) = 'array' THEN \(array) END) AS \(SQLFragment(raw: alias))"
+        return "json_each(CASE WHEN json_type(\(valid)) = 'array' THEN \(array) END) AS \(raw: alias)"
     }
 
     package func element(of array: SQLFragment, as alias: String) -> SQLFragment {
-        "(\(array) -> \(SQLFragment(raw: alias)).fullkey)"
+        "(\(array) -> \(raw: alias).fullkey)"
     }
 
     package func item(of array: SQLFragment, at place: Int) -> SQLFragment {
@@ -167,7 +167,7 @@ package struct SQLiteDialect: SQLDialect {
     package func truth(_ value: Bool) -> SQLFragment { value ? "1" : "0" }
 
     package func call(_ function: SQLFunction, _ arguments: [SQLFragment]) -> SQLFragment {
-        "\(SQLFragment(raw: "tideline_" + function.rawValue))(\(SQLFragment(arguments, separator: ", ")))"
+        "\(raw: "tideline_" + function.rawValue)(\(SQLFragment(arguments, separator: ", ")))"
     }
 
     package func realArithmetic(

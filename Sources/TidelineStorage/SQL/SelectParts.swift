@@ -20,12 +20,20 @@ extension SQLDialect {
     package func select(_ parts: SelectParts) -> SQLFragment { plainSelect(parts) }
 
     func plainSelect(_ parts: SelectParts) -> SQLFragment {
-        var pieces: [SQLFragment] = []
-        pieces.reserveCapacity(9)
-        pieces += ["SELECT ", SQLFragment(parts.columns, separator: ", "), " FROM ", parts.from]
-        if !parts.conditions.isEmpty { pieces += [" WHERE ", SQLFragment(parts.conditions, separator: " AND ")] }
-        if !parts.order.isEmpty { pieces += [" ORDER BY ", SQLFragment(parts.order, separator: ", ")] }
-        if parts.limit != nil || parts.skip > 0 { pieces.append(limit(parts.limit, skip: parts.skip)) }
-        return SQLFragment(pieces, separator: "")
+        var sql = SQLFragment(capacity: 250)
+        sql.append(literal: "SELECT ")
+        sql.append(parts.columns, separator: ", ")
+        sql.append(literal: " FROM ")
+        sql.append(parts.from)
+        if !parts.conditions.isEmpty {
+            sql.append(literal: " WHERE ")
+            sql.append(parts.conditions, separator: " AND ")
+        }
+        if !parts.order.isEmpty {
+            sql.append(literal: " ORDER BY ")
+            sql.append(parts.order, separator: ", ")
+        }
+        if parts.limit != nil || parts.skip > 0 { sql.append(limit(parts.limit, skip: parts.skip)) }
+        return sql
     }
 }
