@@ -162,9 +162,9 @@ struct ExpressionReader {
         return operation
     }
 
-    /// The letters after blanks, as ``TextScanner/keyword()`` has them; `nil` without blanks. Nothing is read.
+    /// The letters after blanks, as ``TextScanner/keyword()`` has them; `nil` without blanks.
     ///
-    /// Every level of precedence asks for the word that ends an operand, so that it is kept.
+    /// Nothing is read. Every level of precedence asks for the word that ends an operand, so that it is kept.
     mutating func wordAfterBlanks() -> (letters: UInt64, end: Int)? {
         let start = text.offset
         if sighted.place != start {
