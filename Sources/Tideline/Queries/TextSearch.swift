@@ -58,9 +58,8 @@ extension Query {
         search.properties = terms?.map { term in
             if case .path(let path) = term.expression, path.count == 1 { path[0] } else { "" }
         }
-        let text = words.split(separator: " ").map { $0.hasPrefix("-") ? "NOT \($0.dropFirst())" : String($0) }
         do {
-            let option = "$search=" + text.joined(separator: " ").percentEncoded
+            let option = "$search=" + words.withNegations.percentEncoded
             if let found = try QueryOptions(parsing: option[...]).search { search.expression = found }
         } catch {
             search.problem = "'\(words)' is no search: \(error.message)"
@@ -72,6 +71,16 @@ extension Query {
 }
 
 extension String {
+    /// With `NOT` in place of a minus before a word that stands in no quotes.
+    fileprivate var withNegations: String {
+        var isQuoted = false
+        return split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let isNegated = !isQuoted && word.hasPrefix("-") && word.count > 1
+            for character in word where character == "\"" { isQuoted.toggle() }
+            return isNegated ? "NOT \(word.dropFirst())" : String(word)
+        }.joined(separator: " ")
+    }
+
     /// With all but letters and digits of ASCII percent-encoded.
     fileprivate var percentEncoded: String {
         utf8.map { byte in
