@@ -130,16 +130,17 @@ public final class LocalStore: Sendable {
     ///         try tx.insert(["Order": order.values[0]], into: "OrderDetails")
     ///     }
     ///
-    /// Foreign keys and unique values are checked at the end, so a swap passes. The transaction stays one: the server
-    /// applies all of it or nothing.
-    /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break a rule; nothing is changed then.
+    /// Foreign keys, unique values and rules are checked at the end, so a swap passes. The transaction stays one: the
+    /// server applies all of it or nothing.
+    /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break rules, with all of them in
+    ///   ``LocalStoreError/failures``; nothing is changed then.
     @discardableResult
     @_disfavoredOverload
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
         try writing { connection in
             let transaction = LocalTransaction(connection)
             defer { transaction.end() }
-            let result = try body(transaction)
+            let result = try transaction.telling { try body(transaction) }
             _ = try transaction.finish(settings)
             return (result, try transaction.touched(broadcaster))
         }

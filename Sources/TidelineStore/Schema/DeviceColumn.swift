@@ -24,6 +24,8 @@ struct DeviceColumn: Sendable {
         /// The digits after the point, of decimals and of seconds.
         var scale: Int
         var maxLength: Int
+        /// Whether more is asked of a value than that it fits: a pattern, a least or greatest value, a list.
+        var isGuarded: Bool
     }
 
     let place: Int
@@ -41,14 +43,17 @@ struct DeviceColumn: Sendable {
             for _ in 0..<min(property.precision ?? 18, 18) { limit *= 10 }
             range = (1 - limit)...(limit - 1)
         }
+        let isGuarded = property.hasValueRules
         rule = Rule(
             form: form,
             isNullable: property.isNullable || property.generation != .none,
             isGeneratedKey: isKey && property.generation == .onInsert,
-            low: range.lowerBound,
-            high: range.upperBound,
+            // No value is between these, and no text is as short: so a guarded one never takes the fast path.
+            low: isGuarded ? 1 : range.lowerBound,
+            high: isGuarded ? 0 : range.upperBound,
             scale: property.type == .decimal ? property.scale ?? 0 : min(property.precision ?? 9, 9),
-            maxLength: property.maxLength ?? .max
+            maxLength: isGuarded ? -1 : property.maxLength ?? .max,
+            isGuarded: isGuarded
         )
     }
 
@@ -80,15 +85,13 @@ struct DeviceColumn: Sendable {
         if let name = property.enumeration {
             stored.type = .string
             stored.enumeration = nil
-            if case .integer(let value)? = property.defaultValue {
-                stored.defaultValue = model[enumeration: name].map { .string($0.text(of: value)) }
-            }
-            stored.minimum = nil
-            stored.maximum = nil
-            stored.allowedValues = property.allowedValues.compactMap { value in
-                guard case .integer(let number) = value else { return nil }
+            func text(_ value: Value) -> Value? {
+                guard case .integer(let number) = value else { return value }
                 return model[enumeration: name].map { .string($0.text(of: number)) }
             }
+            stored.defaultValue = property.defaultValue.flatMap(text)
+            stored.allowedValues = property.allowedValues.compactMap(text)
+            (stored.minimum, stored.maximum) = (nil, nil)
         } else if property.type.isSpatial {
             stored.type = .string
             stored.structure = .complex(property.type.rawValue)
@@ -104,7 +107,7 @@ struct DeviceColumn: Sendable {
         return stored
     }
 
-    /// Whether an integer may have the column's affinity INTEGER.
+    /// The type that the column is declared with, for its affinity.
     var declaration: String {
         switch rule.form {
         case .boolean, .integer, .decimalScaled: "INTEGER"
@@ -122,21 +125,62 @@ struct DeviceColumn: Sendable {
         )
     }
 
-    /// Checks a value and appends it in its storage form.
-    func append(checked value: Value, to buffer: PackedBuffer) throws {
-        guard value != .null else {
-            guard rule.isNullable else { throw refused("is required and cannot be null", .nullValue) }
-            return buffer.null()
+    /// Checks a value and appends it in its storage form, or null where the column has no form for it.
+    ///
+    /// - Returns: what the value breaks.
+    func append(checked value: Value, to buffer: PackedBuffer) -> [ValueError] {
+        if !rule.isGuarded, let fit = fitting(value) {
+            append(fit, to: buffer)
+            return []
         }
-        do {
-            append(try property.check(value), to: buffer)
-        } catch let error {
-            throw LocalStoreError(
-                error.code == .null ? .nullValue : .invalidValue,
-                properties: [error.property],
-                message: error.message
-            )
+        let broken = violations(of: value)
+        if broken.contains(where: \.isUnstorable) {
+            buffer.null()
+        } else {
+            append(value.promoted(to: property.type) ?? .null, to: buffer)
         }
+        return broken
+    }
+
+    /// A value that keeps all facets, in the property's own family; `nil` for one to look at more closely.
+    private func fitting(_ value: Value) -> Value? {
+        switch value {
+        case .null, .double: nil
+        default: try? property.check(value)
+        }
+    }
+
+    /// What a value breaks.
+    func violations(of value: Value) -> [ValueError] {
+        switch value {
+        case .null:
+            return rule.isNullable ? [] : [violation(.null, "is required and cannot be null")]
+        case .double(let number) where number.isNaN:
+            // SQLite keeps no NaN: it would come back as null.
+            return [violation(.outOfRange, "is not a number")]
+        default: break
+        }
+        guard property.structure != nil else {
+            return property.violations(of: value.promoted(to: property.type) ?? value)
+        }
+        do throws(ValueError) {
+            _ = try property.check(value)
+            return []
+        } catch {
+            return [error]
+        }
+    }
+
+    /// Why the value cannot be changed here once the entity is there, or `nil`.
+    var reasonAgainstChange: String? {
+        if property.generation != .none { return "is made by the server" }
+        if property.isReadOnly { return "can only be read" }
+        return property.isImmutable ? "is given once and cannot change" : nil
+    }
+
+    func violation(_ code: ValueError.Code, _ what: String) -> ValueError {
+        let name = property.names.wire
+        return ValueError(code, property: name, message: "The value of '\(name)' \(what).")
     }
 
     /// Appends a value of the property's own family.
@@ -194,5 +238,12 @@ struct DeviceColumn: Sendable {
             properties: [property.names.wire],
             message: "The file holds a value of '\(property.names.wire)' that is no \(property.type.rawValue)."
         )
+    }
+}
+
+extension Property {
+    /// Whether its values have to meet more than its type and facets.
+    fileprivate var hasValueRules: Bool {
+        structure == nil && (pattern != nil || minimum != nil || maximum != nil || !allowedValues.isEmpty)
     }
 }

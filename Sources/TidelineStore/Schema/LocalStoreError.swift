@@ -46,6 +46,8 @@ public struct LocalStoreError: Error, Hashable, Sendable {
         case missingReference
         /// An entity that others refer to cannot be deleted.
         case stillReferenced
+        /// An entity breaks a rule of its type.
+        case brokenRule
         /// The entity set, or the property, can only be read.
         case readOnly
         /// There is no such entity, conflict or quarantined transaction.
@@ -73,10 +75,14 @@ public struct LocalStoreError: Error, Hashable, Sendable {
     public var set: String?
     /// The wire names of the properties concerned.
     public var properties: [String]
-    /// What happened and what to do, for a developer; no value of any entity stands in it.
+    /// What happened and what to do; no value of any entity stands in it.
+    ///
+    /// For a save that was refused, the messages of its first failures, each on a line.
     public var message: String
     /// The changes that wait, for ``Code/pendingChanges``.
     public var changes: [Change] = []
+    /// All that a save broke, the first of which gave the code: a thousand at the most, and none for other errors.
+    public var failures: [ValidationFailure] = []
 
     public init(_ code: Code, set: String? = nil, properties: [String] = [], message: String) {
         self.code = code

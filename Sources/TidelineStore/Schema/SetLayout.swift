@@ -34,6 +34,8 @@ struct SetLayout: Sendable {
     let deleteSQL: String
 
     var name: String { self.set.names.wire }
+    /// Whether the entity type has rules of its own.
+    var hasConditions: Bool { !self.set.type.rules.isEmpty }
     var table: String { SetLayout.quoted(name) }
     var isGenerated: Bool { self.set.type.hasGeneratedKey }
     var loadTable: String { SetLayout.quoted("tideline_load_" + name) }

@@ -97,6 +97,13 @@ struct StoreLayout: Sendable {
             }
             return stored
         }
-        return EntityModel(namespace: model.namespace, container: model.container, sets: sets)
+        let stored = EntityModel(namespace: model.namespace, container: model.container, sets: sets)
+        return stored.replacing(
+            sets: try zip(model.sets, sets).map { original, set in
+                var set = set
+                set.type.rules = try StoredRules.rules(of: original, in: model, stored: stored)
+                return set
+            }
+        )
     }
 }

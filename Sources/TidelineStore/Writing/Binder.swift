@@ -5,13 +5,16 @@ public import TidelineModel
 
 /// Takes the values of one entity's properties in the type's order: the fast way into a store.
 ///
-/// The first value that does not fit its property is remembered and thrown by the store.
+/// What does not fit its property is remembered for the store, which refuses the transaction.
 public struct Binder {
     private let set: SetLayout
     private let rules: [DeviceColumn.Rule]
     private let buffer: PackedBuffer
     private var place = 0
+    /// What cannot be gone on with.
     private var failure: LocalStoreError?
+    /// What the values break; null stands for a value that has no form in the file.
+    private(set) var violations: [ValueError] = []
     /// Makes a temporary key where 0 stands for one; `nil` where keys are given.
     var makesKey: (() throws -> Int64)?
 
@@ -32,13 +35,19 @@ public struct Binder {
         return rules[place]
     }
 
-    private mutating func refuse(_ what: String, _ code: LocalStoreError.Code = .invalidValue) {
+    private mutating func refuse(_ what: String, _ code: ValueError.Code) {
         buffer.null()
-        guard failure == nil, place > 0, place <= set.columns.count else { return }
-        failure = set.columns[place - 1].refused(what, code)
+        guard place > 0, place <= set.columns.count else { return }
+        violations.append(set.columns[place - 1].violation(code, what))
     }
 
-    /// Throws what did not fit.
+    private mutating func refuseKey(_ what: String) {
+        buffer.null()
+        guard failure == nil, place > 0, place <= set.columns.count else { return }
+        failure = set.columns[place - 1].refused(what, .invalidKey)
+    }
+
+    /// Throws where no row can be made at all.
     func finish() throws {
         if let failure { throw failure }
         guard place == rules.count else {
@@ -54,12 +63,12 @@ public struct Binder {
     public mutating func null() {
         guard let rule = next() else { return }
         if rule.isGeneratedKey { return generate() }
-        guard rule.isNullable else { return refuse("is required and cannot be null", .nullValue) }
+        guard rule.isNullable else { return refuse("is required and cannot be null", .null) }
         buffer.null()
     }
 
     private mutating func generate() {
-        guard let makesKey else { return refuse("is missing", .invalidKey) }
+        guard let makesKey else { return refuseKey("is missing") }
         do { buffer.integer(try makesKey()) } catch {
             buffer.null()
             failure = failure ?? (error as? LocalStoreError)
@@ -69,7 +78,8 @@ public struct Binder {
     /// The next property is a Boolean.
     public mutating func bind(_ value: Bool) {
         guard let rule = next() else { return }
-        guard rule.form == .boolean else { return refuse("has another type") }
+        guard rule.form == .boolean else { return refuse("has another type", .wrongType) }
+        guard !rule.isGuarded else { return slow(.boolean(value)) }
         buffer.integer(value ? 1 : 0)
     }
 
@@ -78,11 +88,10 @@ public struct Binder {
         guard let rule = next() else { return }
         if rule.form == .integer {
             if rule.isGeneratedKey, makesKey != nil {
-                guard value == 0 else { return refuse("is made by the server and cannot be given", .invalidKey) }
+                guard value == 0 else { return refuseKey("is made by the server and cannot be given") }
                 return generate()
             }
-            guard value >= rule.low, value <= rule.high else { return refuse("is outside the range of its type") }
-            return buffer.integer(value)
+            if value >= rule.low, value <= rule.high { return buffer.integer(value) }
         }
         slow(.integer(value))
     }
@@ -90,28 +99,27 @@ public struct Binder {
     /// The next property is a floating-point number.
     public mutating func bind(_ value: Double) {
         guard let rule = next() else { return }
-        guard rule.form == .double else { return refuse("has another type") }
-        // SQLite keeps no NaN: it would come back as null.
-        guard !value.isNaN else { return refuse("is not a number") }
+        guard rule.form == .double else { return refuse("has another type", .wrongType) }
+        guard !value.isNaN, !rule.isGuarded else { return slow(.double(value)) }
         buffer.double(value)
     }
 
     /// The next property is a string.
     public mutating func bind(_ value: String) {
         guard let rule = next() else { return }
-        guard rule.form == .string else { return refuse("has another type") }
+        guard rule.form == .string else { return refuse("has another type", .wrongType) }
         if value.utf8.count > rule.maxLength, value.unicodeScalars.count > rule.maxLength {
-            return refuse("has more than \(rule.maxLength) characters")
+            return slow(.string(value))
         }
-        guard !value.utf8.contains(0) else { return refuse("has the character U+0000") }
+        guard !value.utf8.contains(0) else { return refuse("has the character U+0000", .nullCharacter) }
         buffer.text(value)
     }
 
     /// The next property is binary.
     public mutating func bind(_ value: [UInt8]) {
         guard let rule = next() else { return }
-        guard rule.form == .binary else { return refuse("has another type") }
-        guard value.count <= rule.maxLength else { return refuse("has more than \(rule.maxLength) bytes") }
+        guard rule.form == .binary else { return refuse("has another type", .wrongType) }
+        guard value.count <= rule.maxLength else { return slow(.binary(value)) }
         buffer.blob(value)
     }
 
@@ -149,9 +157,6 @@ public struct Binder {
     /// Checks and appends a value for the property that was counted last.
     private mutating func slow(_ value: Value) {
         guard place <= set.columns.count else { return }
-        do { try set.columns[place - 1].append(checked: value, to: buffer) } catch {
-            buffer.null()
-            failure = failure ?? (error as? LocalStoreError)
-        }
+        violations += set.columns[place - 1].append(checked: value, to: buffer)
     }
 }

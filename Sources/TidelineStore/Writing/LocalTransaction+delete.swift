@@ -19,8 +19,13 @@ extension LocalTransaction {
     }
 
     private func delete(_ key: [Value], _ row: StoredRow, _ set: SetLayout) throws {
-        guard deleted.insert(RowIdentity(set: set.index, key: key)).inserted else { return }
-        for reference in set.incoming { try release(reference, reference.parentPlaces.map { row.values[$0] }) }
+        // Delete rules may lead in a circle; a row that came back after it was deleted is deleted again.
+        let identity = RowIdentity(set: set.index, key: key)
+        guard deleting.insert(identity).inserted else { return }
+        defer { deleting.remove(identity) }
+        deleted.insert(identity)
+        failures.forget(set.name, Key(key))
+        for reference in set.incoming { try release(reference, key, reference.parentPlaces.map { row.values[$0] }) }
         guard try connection.remove(set, key) else { return }
         append(
             OutboxChange(
@@ -36,11 +41,11 @@ extension LocalTransaction {
     }
 
     /// Does with the dependents of a row that goes what the rule says.
-    private func release(_ reference: SetLayout.Reference, _ values: [Value]) throws {
+    private func release(_ reference: SetLayout.Reference, _ parent: [Value], _ values: [Value]) throws {
         guard !values.contains(.null) else { return }
         let child = layout.sets[reference.child]
         guard reference.rule != .none else {
-            denials.append((reference, values))
+            denials.append(Denial(reference: reference, parent: parent, values: values))
             return
         }
         for row in try connection.rows(child, where: reference.childPlaces, are: values) {
@@ -54,12 +59,9 @@ extension LocalTransaction {
                 new[place] = reference.rule == .setDefault ? child.columns[place].property.defaultValue ?? .null : .null
             }
             guard !new.contains(where: { $1.isNull && !child.rules[$0].isNullable || child.key.contains($0) }) else {
-                throw LocalStoreError(
-                    .stillReferenced,
-                    set: child.name,
-                    properties: child.names(reference.childPlaces),
-                    message: "Entities of '\(child.name)' refer to this one and cannot lose the reference."
-                )
+                // Refused at the end, unless the row was given another reference, or deleted, by then.
+                denials.append(Denial(reference: reference, parent: parent, values: values))
+                return
             }
             try update(key, row, new, child)
         }

@@ -13,24 +13,23 @@ extension LocalTransaction {
     @discardableResult
     public func insert<E: Entity>(_ entity: E) throws -> Key {
         let set = try writable(E.entitySet.names.wire)
-        let values = try insert(entity, set)
-        var reader = record(set).reader(from: values)
-        var key = set.key.map { _ in Value.null }
-        for column in set.columns {
-            let stored = reader.next()
-            if let turn = set.key.firstIndex(of: column.place) { key[turn] = try column.value(stored) }
-        }
-        return Key(key)
+        var key = Key([])
+        try insert(entity, set) { key = try self.key(in: $0, from: $1, set) }
+        return key
     }
 
     /// Inserts many typed entities.
     public func insert<E: Entity>(contentsOf entities: some Sequence<E>) throws {
         let set = try writable(E.entitySet.names.wire)
-        for entity in entities { _ = try insert(entity, set) }
+        for entity in entities { try insert(entity, set) { _, _ in } }
     }
 
-    /// - Returns: where the packed values begin in the record.
-    private func insert<E: Entity>(_ entity: E, _ set: SetLayout) throws -> Int {
+    /// - Parameter look: is shown the record and where the packed values begin in it.
+    private func insert<E: Entity>(
+        _ entity: E,
+        _ set: SetLayout,
+        look: (PackedBuffer, Int) throws -> Void
+    ) throws {
         let record = record(set)
         let start = record.count
         record.append(byte: OutboxRecord.insert)
@@ -41,12 +40,15 @@ extension LocalTransaction {
         entity.bind(into: &binder)
         do {
             try binder.finish()
+            try look(record, values)
+            if !binder.violations.isEmpty, try !note(binder.violations, key(in: record, from: values, set), set) {
+                return record.truncate(to: start)
+            }
             try store(set, record, from: values)
         } catch {
             record.truncate(to: start)
             throw named(error, set)
         }
-        return values
     }
 
     /// Changes the properties in which the entity differs from what is stored.
@@ -62,11 +64,27 @@ extension LocalTransaction {
         var reader = scratch.reader()
         let row = try set.columns.map { try $0.value(reader.next()) }
         let key = set.key.map { row[$0] }
-        guard let old = try connection.row(set, key) else { return false }
+        // What has no form in the file stands there as null, and is no value to change to.
+        let unfit = binder.violations.filter { $0.isUnstorable && $0.code != .null }
+        guard !key.contains(.null), let old = try connection.row(set, key) else {
+            _ = try note(unfit, Key(key), set)
+            return false
+        }
+        let names = Set(unfit.map(\.property))
+        if !failures.isEmpty {
+            // What was refused before, and fits now or does not fit otherwise, is told as it is now.
+            let standing = Set(binder.violations.map(\.property)).subtracting(names)
+            let all = set.columns.map(\.property.names.wire)
+            failures.forget(set.name, Key(key), all.filter { !standing.contains($0) })
+        }
+        _ = try note(unfit, Key(key), set)
         var new: [Int: Value] = [:]
-        for column in set.columns where row[column.place] != old.values[column.place] {
+        for column in set.columns
+        where row[column.place] != old.values[column.place] && !names.contains(column.property.names.wire) {
             // What the server makes is read and never written, so an entity read earlier may hold an older value.
-            if column.property.generation == .none { new[column.place] = row[column.place] }
+            if column.property.generation == .none, !column.property.isReadOnly {
+                new[column.place] = row[column.place]
+            }
         }
         try update(key, old, new, set)
         return true

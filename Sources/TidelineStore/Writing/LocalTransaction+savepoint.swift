@@ -11,7 +11,8 @@ extension LocalTransaction {
     ///         do { try tx.savepoint { try importLines($0) } } catch { log(error) }
     ///     }
     ///
-    /// Savepoints nest. Temporary keys that the part took are not given again.
+    /// Savepoints nest. Temporary keys that the part took are not given again. Values that break rules are told at the
+    /// end of the part, references, unique values and rules of entity types at the end of the transaction.
     ///
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, after its changes are undone.
@@ -21,6 +22,7 @@ extension LocalTransaction {
         try connection.run("SAVEPOINT tideline_part")
         do {
             let result = try body(self)
+            try failures.raise(beyond: before.failures)
             try connection.run("RELEASE tideline_part")
             return result
         } catch {
@@ -37,8 +39,10 @@ extension LocalTransaction {
         private let turn: Int
         private let unrecorded: TouchedRows
         private let hasRewrites: Bool
-        private let denials: [(reference: SetLayout.Reference, values: [Value])]
+        private let denials: [Denial]
         private let deleted: Set<RowIdentity>
+        private let localOnlyRows: Set<RowIdentity>
+        let failures: Failures
 
         init(_ transaction: LocalTransaction) {
             counts = transaction.records.map { $0?.count }
@@ -47,6 +51,8 @@ extension LocalTransaction {
             hasRewrites = transaction.hasRewrites
             denials = transaction.denials
             deleted = transaction.deleted
+            localOnlyRows = transaction.localOnlyRows
+            failures = transaction.failures
         }
 
         func restore(_ transaction: LocalTransaction) {
@@ -62,6 +68,8 @@ extension LocalTransaction {
             transaction.hasRewrites = hasRewrites
             transaction.denials = denials
             transaction.deleted = deleted
+            transaction.localOnlyRows = localOnlyRows
+            transaction.failures = failures
         }
     }
 }

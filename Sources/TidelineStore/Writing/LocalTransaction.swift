@@ -20,8 +20,14 @@ public final class LocalTransaction {
     /// Whether anything but inserts was done, so that changes may fold.
     var hasRewrites = false
     /// Deleted rows that nothing may refer to any more when the transaction ends.
-    var denials: [(reference: SetLayout.Reference, values: [Value])] = []
+    var denials: [Denial] = []
+    /// What the changes break; the transaction is refused at its end when there is something.
+    var failures = Failures()
+    /// Rows of sets with rules of which nothing but local-only properties changed, so that no record has them.
+    var localOnlyRows = Set<RowIdentity>()
     var deleted = Set<RowIdentity>()
+    /// The rows whose deletion is going on.
+    var deleting = Set<RowIdentity>()
     private var lastTemporary: Int64?
     private var isTemporaryUsed = false
     private var inserts: [Statement?]
@@ -75,8 +81,11 @@ public final class LocalTransaction {
     ///
     /// Absent properties get their default, or null; a generated key must be absent.
     ///
+    /// What the values break is told at the end of the transaction, all at once.
+    ///
     /// - Returns: the key, a temporary negative one where the server makes it.
-    /// - Throws: ``LocalStoreError``: `unknownProperty`, `invalidValue`, `nullValue`, `invalidKey`, `duplicateKey`.
+    /// - Throws: ``LocalStoreError``: `duplicateKey`, `unknownProperty`, `readOnly`, and `invalidKey` for a key that the
+    ///   server makes.
     @discardableResult
     public func insert(_ values: [String: Value], into set: String) throws -> Key {
         let layout = try writable(set)
@@ -101,13 +110,17 @@ public final class LocalTransaction {
             record.append(byte: OutboxRecord.insert)
             record.append(word: UInt32(turn))
             let values = record.count
+            var broken: [ValueError] = []
             for column in set.columns {
-                try append(row[column.place], isGiven: given.contains(column.place), column, set, to: record)
+                broken += try append(row[column.place], isGiven: given.contains(column.place), column, to: record)
             }
-            try store(set, record, from: values)
-            var reader = record.reader(from: values)
-            let stored = try set.columns.map { try $0.value(reader.next()) }
-            return Key(set.key.map { stored[$0] })
+            let key = try key(in: record, from: values, set)
+            if try note(broken, key, set) {
+                try store(set, record, from: values)
+            } else {
+                record.truncate(to: start)
+            }
+            return key
         } catch {
             record.truncate(to: start)
             throw named(error, set)
@@ -118,16 +131,15 @@ public final class LocalTransaction {
         _ value: Value,
         isGiven: Bool,
         _ column: DeviceColumn,
-        _ set: SetLayout,
         to record: PackedBuffer
-    ) throws {
+    ) throws -> [ValueError] {
         let property = column.property
         switch property.generation {
         case .none:
-            if value.isNull, set.key.contains(column.place) {
-                throw column.refused("is part of the key and cannot be null", .invalidKey)
+            guard !property.isReadOnly || !isGiven || value.isNull else {
+                throw column.refused("can only be read", .readOnly)
             }
-            try column.append(checked: value, to: record)
+            return column.append(checked: value, to: record)
         case .onInsert where column.rule.isGeneratedKey:
             guard !isGiven || value.isNull else {
                 throw column.refused("is made by the server and cannot be given", .invalidKey)
@@ -140,9 +152,12 @@ public final class LocalTransaction {
             guard !isGiven || value.isNull else { throw column.refused("is made by the server", .readOnly) }
             record.null()
         }
+        return []
     }
 
     /// Binds a packed row and inserts it.
+    ///
+    /// - Throws: ``LocalStoreError/Code/duplicateKey`` where its key is taken.
     func store(_ set: SetLayout, _ record: PackedBuffer, from values: Int) throws {
         let statement: Statement
         if let known = inserts[set.index] {
@@ -156,13 +171,16 @@ public final class LocalTransaction {
         guard unsafe sqlite3_step(statement.handle) == SQLITE_DONE else {
             let error = unsafe SQLiteRefusal.error(SQLITE_ERROR, connection.database.sqliteConnection)
             statement.reset()
-            throw error
+            guard error.code == .duplicateKey else { throw error }
+            throw try taken(key(in: record, from: values, set), set)
         }
         statement.reset()
         turn += 1
     }
 
     /// Changes properties of an entity; an equal value is no change.
+    ///
+    /// What the values break is told at the end of the transaction, all at once.
     ///
     /// - Returns: false when there is no such entity.
     @discardableResult
@@ -184,16 +202,19 @@ public final class LocalTransaction {
             for place in new.keys.sorted() {
                 let column = set.columns[place]
                 scratch.removeAll()
-                try column.append(checked: new[place] ?? .null, to: scratch)
+                let broken = column.append(checked: new[place] ?? .null, to: scratch)
                 var reader = scratch.reader()
                 let value = try column.value(reader.next())
-                guard value != old.values[place] else { continue }
+                let isUnstorable = broken.contains { $0.isUnstorable && $0.code != .null }
+                let isChange = isUnstorable || value != old.values[place]
+                if isChange || broken.isEmpty { failures.forget(set.name, Key(key), [column.property.names.wire]) }
+                guard isChange else { continue }
                 guard !set.key.contains(place) else {
                     throw column.refused("is part of the key and cannot change", .invalidKey)
                 }
-                guard column.property.generation == .none else {
-                    throw column.refused("is made by the server", .readOnly)
-                }
+                if let reason = column.reasonAgainstChange { throw column.refused(reason, .readOnly) }
+                _ = try note(broken, Key(key), set)
+                guard !isUnstorable else { continue }
                 assignments.append(Change.Assignment(property: place, before: old.values[place], after: value))
             }
         } catch {
@@ -207,7 +228,10 @@ public final class LocalTransaction {
             connection.append(key, set.key, set, to: buffer)
         }
         assignments.removeAll { !set.columns[$0.property].property.isRecorded }
-        guard !assignments.isEmpty else { return unrecorded.add(set.index, key) }
+        guard !assignments.isEmpty else {
+            if set.hasConditions { localOnlyRows.insert(RowIdentity(set: set.index, key: key)) }
+            return unrecorded.add(set.index, key)
+        }
         append(
             OutboxChange(
                 set: set.index,
@@ -250,39 +274,6 @@ public final class LocalTransaction {
     func named(_ error: any Error, _ set: SetLayout) -> any Error {
         guard var error = error as? LocalStoreError else { return error }
         error.set = error.set ?? set.name
-        if error.code == .duplicateKey { error.message = "The entity set '\(set.name)' has an entity with this key." }
         return error
     }
-}
-
-extension Connection {
-    static func checked(_ key: Key, _ set: SetLayout) throws -> [Value] {
-        guard key.values.count == set.key.count else {
-            throw LocalStoreError(
-                .invalidKey,
-                set: set.name,
-                message: "The key of '\(set.name)' has \(set.key.count) values."
-            )
-        }
-        return try zip(set.key, key.values).map { place, value in
-            guard !value.isNull, let value = value.promoted(to: set.columns[place].property.type) else {
-                throw LocalStoreError(
-                    .invalidKey,
-                    set: set.name,
-                    properties: [set.columns[place].property.names.wire],
-                    message: "The key of '\(set.name)' has a value of another type."
-                )
-            }
-            return value
-        }
-    }
-}
-
-extension SetLayout {
-    /// What `SET` takes: `"a" = ?, "b" = ?`.
-    func matchesForSetting(_ places: [Int]) -> String {
-        places.map { "\(column($0)) = ?" }.joined(separator: ", ")
-    }
-
-    func names(_ places: [Int]) -> [String] { places.map { columns[$0].property.names.wire } }
 }

@@ -131,7 +131,7 @@ extension LocalStore {
     ///         try sql.execute("UPDATE Products SET Price = Price * 11 / 10 WHERE GroupId = ?", [.integer(3)])
     ///     }
     ///
-    /// What it leaves is checked like a ``write(_:)-(_)``: types, lengths, keys, foreign keys, unique values. Rows keep
+    /// What it leaves is checked like a ``write(_:)-(_)``: the values, foreign keys, unique values and rules. Rows keep
     /// their keys.
     @discardableResult
     public func raw<Result>(_ body: (RawSQL) throws -> Result) throws -> Result {
@@ -161,7 +161,8 @@ extension LocalTransaction {
         var change = change
         switch change.operation {
         case .insert:
-            for column in set.columns { try column.append(checked: change.row[column.place], to: scratch) }
+            let broken = set.columns.flatMap { $0.append(checked: change.row[$0.place], to: scratch) }
+            _ = try note(broken, Key(change.key), set)
             for place in set.key where change.row[place].isNull {
                 throw set.columns[place].refused("is missing", .invalidKey)
             }
@@ -171,16 +172,23 @@ extension LocalTransaction {
                 guard !set.key.contains(assignment.property) else {
                     throw column.refused("is part of the key and cannot change", .invalidKey)
                 }
-                try column.append(checked: assignment.after, to: scratch)
+                failures.forget(set.name, Key(change.key), [column.property.names.wire])
+                _ = try note(column.append(checked: assignment.after, to: scratch), Key(change.key), set)
             }
             change.assignments.removeAll { !set.columns[$0.property].property.isRecorded }
-            guard !change.assignments.isEmpty else { return unrecorded.add(set.index, change.key) }
+            guard !change.assignments.isEmpty else {
+                if set.hasConditions { localOnlyRows.insert(change.identity) }
+                return unrecorded.add(set.index, change.key)
+            }
         case .delete:
             deleted.insert(change.identity)
+            failures.forget(set.name, Key(change.key))
             for reference in set.incoming {
                 // SQL of the app's own runs no delete rules: what still refers to the row is refused at the end.
                 let values = reference.parentPlaces.map { change.row[$0] }
-                if !values.contains(.null) { denials.append((reference, values)) }
+                if !values.contains(.null) {
+                    denials.append(Denial(reference: reference, parent: change.key, values: values))
+                }
             }
         }
         change.turn = turn
