@@ -60,6 +60,7 @@ public final class ODataService: Sendable {
                 limits: domain.limits,
                 operations: OperationRunner(model: domain.model, handlers: operations)
             ),
+            rules: RuleSet(model: domain.model),
             signer: TokenSigner(key: signingKey, domain: domain.name),
             spoolFolder: spoolFolder,
             files: files,

@@ -7,6 +7,7 @@
 package enum ServiceCode {
     package static let invalidToken = "InvalidToken"
     package static let requiredValue = "RequiredValue"
+    package static let brokenRule = "BrokenRule"
     package static let invalidExpression = "InvalidExpression"
     package static let calculationFailed = "CalculationFailed"
     package static let invalidRepeatability = "InvalidRepeatability"

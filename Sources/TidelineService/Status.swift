@@ -49,6 +49,7 @@ enum Status {
         ODataError.Code.notFound.rawValue: .notFound,
         ServiceCode.invalidToken: .badRequest,
         ServiceCode.requiredValue: .badRequest,
+        ServiceCode.brokenRule: .badRequest,
         ServiceCode.invalidExpression: .badRequest,
         ServiceCode.calculationFailed: .badRequest,
         ServiceCode.invalidRepeatability: .badRequest,

@@ -36,6 +36,12 @@ extension EntityModel {
                 shown[place].type.navigationProperties[step].partner = nil
             }
         }
+        // A rule that looks at what is not shown is kept all the same, and told to nobody.
+        model = model.replacing(sets: shown)
+        for place in shown.indices {
+            let checker = ExpressionChecker(model: model, set: shown[place])
+            shown[place].type.rules.removeAll { (try? checker.condition($0.condition)) == nil }
+        }
         model = model.replacing(sets: shown)
         model.singletons = singletons.filter { names.contains($0.set) }
         // An operation on what is not shown, or that gives it, can be asked of nothing.

@@ -108,7 +108,7 @@ extension Domain {
             text += "    navigation:\n"
             for navigation in type.navigationProperties { text += "      - {\(pairs(navigation, of: type))}\n" }
         }
-        return text
+        return text + DomainText.lines(type.rules)
     }
 
     private func list(_ places: [Int], in type: EntityType) -> String {

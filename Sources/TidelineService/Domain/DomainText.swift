@@ -25,6 +25,21 @@ enum DomainText {
         return pairs.joined(separator: ", ")
     }
 
+    /// The rules of a set.
+    static func lines(_ rules: [EntityRule]) -> String {
+        var text = rules.isEmpty ? "" : "    rules:\n"
+        for rule in rules {
+            var pairs = [
+                "name: \(quote(rule.name))", "condition: \(quote(ExpressionPrinter.print(rule.condition)))",
+                "message: \(quote(rule.message))",
+            ]
+            let properties = rule.properties.map { quote($0) }
+            if !properties.isEmpty { pairs.append("properties: [\(properties.joined(separator: ", "))]") }
+            text += "      - {\(pairs.joined(separator: ", "))}\n"
+        }
+        return text
+    }
+
     /// A scalar as YAML reads it back: bare where nothing else can be meant, in double quotes otherwise.
     static func quote(_ text: String, isValue: Bool = false) -> String {
         let reserved: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]

@@ -8,7 +8,7 @@ extension ModelReader {
     static let setKeys: Set = [
         "name", "type", "code", "table", "readOnly", "key", "properties", "unique", "navigation", "contained",
         "description", "complex", "discriminator", "discriminatorValue", "abstract", "derived", "media", "version",
-        "search", "aggregates",
+        "search", "aggregates", "rules",
     ]
 
     func entitySet(_ item: YAMLField, _ declared: DeclaredTypes) throws(DomainError) -> EntitySet {

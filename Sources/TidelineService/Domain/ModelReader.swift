@@ -51,6 +51,7 @@ struct ModelReader {
         try checkAggregates(model, items)
         model.singletons = try singletons(of: model, &names)
         try readOperations(into: &model, declared, &types)
+        try readRules(into: &model, items)
         return model
     }
 

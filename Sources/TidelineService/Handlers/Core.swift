@@ -10,6 +10,8 @@ import TidelineStorage
 struct Core: Sendable {
     var domain: Domain
     var planner: Planner
+    /// What every written row has to meet.
+    let rules: RuleSet
     let signer: TokenSigner
     /// The folder of spool files.
     let spoolFolder: String

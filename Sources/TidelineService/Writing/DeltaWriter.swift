@@ -38,7 +38,10 @@ struct DeltaWriter {
             }
             let touched = rows.step.touched.count
             do {
-                try rows.writer.savepoint { try run(item) }
+                try rows.writer.savepoint {
+                    try run(item)
+                    try rows.checkRules(rows.step.touched[touched...])
+                }
             } catch {
                 rows.step.touched.removeLast(rows.step.touched.count - touched)
                 failures.append(try failure(item, error))

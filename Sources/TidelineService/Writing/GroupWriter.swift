@@ -213,5 +213,6 @@ struct GroupWriter {
             guard try writer.entity(entity.key, in: entity.set) != nil else { continue }
             try rows.checkPolicyAfter(entity, effect)
         }
+        try rows.checkRules(step.touched[...])
     }
 }

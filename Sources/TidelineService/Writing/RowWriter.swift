@@ -137,4 +137,35 @@ struct RowWriter {
             throw RowGate.violation(operation, entity.set)
         }
     }
+    /// After all changes each written row must keep the rules of its type; what they break is told together.
+    ///
+    /// - Throws: `BrokenRule`.
+    func checkRules(_ touched: ArraySlice<(entity: Resource.Entity, effect: Step.Effect)>) throws {
+        struct Row: Hashable {
+            var set: String
+            var key: Key
+        }
+        var seen = Set<Row>()
+        var failures = RuleFailures()
+        for (entity, effect) in touched where effect != .deleted && effect != .called {
+            let name = entity.set.names.wire
+            let rules = core.rules[name]
+            guard !rules.isEmpty, seen.insert(Row(set: name, key: entity.key)).inserted,
+                // What a later change has deleted keeps no rule.
+                try writer.entity(entity.key, in: entity.set) != nil
+            else { continue }
+            for rule in rules {
+                guard let condition = rule.condition else {
+                    throw ODataError(
+                        service: ServiceCode.internalError,
+                        "The rule \(rule.rule.name) of \(name) cannot be used.",
+                        target: name
+                    )
+                }
+                let isKept = try writer.satisfies(condition, key: entity.key, in: entity.set, user: .anonymous)
+                if !isKept { failures.add(rule.rule) }
+            }
+        }
+        try failures.raise()
+    }
 }

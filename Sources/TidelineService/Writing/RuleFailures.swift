@@ -4,7 +4,7 @@
 import TidelineModel
 import TidelineOData
 
-/// The values of one entity that break a rule of their property, told all at once.
+/// What breaks a rule of a property or of an entity type, told all at once.
 ///
 ///     {"error": {"code": "InvalidValue", "message": first, "target": "Name", "details": [
 ///         {"code": "MaxLength", "message": …, "target": "Name"}, {"code": "Pattern", …, "target": "Code"}]}}
@@ -43,12 +43,17 @@ struct RuleFailures {
         }
     }
 
-    private mutating func add(_ rule: String, _ message: String, _ target: String, code: String) {
+    /// Notes a rule of an entity type that a row breaks.
+    mutating func add(_ rule: EntityRule) {
+        add(rule.name, rule.message, rule.properties.first, code: ServiceCode.brokenRule)
+    }
+
+    private mutating func add(_ rule: String, _ message: String, _ target: String?, code: String) {
         if details.isEmpty { self.code = code }
         details.append(ODataError.Detail(code: rule, message: message, target: target))
     }
 
-    /// - Throws: `InvalidValue` or `RequiredValue`, by what was noticed first, when there is something.
+    /// - Throws: `InvalidValue`, `RequiredValue` or `BrokenRule`, by what was noticed first, when there is something.
     func raise() throws(ODataError) {
         guard let first = details.first else { return }
         throw ODataError(code: code, message: first.message, target: first.target, details: details)

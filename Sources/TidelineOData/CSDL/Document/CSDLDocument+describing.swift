@@ -38,7 +38,7 @@ private struct ModelDescriber {
         var schema = Schema(namespace: model.namespace)
         var names: Set<String> = []
         for set in model.sets where names.insert(set.type.names.wire).inserted {
-            schema.structuredTypes += entityTypes(set.type)
+            schema.structuredTypes += entityTypes(set)
         }
         schema.structuredTypes += model.complexTypes.map(complexType)
         names.formUnion(model.complexTypes.map(\.names.wire))
@@ -74,7 +74,8 @@ private struct ModelDescriber {
     // MARK: Types
 
     /// The entity type and those derived from it.
-    private func entityTypes(_ type: EntityType) -> [Schema.StructuredType] {
+    private func entityTypes(_ set: EntitySet) -> [Schema.StructuredType] {
+        let type = set.type
         var root = Schema.StructuredType(isEntity: true, name: type.names.wire)
         root.isAbstract = type.isAbstract
         root.isOpen = type.dynamicProperty != nil
@@ -85,6 +86,7 @@ private struct ModelDescriber {
         }
         root.annotations = described(type.description)
         if !type.uniqueKeys.isEmpty { root.annotations.append(alternateKeys(type)) }
+        root.annotations += ConstraintAnnotations.annotations(of: set, in: model)
         if let place = type.mediaProperty, let stream = type.properties[place].stream {
             root.annotations.append(
                 Annotation(

@@ -51,6 +51,10 @@ struct ModelBuilder {
         var model = EntityModel(namespace: namespace, container: container.name, sets: sets)
         model.enumerations = lookup.enumerations.map(enumeration)
         model.complexTypes = complexTypes()
+        for (place, child) in children.enumerated() {
+            sets[place].type.rules = rules(child, sets[place], in: model)
+        }
+        model = model.replacing(sets: sets)
         for child in allChildren() where child.kind == .singleton {
             guard let set = model.sets.first(where: { $0.type.names.wire == TypeLookup.local(child.type) }) else {
                 warn("The singleton ‘\(child.name)’ is left out: no set has its type.")
