@@ -13,7 +13,7 @@ extension EntityModel {
             for calculated in set.type.calculatedProperties {
                 let name = calculated.names.wire
                 do throws(ExpressionError) {
-                    _ = try checker.check(calculated.expression)
+                    _ = try checker.check(.path([name]))
                 } catch {
                     throw ModelClash(
                         set: set.names.wire,

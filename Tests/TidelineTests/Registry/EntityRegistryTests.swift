@@ -52,6 +52,8 @@ struct EntityRegistryTests {
         #expect(sum?.set == "Towers")
         #expect(sum?.property == "Height")
         #expect(sum?.message.hasPrefix("Towers.Height cannot be calculated: ") == true)
+        let type = #expect(throws: ModelClash.self) { try EntityRegistry(Gate.self).model() }
+        #expect(type?.property == "Width")
         let rule = #expect(throws: ModelClash.self) { try EntityRegistry(Bridge.self).model() }
         #expect(rule?.set == "Bridges")
         #expect(rule?.message.hasPrefix("The rule Long of Bridges cannot be checked: ") == true)
@@ -103,6 +105,14 @@ private struct Room {
 private struct Tower {
     @Key var id: Int32
     @Calculated("Floors mul 3") var height: Int32?
+}
+
+@Entity("Gates")
+private struct Gate {
+    @Key var id: Int32
+    @Calculated("Id add 1") var next: Int32?
+    @Calculated("Next add 1") var second: Int32?
+    @Calculated("'wide'") var width: Int32?
 }
 
 @Entity("Bridges")
