@@ -48,7 +48,7 @@ extension LocalStore {
         }
     }
 
-    private func conflict(_ id: Int64, _ connection: Connection) throws -> Conflict {
+    func conflict(_ id: Int64, _ connection: Connection) throws -> Conflict {
         guard let found = try LocalStore.conflicts(connection).first(where: { $0.id == id }) else {
             throw LocalStoreError(.noSuchEntry, message: "There is no conflict \(id).")
         }
@@ -137,9 +137,12 @@ extension LocalStore {
     }
 
     /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it.
+    ///
+    /// What was put right since by a change of the same row is sent in the place of what was refused.
     public func retry(quarantined id: Int64) throws {
         try writing { connection in
             let effects = try ServerEffects(connection)
+            var sent: [[OutboxChange]] = []
             for entry in try kin(id, effects.quarantine) {
                 var changes = entry.changes
                 var known = Set<RowIdentity>()
@@ -156,10 +159,31 @@ extension LocalStore {
                     }
                 }
                 try Quarantine.remove(entry.id, connection)
+                changes.removeAll { join($0, into: &sent) }
+                sent.append(changes)
+            }
+            for changes in sent where !changes.isEmpty {
                 try PendingLog.store(changes, number: try PendingLog.nextNumber(connection), connection)
             }
             return ((), [])
         }
+    }
+
+    /// Joins an update into the last change of its row in earlier transactions, where its turn does not matter.
+    ///
+    /// - Returns: whether it was joined.
+    private func join(_ change: OutboxChange, into sent: inout [[OutboxChange]]) -> Bool {
+        guard Folding.isFree(change, layout.sets[change.set]) else { return false }
+        for entry in sent.indices.reversed() {
+            guard let place = sent[entry].lastIndex(where: { $0.identity == change.identity }) else { continue }
+            guard sent[entry][place].operation != .delete else { return false }
+            Folding.join(change, into: &sent[entry][place])
+            if sent[entry][place].operation == .update, sent[entry][place].assignments.isEmpty {
+                sent[entry].remove(at: place)
+            }
+            return true
+        }
+        return false
     }
 
     /// Gives a quarantined transaction up, and those that build on it: its rows go back to what the server had last.

@@ -139,6 +139,7 @@ public final class LocalStore: Sendable {
     public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
         try writing { connection in
             let transaction = LocalTransaction(connection)
+            transaction.recordsCascades = settings.recordsCascades
             defer { transaction.end() }
             let result = try transaction.telling { try body(transaction) }
             _ = try transaction.finish(settings)

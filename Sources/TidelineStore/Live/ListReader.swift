@@ -132,4 +132,13 @@ final class CommitListener: Sendable {
     }
 
     deinit { broadcaster.forget(id) }
+
+    /// Waits for the next commit that concerns it, and takes the news.
+    ///
+    /// - Returns: false when nothing will come any more.
+    func news() async -> Bool {
+        guard await broadcaster.news(for: id) else { return false }
+        _ = broadcaster.take(id)
+        return true
+    }
 }

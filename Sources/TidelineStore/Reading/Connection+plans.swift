@@ -73,6 +73,17 @@ extension Connection {
         return named(values, columns)
     }
 
+    /// The rows of a plan, each as the values of the plan's columns.
+    func valueRows(_ plan: ReadPlan) throws -> [[Value]] {
+        let (plan, set) = try local(plan)
+        let columns = plan.columns.map { set.columns[$0] }
+        var rows: [[Value]] = []
+        try forEach(plan, set) { statement, _ in
+            rows.append(try columns.enumerated().map { try $1.value(statement.value(Int32($0))) })
+        }
+        return rows
+    }
+
     /// The entities of a plan.
     func rows<E: Entity>(_ type: E.Type, _ plan: ReadPlan) throws -> [E] {
         try rows(plan) { try E(row: &$0) }

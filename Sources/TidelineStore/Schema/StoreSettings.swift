@@ -27,6 +27,11 @@ public struct StoreSettings: Sendable {
     ///
     /// It runs on whichever thread opens the connection, also later, when a reader is added.
     public var prepareConnection: (@Sendable (StoreConnection) throws -> Void)?
+    /// Whether what delete rules do to dependents is sent with the deletion that asked for it.
+    ///
+    /// Without it the server's own rules have to do the same, and a deletion that the server refuses does not bring the
+    /// dependents back before they are loaded anew.
+    public var recordsCascades: Bool
 
     public init(
         maximumChanges: Int? = nil,
@@ -34,7 +39,8 @@ public struct StoreSettings: Sendable {
         busyTimeout: Duration = .seconds(5),
         identityFolder: String? = nil,
         watchInterval: Duration? = .milliseconds(500),
-        prepareConnection: (@Sendable (StoreConnection) throws -> Void)? = nil
+        prepareConnection: (@Sendable (StoreConnection) throws -> Void)? = nil,
+        recordsCascades: Bool = true
     ) {
         self.maximumChanges = maximumChanges
         self.maximumTransactionBytes = maximumTransactionBytes
@@ -42,5 +48,6 @@ public struct StoreSettings: Sendable {
         self.identityFolder = identityFolder
         self.watchInterval = watchInterval
         self.prepareConnection = prepareConnection
+        self.recordsCascades = recordsCascades
     }
 }

@@ -14,6 +14,8 @@ extension LocalTransaction {
         let layout = try writable(set)
         let key = try checked(key, layout)
         guard let row = try connection.row(layout, key) else { return false }
+        cascadeRoot = RowIdentity(set: layout.index, key: key)
+        defer { cascadeRoot = nil }
         try delete(key, row, layout)
         return true
     }

@@ -32,6 +32,10 @@ public final class LocalTransaction {
     private var isTemporaryUsed = false
     private var inserts: [Statement?]
     private var isOver = false
+    /// Whether what delete rules do to dependents is recorded.
+    var recordsCascades = true
+    /// The row whose deletion the delete rules are followed for now.
+    var cascadeRoot: RowIdentity?
 
     init(_ connection: Connection) {
         self.connection = connection
@@ -246,6 +250,9 @@ public final class LocalTransaction {
     }
 
     func append(_ change: OutboxChange) {
+        if !recordsCascades, let cascadeRoot, change.identity != cascadeRoot {
+            return unrecorded.add(change.set, change.key)
+        }
         let set = layout.sets[change.set]
         OutboxRecord.append(change, set, to: record(set))
         turn += 1

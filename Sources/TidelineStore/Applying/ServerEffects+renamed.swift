@@ -1,0 +1,59 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The keys that rows had before the server gave them theirs: objects in memory and drafts still know them by the old.
+///
+/// A temporary key is used once in the life of a file, so an old key means one row for ever. The last 100,000 are kept.
+extension ServerEffects {
+    static let renamedLimit: Int64 = 100_000
+
+    /// Notes that a row has another key from now on.
+    func noteRenamed(_ old: RowIdentity, to new: RowIdentity) throws {
+        try connection.run(
+            """
+            CREATE TABLE IF NOT EXISTS main.tideline_renamed (id INTEGER PRIMARY KEY AUTOINCREMENT,
+              set_name TEXT NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL, UNIQUE (set_name, old))
+            """
+        )
+        try connection.run("INSERT OR REPLACE INTO main.tideline_renamed (set_name, old, new) VALUES (?, ?, ?)") {
+            self.bind(old, to: $0)
+            $0.blob(self.packed(new))
+        }
+        let last = try connection.integer("SELECT MAX(id) FROM main.tideline_renamed")
+        if last > Self.renamedLimit {
+            try connection.run("DELETE FROM main.tideline_renamed WHERE id <= ?") {
+                $0.integer(last - Self.renamedLimit)
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// The key that a row got in the place of an old one, or `nil` when it still has that.
+    func renamed(_ set: SetLayout, _ key: [Value]) throws -> [Value]? {
+        guard try exists("SELECT 1 FROM main.sqlite_master WHERE name = 'tideline_renamed'", { _ in }) else {
+            return nil
+        }
+        var current = key
+        // A row of a composite key is renamed once for each part of it.
+        for _ in 0...set.key.count {
+            let buffer = PackedBuffer()
+            append(current, set.key, set, to: buffer)
+            let found = try query(
+                "SELECT new FROM main.tideline_renamed WHERE set_name = ? AND old = ?",
+                {
+                    $0.text(set.name)
+                    $0.blob(buffer.bytes)
+                }
+            ) { $0.bytes(0) }
+            guard let bytes = found.first else { break }
+            current = try unsafe bytes.withUnsafeBytes { raw in
+                var reader = unsafe PackedReader(raw)
+                return try set.key.map { try set.columns[$0].value(reader.next()) }
+            }
+        }
+        return current == key ? nil : current
+    }
+}
