@@ -30,8 +30,14 @@ final class World: Sendable {
     let service: ODataService
     let database: DatabaseQueue
 
-    /// - Parameter guesses: what is published although it is doubtful.
-    init(schema: String = World.schema, guesses: Set<Guess> = []) throws {
+    /// - Parameters:
+    ///   - guesses: what is published although it is doubtful.
+    ///   - shaping: what the model has beyond the tables.
+    init(
+        schema: String = World.schema,
+        guesses: Set<Guess> = [],
+        shaping: (inout [EntitySet]) -> Void = { _ in }
+    ) throws {
         folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/server.sqlite"
@@ -41,8 +47,11 @@ final class World: Sendable {
         database = try DatabaseQueue(path: path, configuration: configuration)
         try database.write { try $0.execute(sql: schema) }
         let published = try SQLitePublisher.publish(path: path, namespace: "Test", guesses: guesses) { _ in }
-        let store = try SQLiteStore(path: path, model: published.model)
-        let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: published.model)
+        var sets = published.model.sets
+        shaping(&sets)
+        let model = published.model.replacing(sets: sets)
+        let store = try SQLiteStore(path: path, model: model)
+        let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: model)
         service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
             _,
             error in

@@ -61,15 +61,15 @@ struct DomainRulesTests {
     }
 
     @Test(arguments: [
-        (#"- {name: A, condition: "Nope gt 1", message: m}"#, 15, "The rule A of Trips cannot be used: "),
-        (#"- {name: A, condition: "Start", message: m}"#, 15, "The rule A of Trips cannot be used: "),
-        (#"- {name: A, condition: "Id eq @me", message: m}"#, 15, "The rule A of Trips cannot be used: it speaks"),
-        (#"- {name: A, condition: "Id gt", message: m}"#, 15, "The rule A of Trips cannot be used: "),
-        (#"- {name: A B, condition: "Id gt 1", message: m}"#, 15, "sets[1].rules[1].name is \"A B\""),
-        (#"- {name: A, condition: "Id gt 1"}"#, 15, "sets[1].rules[1] lacks \"message\""),
-        (#"- {name: A, condition: "Id gt 1", message: m, properties: [No]}"#, 15, "Trips has no property No"),
+        (#"- {name: A, condition: "Nope gt 1", message: m}"#, 16, "The rule A of Trips cannot be used: "),
+        (#"- {name: A, condition: "Start", message: m}"#, 16, "The rule A of Trips cannot be used: "),
+        (#"- {name: A, condition: "Id eq @me", message: m}"#, 16, "The rule A of Trips cannot be used: it speaks"),
+        (#"- {name: A, condition: "Id gt", message: m}"#, 16, "The rule A of Trips cannot be used: "),
+        (#"- {name: A B, condition: "Id gt 1", message: m}"#, 16, "sets[1].rules[1].name is \"A B\""),
+        (#"- {name: A, condition: "Id gt 1"}"#, 16, "sets[1].rules[1] lacks \"message\""),
+        (#"- {name: A, condition: "Id gt 1", message: m, properties: [No]}"#, 16, "Trips has no property No"),
         (
-            "- {name: A, condition: \"Id gt 1\", message: m}\n- {name: A, condition: \"Id gt 2\", message: m}", 16,
+            "- {name: A, condition: \"Id gt 1\", message: m}\n- {name: A, condition: \"Id gt 2\", message: m}", 17,
             "Trips has two rules named A."
         ),
     ])

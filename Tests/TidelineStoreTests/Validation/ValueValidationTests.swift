@@ -198,6 +198,17 @@ struct ValueValidationTests {
         #expect(error?.code == .duplicateKey && error?.failures.map(line) == ["Movies(1) [MovieId] key"])
     }
 
+    @Test func `a part that breaks rules fails alone`() throws {
+        try store.write { tx in
+            let part = Cinema.error {
+                try tx.savepoint { try $0.insert(Cinema.movie(1, ["Title": .null]), into: "Movies") }
+            }
+            #expect(part?.code == .nullValue && part?.failures.map(line) == ["Movies(1) [Title] required"])
+            try tx.savepoint { try $0.insert(Cinema.movie(2), into: "Movies") }
+        }
+        #expect(try Fixture.rows(store, "Movies").map { $0["MovieId"] } == [.integer(2)])
+    }
+
     @Test func `an error that ends the closure brings what was noted before it`() throws {
         let error = Cinema.error {
             try store.write { tx in
