@@ -21,6 +21,9 @@ enum Measuring {
         return seconds(clock.now - start)
     }
 
+    /// The seconds since a moment.
+    static func seconds(since start: ContinuousClock.Instant) -> Double { seconds(ContinuousClock.now - start) }
+
     private static func seconds(_ duration: Duration) -> Double {
         Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }

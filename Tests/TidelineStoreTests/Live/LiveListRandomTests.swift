@@ -129,13 +129,13 @@ private struct RandomSteps: RandomNumberGenerator {
 
     /// One commit: mostly of one change, at times of many, by SQL, or through another connection.
     mutating func step(_ shelf: ListShelf, _ other: LocalStore) throws {
-        switch Int.random(in: 0..<20, using: &self) {
+        switch Int.random(in: 0..<40, using: &self) {
         case 0: try sql(shelf.store)
         case 1:
             try write(other, 1)
             try shelf.store.refresh()
         case 2: try rename(shelf.store)
-        case 3: try write(shelf.store, Int.random(in: 2...30, using: &self))
+        case 3, 4: try write(shelf.store, Int.random(in: 2...20, using: &self))
         default: try write(shelf.store, 1)
         }
     }

@@ -225,6 +225,18 @@ struct LocalTransactionTests {
         #expect(try Fixture.rows(small, "Orders").isEmpty)
     }
 
+    @Test func `a row that is deleted and inserted again can be deleted again`() throws {
+        try store.write { try $0.insert(["Code": .string("a")], into: "Tags") }
+        let last = try store.write { tx in
+            #expect(try tx.delete(Key([.string("a")]), in: "Tags"))
+            try tx.insert(["Code": .string("a"), "Hits": .integer(2)], into: "Tags")
+            return try tx.delete(Key([.string("a")]), in: "Tags")
+        }
+        #expect(last)
+        #expect(try Fixture.rows(store, "Tags").isEmpty)
+        #expect(try store.pendingTransactions().isEmpty)
+    }
+
     @Test func `SQL of the app is captured, the store's own tables are guarded`() throws {
         try store.write { tx in
             try tx.insert(["Code": .string("a"), "Rank": .integer(1)], into: "Tags")
