@@ -21,8 +21,8 @@ HEADER = [
 ]
 # Modules of the toolchain and the platform: any target may use them.
 PLATFORM = {
-    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc", "Musl", "Swift",
-    "Synchronization", "SystemPackage", "Testing", "os",
+    "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc", "Musl", "Observation",
+    "Swift", "Synchronization", "SystemPackage", "Testing", "os",
 }
 # The modules of other packages whose types may stand in a public signature.
 PUBLIC_MODULES = {"HTTPTypes", "Logging"}

@@ -25,6 +25,7 @@ public struct ListBatch: Hashable, Sendable {
         self.changes = changes
     }
 
+    /// Whether nothing changed.
     public var isEmpty: Bool { changes.isEmpty }
 }
 

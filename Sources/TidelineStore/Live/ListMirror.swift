@@ -10,10 +10,12 @@ public import TidelineModel
 ///
 /// After each batch it holds what a fetch of that moment finds.
 public struct ListMirror: Hashable, Sendable {
+    /// The sections, in their order.
     public private(set) var sections: [ListSection]
     /// The number of rows in all sections.
     public private(set) var count: Int
 
+    /// A mirror of these sections, without any for a list that is to come.
     public init(sections: [ListSection] = []) {
         self.sections = sections
         count = sections.reduce(0) { $0 + $1.count }
