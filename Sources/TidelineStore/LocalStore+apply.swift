@@ -85,7 +85,7 @@ extension LocalStore {
     package func apply(_ checkpoint: Checkpoint) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
         let staged = stagedColumns.withLock { $0 }
-        return try writing { connection in
+        let (report, renamed) = try writing { connection in
             var made: [RowIdentity] = []
             if let decided = checkpoint.decided {
                 made = try ServerEffects(connection).takeMade(through: decided)
@@ -107,7 +107,9 @@ extension LocalStore {
             }
             try application.effects.save()
             FailPoint.visit("pull.before-commit")
-            return (application.finished, application.effects.touched)
+            return ((application.finished, application.effects.renamed), application.effects.touched)
         }
+        renamedKeys.note(renamed)
+        return report
     }
 }

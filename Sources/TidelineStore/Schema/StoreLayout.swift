@@ -107,3 +107,10 @@ struct StoreLayout: Sendable {
         )
     }
 }
+
+extension EntityModel {
+    /// The model as a device's file holds it: members of enumerations by their names, structured values as JSON text.
+    ///
+    /// - Throws: ``LocalStoreError/Code/unsupported`` for names that no file can hold.
+    package func asOnDevice() throws -> EntityModel { try StoreLayout.stored(self) }
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import TidelineClient
 import TidelineModel
 import TidelineOData
 import TidelineStore
@@ -112,16 +113,8 @@ struct GroupBuilder {
         return nil
     }
 
-    /// The text of a structured value: a collection without a value is an empty one, and never null.
-    private static func json(_ value: Value, _ structure: Structure) -> String {
-        if case .string(let text) = value { return text }
-        if case .collection = structure { return "[]" }
-        return "null"
-    }
-
     private func body(_ pending: PendingChange, _ set: EntitySet) -> [UInt8] {
         let type = set.type
-        let format = JSONFormat(version: .v401)
         let output = ByteWriter()
         var isFirst = true
         func member(_ name: String) {
@@ -140,11 +133,7 @@ struct GroupBuilder {
             else { continue }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
-            if let structure = property.structure {
-                output.append(text: Self.json(assignment.after, structure))
-            } else {
-                output.append(value: assignment.after, type: property.type, format: format)
-            }
+            EntityContent.append(assignment.after, of: property, to: output)
         }
         for reference in pending.temporaryReferences {
             // In 4.01 a relation is made by a reference; `@odata.bind` is for 4.0 alone (JSON Format 4.01, section 8.5).
