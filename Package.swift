@@ -136,7 +136,7 @@ let package = Package(
         .target(
             name: "Tideline",
             dependencies: [
-                "TidelineMacros", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStore",
+                "TidelineMacros", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineMemory", "TidelineStore",
                 "TidelineClient", "TidelineSync",
             ]
         ),

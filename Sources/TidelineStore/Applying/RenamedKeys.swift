@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
-import TidelineModel
+package import TidelineModel
 
 /// The keys that the server gave in the place of temporary ones since the store was opened.
 ///

@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
+package import TidelineModel
 import TidelineSQLite
 
 /// All entity sets in the file, with the ties between them.

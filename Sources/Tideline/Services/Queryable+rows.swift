@@ -1,0 +1,26 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStore
+
+extension Queryable {
+    /// Makes the entity from the values of its properties, in the order of its description.
+    ///
+    /// - Throws: ``LocalStoreError/Code/corrupt`` for a value of another type.
+    init(edmValues: [Value]) throws {
+        var row = RowCursor(values: edmValues)
+        try self.init(row: &row)
+    }
+
+    /// The values that a new entity gives, by their places in the type of a set: not what is made elsewhere.
+    func values(forNewIn set: EntitySet, at places: [Int?]) -> [Int: Value] {
+        var values: [Int: Value] = [:]
+        for (turn, (place, value)) in zip(places, edmValues).enumerated() {
+            guard let place, set.type.takesValue(place), !set.type.properties[place].isReadOnly else { continue }
+            guard Self.entityDescription.properties[turn].property.generation == .none else { continue }
+            values[place] = value
+        }
+        return values
+    }
+}
