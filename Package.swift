@@ -242,7 +242,7 @@ let package = Package(
             name: "TidelineSyncTests",
             dependencies: [
                 "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
-                "TidelineService", "TidelineClient", "TidelineStore", "TidelineSync",
+                "TidelineService", "TidelineClient", "TidelineStore", "TidelineSync", "Tideline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

@@ -33,10 +33,12 @@ final class World: Sendable {
     /// - Parameters:
     ///   - guesses: what is published although it is doubtful.
     ///   - shaping: what the model has beyond the tables.
+    ///   - describe: adds to the model what the database does not say.
     init(
         schema: String = World.schema,
         guesses: Set<Guess> = [],
-        shaping: (inout [EntitySet]) -> Void = { _ in }
+        shaping: (inout [EntitySet]) -> Void = { _ in },
+        describe: (inout EntityModel) -> Void = { _ in }
     ) throws {
         folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -49,7 +51,8 @@ final class World: Sendable {
         let published = try SQLitePublisher.publish(path: path, namespace: "Test", guesses: guesses) { _ in }
         var sets = published.model.sets
         shaping(&sets)
-        let model = published.model.replacing(sets: sets)
+        var model = published.model.replacing(sets: sets)
+        describe(&model)
         let store = try SQLiteStore(path: path, model: model)
         let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: model)
         service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {

@@ -1,0 +1,220 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+import Tideline
+import TidelineOData
+import TidelineTestSupport
+
+/// One script, one app, four places where its entities are kept.
+struct EntityServiceTests {
+    @Test(.covers("PS-01", "PS-02", "PS-03"), arguments: HarbourServices.allCases)
+    func `the same script of 30 steps gives the same wherever the entities are kept`(kind: HarbourServices) async throws
+    {
+        let world = try World(schema: HarbourServices.schema)
+        let services = try await kind.open(world)
+        var script = ServiceScript(services)
+        try await script.run()
+        // Keys that a device makes count down: the order by key is the other way round until the service has made them.
+        #expect(script.lines.map(Self.ordered) == ServiceScript.expected.map(Self.ordered))
+        try await services.sync()
+        if kind == .remote || kind == .synced {
+            #expect(
+                try world.rows("SELECT Name, Mark FROM Spots ORDER BY Mark") == ["O'Hara & sons #1 + 50%|e", "🎣 ø|f"]
+            )
+        } else {
+            #expect(try world.rows("SELECT count(*) FROM Spots") == ["0"])
+        }
+        try await services.close()
+    }
+
+    /// The steps that list without an order of their own: as a set.
+    private static func ordered(_ line: String) -> String {
+        guard line.hasPrefix("22 ") || line.hasPrefix("29 "), let colon = line.range(of: ": ") else { return line }
+        let names = line[colon.upperBound...].split(separator: ",").sorted().joined(separator: ",")
+        return line[..<colon.upperBound] + names
+    }
+
+    private static let hostile = [
+        "a&b=c", "#1", "1+1", "50%", "%41%", "O'Hara", "\"quoted\"", "back\\slash", "a/b?c", "(x),[y];{z}", "🎣👨‍👩‍👧",
+        "e\u{301}",
+        "tab\tline\nend", " edges ", "null", "'; DROP TABLE Harbours; --", String(repeating: "ø&#+'\"", count: 1250),
+    ]
+
+    @Test(.covers("PS-04"), arguments: HarbourServices.allCases)
+    func `hostile texts survive as values, as keys and in criteria`(kind: HarbourServices) async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let services = try await kind.open(world)
+        let harbours = services.service(for: Harbour.self)
+        let spots = services.service(for: Spot.self)
+        #expect(Self.hostile[16].utf8.count == 8750)
+        for (place, text) in Self.hostile.enumerated() {
+            let harbour = try await harbours.create(Harbour(code: text, name: "h\(place)"))
+            #expect(harbour.code == text)
+            let spot = try await spots.create(Spot(name: text, mark: "m\(place)", comments: text, harbourCode: text))
+            #expect(spot.name == text)
+            #expect(try await harbours.get(text) == harbour)
+            let found = try await spots.getMany(Spot.where { $0.name == text && $0.harbour.code == text })
+            #expect(found.map(\.mark) == ["m\(place)"])
+            #expect(found.first?.comments == text)
+        }
+        try await services.sync()
+        if kind == .synced { #expect(try services.store?.quarantined().isEmpty == true) }
+        try await services.close()
+    }
+
+    @Test(.covers("PS-04"))
+    func `another host is refused, and nothing is sent there`() async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let real = ServiceTransport(world.service)
+        let hosts = Mutex<Set<String>>([])
+        let transport = RecordingTransport { request, body in
+            hosts.withLock { _ = $0.insert(request.authority ?? "") }
+            guard request.path?.hasPrefix("/odata/test/Harbours") == true else {
+                return try await real.send(request, body: body)
+            }
+            let head = HTTPResponse(
+                status: .temporaryRedirect,
+                headerFields: [.location: "https://evil.example/odata/"]
+            )
+            return TransportResponse(head: head, body: [])
+        }
+        let services = try await HarbourServices.remote.open(world, transport: transport)
+        let harbours = services.service(for: Harbour.self)
+        let error = await #expect(throws: EntityServiceError.self) { try await harbours.get("BGO") }
+        #expect(error?.code == .untrustedHost)
+        #expect(hosts.withLock(\.self) == ["127.0.0.1"])
+    }
+
+    @Test func `a next link to another host is refused`() async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let real = ServiceTransport(world.service)
+        let transport = RecordingTransport { request, body in
+            guard request.path?.hasPrefix("/odata/test/Harbours") == true else {
+                return try await real.send(request, body: body)
+            }
+            let fields: HTTPFields = [.contentType: "application/json", .odataVersion: "4.01"]
+            let text = #"{"value":[],"@nextLink":"https://evil.example/Harbours?page=2"}"#
+            return TransportResponse(head: HTTPResponse(status: .ok, headerFields: fields), body: Array(text.utf8))
+        }
+        let services = try await HarbourServices.remote.open(world, transport: transport)
+        let error = await #expect(throws: EntityServiceError.self) {
+            try await services.service(for: Harbour.self).getMany()
+        }
+        #expect(error?.code == .untrustedHost)
+    }
+
+    @Test func `a change builds on the version that was read`() async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let mine = try await HarbourServices.remote.open(world).service(for: Harbour.self)
+        let theirs = try await HarbourServices.remote.open(world).service(for: Harbour.self)
+        var harbour = try await mine.create(Harbour(code: "BGO", name: "Bergen"))
+        var other = try #require(try await theirs.get("BGO"))
+        other.depth = 4
+        #expect(try await theirs.update(other).depth == 4)
+        harbour.name = "Bjørgvin"
+        let error = await #expect(throws: EntityServiceError.self) { [harbour] in try await mine.update(harbour) }
+        #expect(error?.code == .conflict)
+        // After reading it again the change goes through, and keeps what the other one did.
+        var again = try #require(try await mine.get("BGO"))
+        again.name = "Bjørgvin"
+        #expect(try await mine.update(again) == Harbour(code: "BGO", name: "Bjørgvin", depth: 4))
+        #expect(try world.rows("SELECT Name, Depth FROM Harbours") == ["Bjørgvin|4.0"])
+        // Whoever did not read it sends the version that it reads just before.
+        let third = try await HarbourServices.remote.open(world).service(for: Harbour.self)
+        #expect(try await third.update(Harbour(code: "BGO", name: "Bergen", depth: 4)).name == "Bergen")
+        let stale = await #expect(throws: EntityServiceError.self) { [again] in try await mine.delete(again) }
+        #expect(stale?.code == .conflict)
+    }
+
+    @Test func `what a change sends is what changed, with the version it builds on`() async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let transport = RecordingTransport(ServiceTransport(world.service))
+        let harbours = try await HarbourServices.remote.open(world, transport: transport).service(for: Harbour.self)
+        var harbour = try await harbours.create(Harbour(code: "B&O", name: "Bergen"))
+        harbour.depth = 3.5
+        _ = try await harbours.update(harbour)
+        try await harbours.delete(harbour)
+        let writes = transport.sent.filter { $0.request.method != .get }
+        #expect(
+            writes.map { "\($0.request.method) \($0.request.path ?? "")" } == [
+                "POST /odata/test/Harbours?$select=Code,Name,Depth",
+                "PATCH /odata/test/Harbours('B%26O')?$select=Code,Name,Depth",
+                "DELETE /odata/test/Harbours('B%26O')",
+            ]
+        )
+        #expect(String(decoding: writes[0].body, as: UTF8.self) == #"{"Code":"B&O","Name":"Bergen","Depth":null}"#)
+        #expect(String(decoding: writes[1].body, as: UTF8.self) == #"{"Depth":3.5}"#)
+        #expect(writes[1].request.headerFields[.ifMatch]?.hasPrefix("W/\"") == true)
+        #expect(writes[2].request.headerFields[.ifMatch]?.hasPrefix("W/\"") == true)
+        #expect(writes[1].request.headerFields[.ifMatch] != writes[2].request.headerFields[.ifMatch])
+    }
+
+    @Test func `an entity that was read before the sync is still the same one`() async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let services = try await HarbourServices.synced.open(world)
+        let spots = services.service(for: Spot.self)
+        _ = try await services.service(for: Harbour.self).create(Harbour(code: "BGO", name: "Bergen"))
+        var spot = try await spots.create(Spot(name: "Pier", mark: "a", harbourCode: "BGO"))
+        #expect(spot.id < 0)
+        try await services.sync()
+        try await services.sync()
+        #expect(try world.rows("SELECT Id, Name FROM Spots") == ["1|Pier"])
+        spot.name = "Old pier"
+        let updated = try await spots.update(spot)
+        #expect(updated.id == 1)
+        #expect(updated.name == "Old pier")
+        #expect(try await spots.get(spot.id)?.id == 1)
+        try await spots.delete(spot)
+        try await services.sync()
+        #expect(try world.rows("SELECT count(*) FROM Spots") == ["0"])
+        try await services.close()
+    }
+
+    @Test(arguments: HarbourServices.allCases)
+    func `many calls at once, and one that is cancelled`(kind: HarbourServices) async throws {
+        let world = try World(schema: HarbourServices.schema)
+        let services = try await kind.open(world)
+        let harbours = services.service(for: Harbour.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask { _ = try await harbours.create(Harbour(code: "H\(number)", name: "n\(number)")) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await harbours.getMany().count == 40)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await harbours.create(Harbour(code: "X", name: "cancelled"))
+        }
+        let error = await #expect(throws: EntityServiceError.self) { try await task.value }
+        if kind != .remote { #expect(error?.code == .cancelled) }
+        if kind != .remote { #expect(try await harbours.get("X") == nil) }
+        try await services.close()
+    }
+
+    @Test func `a file that lacks what an entity has is refused when it is opened`() async throws {
+        let world = try World(schema: "CREATE TABLE Harbours (Code TEXT NOT NULL PRIMARY KEY, Name TEXT NOT NULL)")
+        let error = await #expect(throws: EntityServiceError.self) { try await HarbourServices.synced.open(world) }
+        #expect(error?.code == .unfit)
+        let remote = try await HarbourServices.remote.open(world)
+        let late = await #expect(throws: EntityServiceError.self) {
+            try await remote.service(for: Harbour.self).getMany()
+        }
+        #expect(late?.code == .unfit)
+        #expect(late?.properties == ["Depth"])
+    }
+
+    @Test func `the configuration is one text`() {
+        let forms: [ServiceConfiguration] = [
+            .memory, .local(path: "/a b.tideline"), .remote(service: "https://x/odata/y/"),
+            .synced(service: "https://x/odata/y/", path: "/a b.tideline"),
+        ]
+        for form in forms { #expect(ServiceConfiguration(form.description) == form) }
+        #expect(ServiceConfiguration("synced https://x/odata/y/") == nil)
+        #expect(ServiceConfiguration("elsewhere") == nil)
+    }
+}
