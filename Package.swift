@@ -140,9 +140,12 @@ let package = Package(
                 "TidelineClient", "TidelineSync",
             ]
         ),
+        // Models as Swift source.
+        .target(name: "TidelineGenerator", dependencies: ["TidelineModel", "TidelineStorage"]),
         .executableTarget(
             name: "TidelineTool",
             dependencies: [
+                "TidelineGenerator",
                 "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelinePostgres",
                 "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore",
                 "TidelineSync",

@@ -27,6 +27,7 @@ struct Tideline: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(name: "Server", subcommands: serverCommands),
             CommandGroup(name: "Device", subcommands: deviceCommands),
+            CommandGroup(name: "Development", subcommands: developmentCommands),
         ]
     )
 
@@ -37,6 +38,9 @@ struct Tideline: AsyncParsableCommand {
 
     /// The commands that work on a device's store file.
     static let deviceCommands = allDeviceCommands
+
+    /// The commands that help to write programs.
+    static let developmentCommands: [any ParsableCommand.Type] = [GenerateCommand.self]
 
     /// Runs the command of the process's arguments; failures say what, why and what to do next on standard error.
     static func main() async {

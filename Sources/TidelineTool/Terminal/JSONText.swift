@@ -28,4 +28,7 @@ enum JSONText {
     static func object(_ fields: [(String, Output.Cell)]) -> String {
         "{" + fields.map { string($0) + ":" + $1.json }.joined(separator: ",") + "}"
     }
+
+    /// An array of texts.
+    static func array(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
 }
