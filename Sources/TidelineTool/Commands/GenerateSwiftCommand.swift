@@ -5,6 +5,7 @@ import ArgumentParser
 import TidelineClient
 import TidelineGenerator
 import TidelineModel
+import TidelineOData
 import TidelineServer
 import TidelineService
 
