@@ -40,7 +40,7 @@ struct GenerateSwiftCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
-        let model = try await DeviceFailure.during("The model of \(source) cannot be had.") { try await model() }
+        let model = try await DeviceFailure.during("The model of \(source) cannot be had.") { try await readModel() }
         let name = module ?? model.namespace.split(separator: ".").last.map(String.init) ?? "App"
         let generator = SwiftGenerator(model, module: name)
         guard generator.files.count > 1 else {
@@ -68,7 +68,7 @@ struct GenerateSwiftCommand: AsyncParsableCommand {
         )
     }
 
-    private func model() async throws -> EntityModel {
+    private func readModel() async throws -> EntityModel {
         if source.hasPrefix("http://") || source.hasPrefix("https://") {
             let session = Session(
                 address: try ServiceAddress(source),
