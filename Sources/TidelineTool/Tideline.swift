@@ -33,7 +33,8 @@ struct Tideline: AsyncParsableCommand {
 
     /// The commands that publish and serve.
     static let serverCommands: [any ParsableCommand.Type] = [
-        ServeCommand.self, PublishCommand.self, UnpublishCommand.self, CompactCommand.self, UserCommand.self,
+        ServeCommand.self, PublishCommand.self, CreateCommand.self, UnpublishCommand.self, CompactCommand.self,
+        UserCommand.self,
     ]
 
     /// The commands that work on a device's store file.

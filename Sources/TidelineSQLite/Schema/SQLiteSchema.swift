@@ -19,7 +19,7 @@ public enum SQLiteSchema {
                         if let shape = try TableShape(set.names.database, in: connection) {
                             try check(set, shape)
                         } else {
-                            try SQLiteConnections.run(connection, createTable(set, in: model, hasConstraints: true))
+                            try SQLiteConnections.run(connection, createTable(set, in: model))
                         }
                     }
                 }
@@ -39,75 +39,75 @@ public enum SQLiteSchema {
         }
     }
 
-    /// The CREATE TABLE statement of an entity set.
+    /// Creates a file that is not there yet, with all tables of a model and an index for each foreign key.
     ///
-    /// `hasConstraints`: whether unique and foreign keys, delete rules included, become constraints.
-    package static func createTable(_ set: EntitySet, in model: EntityModel, hasConstraints: Bool) -> String {
+    /// - Parameter model: as ``prepared(_:)`` makes it.
+    /// - Throws: ``StorageError``: `constraint` for names that differ in letter case alone; there is no file then.
+    public static func createFile(_ model: EntityModel, path: String) throws {
+        try SQLiteStore.mapped {
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { connection in
+                try SQLiteConnections.run(connection, "PRAGMA journal_mode = WAL")
+                try SQLiteConnections.transaction(connection) {
+                    for set in model.sets {
+                        try SQLiteConnections.run(connection, createTable(set, in: model))
+                        for sql in TableConstraints(of: set, in: model).indexes() {
+                            try SQLiteConnections.run(connection, sql)
+                        }
+                    }
+                }
+            }
+            try queue.close()
+        }
+    }
+
+    /// A model with names and storage forms of tables that are made for it, so that a scan of these gives it again.
+    public static func prepared(_ model: EntityModel) -> EntityModel {
+        var sets = model.sets
+        for place in sets.indices {
+            sets[place].names.database = sets[place].names.wire
+            for index in sets[place].type.properties.indices { prepare(&sets[place].type.properties[index]) }
+        }
+        return model.replacing(sets: sets)
+    }
+
+    private static func prepare(_ property: inout Property) {
+        property.names.database = property.names.wire
+        property.storage = .native
+        if property.enumeration != nil {
+            property.storage = .memberName
+        } else if property.type == .dateTimeOffset {
+            property.storage = .sqlText
+        } else if property.type == .decimal, (property.precision ?? .max) > 15 {
+            // SQLite's numbers keep 15 digits.
+            property.storage = .decimalText
+        }
+    }
+
+    /// The CREATE TABLE statement of an entity set: keys, unique and foreign keys with their delete rules, checks.
+    package static func createTable(_ set: EntitySet, in model: EntityModel) -> String {
         let type = set.type
         let generated = type.key.count == 1 && type.hasGeneratedKey
         var lines = type.properties.enumerated().map { place, property in
-            var line = "\(SQLToken.name(property.names.database)) \(columnType(property))"
+            var line = "\(SQLToken.name(property.names.database)) "
             if generated, place == type.key[0] {
-                line += " PRIMARY KEY AUTOINCREMENT"
-            } else if !property.isNullable {
-                line += " NOT NULL"
+                line += "INTEGER PRIMARY KEY AUTOINCREMENT"
+            } else {
+                line += SQLiteColumn(property, in: model).declaration
+                if !property.isNullable { line += " NOT NULL" }
             }
-            if let literal = defaultLiteral(property) { line += " DEFAULT \(literal)" }
+            if let literal = SQLiteColumn(property, in: model).defaultLiteral { line += " DEFAULT \(literal)" }
             return line
         }
-        if !generated { lines.append("PRIMARY KEY (\(columns(type.key, type)))") }
-        if hasConstraints {
-            for unique in type.uniqueKeys { lines.append("UNIQUE (\(columns(unique, type)))") }
-            for navigation in type.navigationProperties where navigation.isDependent {
-                guard let target = model[set: navigation.targetSet] else { continue }
-                lines.append(
-                    "FOREIGN KEY (\(columns(navigation.constraints.map(\.source), type))) "
-                        + "REFERENCES \(SQLToken.name(target.names.database)) "
-                        + "(\(columns(navigation.constraints.map(\.target), target.type)))\(deleteRule(navigation.onDelete))"
-                )
-            }
+        let constraints = TableConstraints(of: set, in: model)
+        if !generated { lines.append(constraints.primaryKey) }
+        lines += constraints.clauses
+        for property in type.properties {
+            lines += SQLiteColumn(property, in: model).checks.map { "CHECK (\($0))" }
         }
         // A key that is not a number is the table itself: one tree instead of two.
         let isWithoutRowID = !generated && type.properties[type.key[0]].type.integerRange == nil
         return "CREATE TABLE \(SQLToken.name(set.names.database)) (\n    \(lines.joined(separator: ",\n    "))\n)"
             + (isWithoutRowID ? " WITHOUT ROWID" : "")
-    }
-
-    private static func columns(_ places: [Int], _ type: EntityType) -> String {
-        places.map { SQLToken.name(type.properties[$0].names.database) }.joined(separator: ", ")
-    }
-
-    private static func deleteRule(_ rule: NavigationProperty.DeleteRule) -> String {
-        switch rule {
-        case .cascade: " ON DELETE CASCADE"
-        case .setNull: " ON DELETE SET NULL"
-        case .setDefault: " ON DELETE SET DEFAULT"
-        case .none: ""
-        }
-    }
-
-    /// The declared type of a column, which gives it the affinity that keeps its storage form as it is written.
-    package static func columnType(_ property: Property) -> String {
-        switch ColumnForm(property) {
-        case .boolean, .integer, .decimalScaled, .dateUnixSeconds, .momentUnixSeconds, .momentUnixMilliseconds:
-            "INTEGER"
-        case .double, .single, .momentJulianDay: "REAL"
-        case .decimalReal: "NUMERIC"
-        case .binary, .guidBlob: "BLOB"
-        case .string, .booleanText, .decimalText, .guidText, .dateText, .timeText, .momentText, .momentSQLText,
-            .durationText, .members:
-            "TEXT"
-        }
-    }
-
-    /// The default of a property as a literal in its storage form, or `nil` where it has none.
-    private static func defaultLiteral(_ property: Property) -> String? {
-        guard let value = property.defaultValue, !value.isNull else { return nil }
-        switch (property.stored(value), property.storage) {
-        case (.integer(let number), _): return String(number)
-        case (.real(let number), _): return "\(number)"
-        case (.text(let text), _): return SQLToken.text(text)
-        default: return nil
-        }
     }
 }
