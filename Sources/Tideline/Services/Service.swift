@@ -43,6 +43,38 @@ extension LocalStore {
     }
 }
 
+extension LocalStore {
+    /// Gives a store that was made with no server a service: its rows go there, and it is as a clone from then on.
+    ///
+    /// Keys that the service makes replace the temporary ones. Interrupted, it goes on with the next sync.
+    ///
+    /// - Parameters:
+    ///   - service: the address of the domain.
+    ///   - parts: what of the service to have, as for ``clone(_:to:parts:transport:userFolder:signIn:)``; `nil` is all
+    ///     of the store's sets.
+    ///   - transport: how requests travel.
+    ///   - options: patience and waiting.
+    ///   - userFolder: where the refresh token lies.
+    ///   - signIn: asked when the service wants to know who this is.
+    /// - Returns: what the first sync did.
+    /// - Throws: ``ModelMismatch`` with what differs, before anything is changed; ``ClientError``, ``SyncError`` or
+    ///   ``LocalStoreError``.
+    @discardableResult
+    public func attach(
+        to service: String,
+        parts: [String]? = nil,
+        transport: any Transport = PlatformTransport.shared,
+        options: SyncOptions = SyncOptions(),
+        userFolder: String = UserFolder.path,
+        signIn: SignIn? = nil
+    ) async throws -> SyncReport {
+        let session = Session(address: try ServiceAddress(service), transport: transport) { _ in try await signIn?() }
+        let attacher = StoreAttacher(client: ODataClient(session: session), options: options)
+        let requests = try parts?.map { try SubscriptionRequest(parsing: $0) }
+        return try await attacher.attach(self, requests: requests) { TokenFile(client: $0, folder: userFolder) }
+    }
+}
+
 extension StoreSettings {
     /// The settings of an app: a copied store file is noticed by what lies in the user's configuration folder.
     public static func app(userFolder: String = UserFolder.path) -> StoreSettings {
@@ -74,7 +106,7 @@ extension SyncEngine {
             throw SyncError(
                 .noService,
                 "The store was made on this device and belongs to no service.",
-                advice: "Make it with LocalStore.clone."
+                advice: "Attach it to one with LocalStore.attach, or make it with LocalStore.clone."
             )
         }
         let session = Session(

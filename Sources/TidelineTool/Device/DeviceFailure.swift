@@ -20,6 +20,13 @@ enum DeviceFailure {
                 next: "Sign in: tideline sign-in FILE --user NAME, or clone with --user NAME"
             )
         case let error as ClientError: CommandFailure(what, why: error.message, next: error.advice)
+        case let error as ModelMismatch:
+            CommandFailure(
+                what,
+                why: "The store and the service do not fit together.\n" + error.differences.joined(separator: "\n"),
+                next: "Nothing was changed. Make the two models agree, or make a domain from the store's model: "
+                    + "tideline help create"
+            )
         case let error as SyncError: CommandFailure(what, why: error.message, next: error.advice)
         case let error as LocalStoreError: CommandFailure(what, why: error.message, next: advice(error.code))
         case let error as ODataError: CommandFailure(what, why: error.message)
