@@ -135,7 +135,7 @@ struct AttachTests {
         )
         #expect(try store.status().pendingTransactions == 0)
         // The keys are the service's now; what stays on the device is still there; the service's own rows came.
-        try await store.read { reader in
+        try await store.read { (reader: LocalReader) throws in
             #expect(try reader.entity(Key([.integer(2)]), in: "People")?["Name"] == .string("Ann"))
             #expect(try reader.entity(Key([.integer(1)]), in: "People")?["Name"] == .string("already there"))
             #expect(try reader.entity(Key([.string("b")]), in: "Notes")?["Drawn"] == .boolean(true))
@@ -162,7 +162,7 @@ struct AttachTests {
                 let attacher = StoreAttacher(
                     client: try client(transport),
                     options: SyncOptions(
-                        retry: RetryPolicy(attempts: 1),
+                        retry: RetryPolicy(patience: .zero),
                         sleep: { _ in },
                         random: { 0.5 },
                         now: Device.options.now
@@ -226,7 +226,7 @@ struct AttachTests {
         let world = try World()
         let model = try await world.device("model").store.model
         let store = try LocalStore.create(path: world.folder + "/many.tideline", model: model)
-        try store.write { transaction in
+        try await store.write { transaction in
             for number in 0..<1201 {
                 try transaction.insert(
                     ["Code": .string("C\(number)"), "Rank": .integer(Int64(number + 100))],
