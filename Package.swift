@@ -280,7 +280,7 @@ let package = Package(
         .testTarget(
             name: "TidelineToolTests",
             dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineSQLite",
+                "TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStorage", "TidelineSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
