@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "TidelineService", targets: ["TidelineService", "TidelineSQLite", "TidelinePostgres"]),
         .library(name: "TidelineServer", targets: ["TidelineServer", "TidelineAccounts"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
+        .plugin(name: "TidelineGenerate", targets: ["TidelineGenerate"]),
         .executable(name: "sixbookmarks", targets: ["SixBookmarksTool"]),
     ],
     dependencies: [
@@ -152,6 +153,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
+        ),
+        .plugin(
+            name: "TidelineGenerate",
+            capability: .command(
+                intent: .custom(verb: "tideline-generate", description: "Write entities in Swift from a model."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "The generated files stand in the package."),
+                    .allowNetworkConnections(scope: .all(ports: []), reason: "The model is that of a service."),
+                ]
+            )
         ),
         // The example: its library, its program.
         .target(
