@@ -27,7 +27,7 @@ struct Attachment {
     /// Forgets what waited, for the rows say it all, and records every row.
     ///
     /// - Returns: the sets whose rows got other keys.
-    mutating func run() throws -> Set<Int> {
+    mutating func run() throws -> TouchedRows {
         try PendingLog.retire(try PendingLog.nextNumber(connection) - 1, connection)
         for table in [
             "outbox", "sent", "base", "made", "subscriptions", "conflicts", "quarantine_records", "quarantine",
@@ -42,7 +42,7 @@ struct Attachment {
     }
 
     /// Gives rows whose keys the service is to make keys that say so: those that a program put there have others.
-    private func makeTemporaryKeys() throws -> Set<Int> {
+    private func makeTemporaryKeys() throws -> TouchedRows {
         let effects = try ServerEffects(connection)
         for set in layout.sets where set.isGenerated {
             for (turn, place) in set.key.enumerated() where set.rules[place].isGeneratedKey {
