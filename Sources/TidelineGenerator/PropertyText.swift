@@ -25,7 +25,7 @@ struct PropertyText {
         var lines = SwiftNames.comment(property.description ?? note, indent: "    ")
         for attribute in attributes { lines.append("    " + attribute) }
         let isOptional = !isKey && (property.isNullable || isMade || property.isReadOnly)
-        let value = isOptional ? nil : defaultValue
+        let value = isMade || property.isReadOnly ? nil : defaultValue
         lines.append(
             "    public var \(SwiftNames.escaped(planned.name)): \(type)\(isOptional ? "?" : "")"
                 + (value.map { " = \($0)" } ?? "")

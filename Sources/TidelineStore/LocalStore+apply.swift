@@ -94,7 +94,8 @@ extension LocalStore {
                 }
             }
             var application = Application(try ServerEffects(connection))
-            application.made = made
+            // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
+            application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             for set in layout.sets where checkpoint.loads.contains(set.name) { try application.load(set) }
             for set in layout.sets where checkpoint.staged.contains(set.name) {
                 try application.stage(set, staged[set.index] ?? travellingColumns(of: set.name))

@@ -67,7 +67,8 @@ struct GenerateTests {
         for line in [
             #"@Entity("Types", type: "Type")"#, #"@HasMany("Parts", of: TypeEntity.self, inverse: "Parent")"#,
             #"    @Key(generated: true)"#, #"    public var `class`: Int32"#, #"    @Name("default")"#,
-            #"    public var initValue: Double?"#, #"    @Precision(12, scale: 2)"#, #"    @Range(0.5...1000)"#,
+            #"    public var `default`: String? = "a\"b\\c\nd""#, #"    public var initValue: Double?"#,
+            #"    @Precision(12, scale: 2)"#, #"    @Range(0.5...1000)"#,
             #"    public var price: EdmDecimal = 19.99"#, #"    @Range(-1...)"#, #"    public var stock: Int16 = -1"#,
             #"    @Pattern("^[A-Z]\"\\d+$")"#, #"    public var state: State = .inTransit"#,
             #"    public var rights: Rights?"#,

@@ -16,26 +16,37 @@ struct AttachOrder {
         var remaining = layout.sets.map(\.index)
         var placed = Set<Int>()
         while !remaining.isEmpty {
-            let next = remaining.firstIndex { set in
-                layout.sets[set].outgoing.allSatisfy { $0.parent == set || placed.contains($0.parent) }
+            func later(_ set: Int) -> [SetLayout.Reference] {
+                layout.sets[set].outgoing.filter { $0.parent == set || !placed.contains($0.parent) }
             }
-            let set = remaining.remove(at: next ?? 0)
-            let later = layout.sets[set].outgoing.filter { $0.parent == set || !placed.contains($0.parent) }
-            for reference in later {
+            let free = remaining.firstIndex { set in later(set).allSatisfy { $0.parent == set } }
+            // Of sets that refer to each other one goes first whose references can wait, and that others wait for.
+            let breaking = remaining.firstIndex { set in
+                later(set).allSatisfy { Self.canWait($0, layout) }
+                    && remaining.contains { $0 != set && layout.sets[$0].outgoing.contains { $0.parent == set } }
+            }
+            let set = remaining.remove(at: free ?? breaking ?? 0)
+            let references = later(set)
+            if let stuck = references.first(where: { !Self.canWait($0, layout) }) {
                 let child = layout.sets[set]
-                guard reference.childPlaces.allSatisfy({ child.rules[$0].isNullable && !child.key.contains($0) }) else {
-                    throw LocalStoreError(
-                        .unsupported,
-                        set: child.name,
-                        properties: child.names(reference.childPlaces),
-                        message: "The entities of '\(child.name)' and '\(layout.sets[reference.parent].name)' refer to "
-                            + "each other and cannot do without: none of them can be sent first."
-                    )
-                }
+                throw LocalStoreError(
+                    .unsupported,
+                    set: child.name,
+                    properties: child.names(stuck.childPlaces),
+                    message:
+                        "The entities of '\(child.name)' and '\(layout.sets[stuck.parent].name)' refer to each other "
+                        + "and cannot do without: none of them can be sent first."
+                )
             }
-            if !later.isEmpty { deferred[set] = later }
+            if !references.isEmpty { deferred[set] = references }
             placed.insert(set)
             sets.append(set)
         }
+    }
+
+    /// Whether a reference can be null until the row that it leads to is there.
+    private static func canWait(_ reference: SetLayout.Reference, _ layout: StoreLayout) -> Bool {
+        let child = layout.sets[reference.child]
+        return reference.childPlaces.allSatisfy { child.rules[$0].isNullable && !child.key.contains($0) }
     }
 }

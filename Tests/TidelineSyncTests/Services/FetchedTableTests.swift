@@ -20,7 +20,7 @@ struct FetchedTableTests {
         let (client, _) = try client(World())
         let parents = try await client.fetch("Parents")
         #expect(parents.fields.map(\.names.wire) == ["Id", "Name", "Note", "Amount"])
-        #expect(parents.fields.map(\.type) == [.int64, .string, .string, .int64])
+        #expect(parents.fields.map(\.type) == [.int32, .string, .string, .int64])
         #expect(parents.fields.map(\.isNullable) == [false, false, true, false])
         #expect(parents.set.type.key == [0])
         #expect(
@@ -78,11 +78,11 @@ struct FetchedTableTests {
         #expect(
             lines == [
                 "0 collection Test | <virtual element>", "1 collection TABLES (3) | <virtual element>",
-                "2 table Parents | ", "3 collection Fields (4) | <virtual element>", "4 keyField Id | Edm.Int64, key",
+                "2 table Children | ", "3 collection Fields (3) | <virtual element>", "4 keyField Id | Edm.Int32, key",
+                "4 regularField ParentId | Edm.Int32, required", "4 regularField Label | Edm.String, required",
+                "2 table Parents | ", "3 collection Fields (4) | <virtual element>", "4 keyField Id | Edm.Int32, key",
                 "4 regularField Name | Edm.String, required", "4 regularField Note | Edm.String",
                 "4 regularField Amount | Edm.Int64, required",
-                "2 table Children | ", "3 collection Fields (3) | <virtual element>", "4 keyField Id | Edm.Int64, key",
-                "4 regularField ParentId | Edm.Int64, required", "4 regularField Label | Edm.String, required",
                 "2 table Products | ", "3 collection Fields (3) | <virtual element>",
                 "4 keyField Code | Edm.String, key", "4 regularField Rank | Edm.Int64, required",
                 "4 regularField Name | Edm.String", "1 collection COMMANDS (0) | <virtual element>",

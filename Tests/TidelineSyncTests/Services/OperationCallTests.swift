@@ -88,18 +88,17 @@ struct OperationCallTests {
     @Test(.covers("DA-29"))
     func `both have a form with a closure`() async throws {
         let client = try client(world())
-        let plain = await withCheckedContinuation { done in
-            client.call("CountChildren", ["parent": .integer(2)]) { done.resume(returning: $0) }
-        }
-        #expect(try plain.get() == .integer(-1))
-        let whole = await withCheckedContinuation { done in
-            client.callWithOutputs("CountChildren", ["parent": .integer(2)]) { done.resume(returning: $0) }
-        }
-        #expect(try whole.get().outputs["name"] == .string("two"))
-        let refused = await withCheckedContinuation { done in
-            client.call("Nothing") { done.resume(returning: $0) }
-        }
-        #expect(throws: ClientError.self) { try refused.get() }
+        let (results, sink) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+        var next = results.makeAsyncIterator()
+        client.call("CountChildren", ["parent": .integer(2)]) { result in sink.yield(result) }
+        #expect(try await next.next()?.get() == .integer(-1))
+        client.call("Nothing") { result in sink.yield(result) }
+        let refused = await next.next()
+        #expect(throws: ClientError.self) { try refused?.get() }
+        let (answers, end) = AsyncStream.makeStream(of: Result<OperationAnswer, any Error>.self)
+        var answer = answers.makeAsyncIterator()
+        client.callWithOutputs("CountChildren", ["parent": .integer(2)]) { result in end.yield(result) }
+        #expect(try await answer.next()?.get().outputs["name"] == .string("two"))
     }
 
     @Test func `a function takes any text`() async throws {
