@@ -5,6 +5,8 @@
 import CompilerPluginSupport
 import PackageDescription
 
+let onLinux = TargetDependencyCondition.when(platforms: [.linux])
+
 let package = Package(
     name: "tideline",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -37,10 +39,7 @@ let package = Package(
         .target(name: "TidelineModel"),
         .target(
             name: "TidelineOData",
-            dependencies: [
-                "TidelineModel",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            dependencies: ["TidelineModel", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(name: "TidelineStorage", dependencies: ["TidelineModel"]),
         .target(
@@ -98,15 +97,11 @@ let package = Package(
             name: "TidelineClient",
             dependencies: [
                 "TidelineModel", "TidelineOData",
-                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: onLinux),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(
-                    name: "NIOHTTPCompression",
-                    package: "swift-nio-extras",
-                    condition: .when(platforms: [.linux])
-                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: onLinux),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: onLinux),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: onLinux),
             ]
         ),
         .target(
@@ -137,19 +132,17 @@ let package = Package(
         .target(
             name: "Tideline",
             dependencies: [
-                "TidelineMacros", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineMemory", "TidelineStore",
-                "TidelineClient", "TidelineSync",
+                "TidelineMacros", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineMemory",
+                "TidelineStore", "TidelineClient", "TidelineSync",
             ]
         ),
-        // Models as Swift source.
         .target(name: "TidelineGenerator", dependencies: ["TidelineModel", "TidelineStorage"]),
         .executableTarget(
             name: "TidelineTool",
             dependencies: [
-                "TidelineGenerator",
-                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelinePostgres",
-                "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore",
-                "TidelineSync",
+                "TidelineGenerator", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
+                "TidelinePostgres", "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient",
+                "TidelineStore", "TidelineSync",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -159,17 +152,13 @@ let package = Package(
             capability: .command(
                 intent: .custom(verb: "tideline-generate", description: "Write entities in Swift from a model."),
                 permissions: [
-                    .writeToPackageDirectory(reason: "The generated files stand in the package."),
+                    .writeToPackageDirectory(reason: "The generated files stand in it."),
                     .allowNetworkConnections(scope: .all(ports: []), reason: "The model is that of a service."),
                 ]
             )
         ),
         // The example: its library, its program.
-        .target(
-            name: "SixBookmarks",
-            dependencies: ["Tideline"],
-            path: "Examples/SixBookmarks/Sources/SixBookmarks"
-        ),
+        .target(name: "SixBookmarks", dependencies: ["Tideline"], path: "Examples/SixBookmarks/Sources/SixBookmarks"),
         .executableTarget(
             name: "SixBookmarksTool",
             dependencies: ["SixBookmarks", "Tideline"],
@@ -299,15 +288,11 @@ let package = Package(
 )
 
 for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-            .enableUpcomingFeature("InferIsolatedConformances"),
-            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-            .enableUpcomingFeature("ImmutableWeakCaptures"),
-        ]
+    let features = [
+        "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
+        "NonisolatedNonsendingByDefault", "ImmutableWeakCaptures",
+    ]
+    target.swiftSettings = (target.swiftSettings ?? []) + features.map { .enableUpcomingFeature($0) }
     // The peers of a benchmark speak to SQLite in C, as their users do.
     if target.name != "Bench" { target.swiftSettings?.append(.strictMemorySafety()) }
 }

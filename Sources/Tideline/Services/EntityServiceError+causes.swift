@@ -15,6 +15,7 @@ extension EntityServiceError {
         _ body: () async throws -> Result
     ) async throws(EntityServiceError) -> Result {
         do {
+            try Task.checkCancellation()
             return try await body()
         } catch {
             throw EntityServiceError(error, set: set)

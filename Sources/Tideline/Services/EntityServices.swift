@@ -66,7 +66,7 @@ public final class EntityServices: Sendable {
         _ entities: [any Queryable.Type],
         _ way: Way
     ) async throws -> Place {
-        let model = EntityModel(namespace: "App", sets: entities.map { $0.entityDescription.entitySet })
+        let model = try EntityRegistry(entities).model()
         switch configuration {
         case .remote(let service):
             let signIn = way.signIn
@@ -129,8 +129,12 @@ public final class EntityServices: Sendable {
     /// - Throws: ``EntityServiceError``; nothing is lost then.
     @discardableResult
     public func sync() async throws(EntityServiceError) -> SyncReport? {
-        guard case .synced(_, let engine, _) = place else { return nil }
-        return try await EntityServiceError.telling(of: "") { try await engine.sync() }
+        guard case .synced(let store, let engine, _) = place else { return nil }
+        return try await EntityServiceError.telling(of: "") {
+            let report = try await engine.sync()
+            // A sync that was under way may have begun before the last change.
+            return try store.status().pendingTransactions == 0 ? report : try await engine.sync()
+        }
     }
 
     /// Ends the sync behind the calls and closes the file; calls after this one fail.

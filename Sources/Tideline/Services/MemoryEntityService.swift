@@ -15,7 +15,6 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
 
     func create(_ entity: Element) async throws(EntityServiceError) -> Element {
         try await EntityServiceError.telling(of: name) {
-            try Task.checkCancellation()
             let set = try Element.entitySet(in: store.model)
             let values = entity.values(forNewIn: set, at: Array(Element.entityDescription.properties.indices))
             return try store.write { writer in
@@ -27,7 +26,6 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
 
     func update(_ entity: Element) async throws(EntityServiceError) -> Element {
         try await EntityServiceError.telling(of: name) {
-            try Task.checkCancellation()
             let set = try Element.entitySet(in: store.model)
             return try store.write { writer in
                 guard let old = try writer.entity(entity.entityKey, in: set) else {
@@ -46,7 +44,6 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
 
     func delete(_ entity: Element) async throws(EntityServiceError) {
         try await EntityServiceError.telling(of: name) {
-            try Task.checkCancellation()
             let set = try Element.entitySet(in: store.model)
             let wasThere = try store.write { try $0.delete(entity.entityKey, in: set) }
             guard wasThere else { throw EntityServiceError.noSuchEntity(of: name) }
@@ -55,7 +52,6 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
 
     func get(_ key: Key) async throws(EntityServiceError) -> Element? {
         try await EntityServiceError.telling(of: name) {
-            try Task.checkCancellation()
             let set = try Element.entitySet(in: store.model)
             return try store.read { try $0.entity(key, in: set) }.map { try Element(edmValues: $0.values) }
         }
@@ -63,7 +59,6 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
 
     func getMany(_ criteria: Query<Element>) async throws(EntityServiceError) -> [Element] {
         try await EntityServiceError.telling(of: name) {
-            try Task.checkCancellation()
             let plan = try criteria.plan(over: store.model)
             let sink = ValueSink(plan.columns.map { plan.set.type.properties[$0].type })
             _ = try store.read { try $0.read(plan, into: sink) }

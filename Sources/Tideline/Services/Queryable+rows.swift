@@ -9,8 +9,8 @@ extension Queryable {
     ///
     /// - Throws: ``LocalStoreError/Code/corrupt`` for a value of another type.
     init(edmValues: [Value]) throws {
-        var row = RowCursor(values: edmValues)
-        try self.init(row: &row)
+        let decoder = RowDecoder(Self.entityDescription.properties.map(\.property))
+        self = try decoder.decode(edmValues) { try Self(row: &$0) }
     }
 
     /// The values that a new entity gives, by their places in the type of a set: not what is made elsewhere.

@@ -91,7 +91,7 @@ struct RemoteEntityService<Element: Queryable>: EntityService {
     func getMany(_ criteria: Query<Element>) async throws(EntityServiceError) -> [Element] {
         try await EntityServiceError.telling(of: name) {
             let (shape, _) = try await self.shape()
-            let rows = try await client.entities(of: shape.set, columns: shape.columns, options: criteria.options)
+            let rows = try await client.entities(of: shape.set, columns: shape.columns, options: try criteria.options())
             return try rows.map { try note($0, shape) }
         }
     }

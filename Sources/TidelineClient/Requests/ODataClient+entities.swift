@@ -39,7 +39,7 @@ extension ODataClient {
         let query = ([Self.selection(columns, set)] + (options.isEmpty ? [] : [ResourceURL.query(options)]))
         var link: String? = PercentCoding.encode(segment: set.names.wire) + "?" + query.joined(separator: "&")
         let shape = RowShape(set, columns: columns)
-        let sink = RowCollector(columns: shape.columns)
+        let sink = EntityCollector(columns: shape.columns)
         while let request = link {
             let response = try await read(request)
             let page = try Self.readable { () throws(ODataError) in
@@ -147,7 +147,7 @@ extension ODataClient {
     private static func entity(_ response: TransportResponse, _ set: EntitySet, _ columns: [Int]) throws -> RemoteEntity
     {
         let shape = RowShape(set, columns: columns)
-        let sink = RowCollector(columns: shape.columns)
+        let sink = EntityCollector(columns: shape.columns)
         try readable { () throws(ODataError) in try JSONEntityReader(shape: shape).readEntity(response.body, into: sink)
         }
         guard let row = sink.rows.first else {

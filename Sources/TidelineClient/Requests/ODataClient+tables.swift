@@ -26,14 +26,14 @@ extension ODataClient {
     public func fetch(_ sets: [String], model: EntityModel? = nil) async throws -> [String: FetchedTable] {
         let model = if let model { model } else { try await self.model() }
         var tables: [String: FetchedTable] = [:]
-        var sinks: [String: RowCollector] = [:]
+        var sinks: [String: EntityCollector] = [:]
         var links: [(set: String, link: String)] = []
         for name in sets where tables[name] == nil {
             guard let set = model[set: name] else { throw Self.noSet(name) }
             let shape = RowShape(set)
             let fields = set.type.wireProperties.map { set.type.properties[$0] }
             tables[name] = FetchedTable(set: set, fields: fields, rows: [])
-            sinks[name] = RowCollector(columns: shape.columns)
+            sinks[name] = EntityCollector(columns: shape.columns)
             links.append((name, PercentCoding.encode(segment: name)))
         }
         while !links.isEmpty {

@@ -14,7 +14,7 @@ struct EntityAnswer: Hashable, Sendable {
     /// - Throws: ``ClientError/Code/unreadableAnswer``.
     init(_ body: [UInt8], set: EntitySet) throws {
         let shape = RowShape(set)
-        let sink = RowCollector(columns: shape.columns)
+        let sink = EntityCollector(columns: shape.columns)
         try Answers.read { () throws(ODataError) in try JSONEntityReader(shape: shape).readEntity(body, into: sink) }
         guard let row = sink.rows.first else {
             throw SyncError(.unexpectedAnswer, "The answer holds no entity.", advice: "Sync again.")
@@ -23,7 +23,7 @@ struct EntityAnswer: Hashable, Sendable {
     }
 
     /// - Parameter row: the values of the properties that cross the wire.
-    init(_ row: RowCollector.Row, set: EntitySet) {
+    init(_ row: EntityCollector.Row, set: EntitySet) {
         let type = set.type
         var values = [Value](repeating: .null, count: type.properties.count)
         var next = 0

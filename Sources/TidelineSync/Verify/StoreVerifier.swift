@@ -73,7 +73,7 @@ private final class Comparison: Sendable {
 
     /// - Returns: the link of the next page.
     func compare(page body: [UInt8], store: LocalStore) throws -> String? {
-        let sink = RowCollector(columns: first.shape.columns)
+        let sink = EntityCollector(columns: first.shape.columns)
         let page = try Answers.read { () throws(ODataError) in
             try JSONEntityReader(shape: first.shape).readPage(body, into: sink)
         }
@@ -87,7 +87,7 @@ private final class Comparison: Sendable {
         return page.nextLink
     }
 
-    private func compare(_ row: RowCollector.Row, _ reader: LocalReader, _ state: inout State) throws {
+    private func compare(_ row: EntityCollector.Row, _ reader: LocalReader, _ state: inout State) throws {
         let type = first.set.type
         let key = Key(type.key.compactMap { place in first.columns.firstIndex(of: place).map { row.values[$0] } })
         guard let version = state.left.removeValue(forKey: key) else {

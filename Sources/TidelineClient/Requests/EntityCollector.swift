@@ -5,7 +5,7 @@ package import TidelineModel
 package import TidelineOData
 
 /// Keeps the rows pushed into it as values: for single rows and comparisons, never for a load.
-package final class RowCollector: RowSink {
+package final class EntityCollector: RowSink {
     package struct Row: Hashable, Sendable {
         package var values: [Value]
         package var etag: ETag?
