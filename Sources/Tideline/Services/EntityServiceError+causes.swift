@@ -41,11 +41,11 @@ extension EntityServiceError {
             switch error.code {
             case .duplicateKey: .duplicateKey
             case .duplicateValue: .duplicateValue
-            case .invalidValue, .nullValue, .invalidKey: .invalid
+            case .invalidValue, .nullValue, .invalidKey, .brokenRule: .invalid
             case .missingReference, .stillReferenced: .brokenReference
             case .readOnly: .readOnly
             case .noSuchEntry: .notFound
-            case .busy, .closed: .unavailable
+            case .busy, .closed, .suspended: .unavailable
             case .full, .io, .corrupt, .newerFormat, .foreignFile, .notFound, .exists: .storage
             case .unknownSet, .unknownProperty: .unfit
             default: .refused

@@ -71,7 +71,9 @@ extension LocalStore {
         let session = Session(address: try ServiceAddress(service), transport: transport) { _ in try await signIn?() }
         let attacher = StoreAttacher(client: ODataClient(session: session), options: options)
         let requests = try parts?.map { try SubscriptionRequest(parsing: $0) }
-        return try await attacher.attach(self, requests: requests) { TokenFile(client: $0, folder: userFolder) }
+        return try await attacher.attach(self, requests: requests) {
+            TokenStorage(client: $0, in: PlatformSecrets.store(userFolder: userFolder))
+        }
     }
 }
 

@@ -33,7 +33,7 @@ public struct StoreAttacher: Sendable {
     public func attach(
         _ store: LocalStore,
         requests: [SubscriptionRequest]? = nil,
-        tokens: (@Sendable (String) -> any TokenStorage)? = nil
+        tokens: (@Sendable (String) -> TokenStorage)? = nil
     ) async throws -> SyncReport {
         let identity = try await store.perform { try $0.identity() }
         if let origin = identity.origin {
