@@ -217,7 +217,6 @@ struct AttachTests {
         )
         #expect(try store.status() == before)
         #expect(try world.rows("SELECT count(*) FROM People") == ["0"])
-        // No change was sent.
         #expect(transport.exchanges <= 2)
     }
 
