@@ -99,8 +99,11 @@ enum ConstraintExpression {
         case "Not" where operands.count == 1: return .unary(.not, first)
         case "Neg" where operands.count == 1: return .unary(.negate, first)
         case "If" where operands.count == 3:
-            let otherwise = Expression.Branch(condition: .literal(.boolean(true)), value: operands[2])
-            return .conditional([.init(condition: first, value: operands[1]), otherwise])
+            var branches = [Expression.Branch(condition: first, value: operands[1])]
+            if operands[2] != .literal(.null) {
+                branches.append(Expression.Branch(condition: .literal(.boolean(true)), value: operands[2]))
+            }
+            return .conditional(branches)
         case "Apply":
             guard let name = operation.function, name.hasPrefix("odata."),
                 let function = Expression.Function(rawValue: String(name.dropFirst(6)))
