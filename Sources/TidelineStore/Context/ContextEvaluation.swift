@@ -25,25 +25,15 @@ struct ContextEvaluation {
         try value(of: condition, row) == .boolean(true)
     }
 
-    /// The rows in an order, those with the same place by their keys.
-    func sorted(_ rows: [ManagedRow], by order: [ReadPlan.SortKey]) throws -> [ManagedRow] {
-        let keyed = try rows.map { row in (row: row, keys: try order.map { try value(of: $0.expression, row) }) }
+    /// The rows in the order of a plan, those with the same place by their keys.
+    func sorted(_ rows: [ManagedRow], by plan: ReadPlan) throws -> [ManagedRow] {
+        let keys = plan.completeOrder
+        let order = RowOrder(isDescending: keys.map(\.isDescending), collations: keys.map(\.collation))
+        let keyed = try rows.map { row in (row: row, keys: try keys.map { try value(of: $0.expression, row) }) }
         return keyed.sorted { left, right in
-            for (place, key) in order.enumerated() {
-                let result = Self.compare(left.keys[place], right.keys[place])
-                if result != 0 { return key.isDescending ? result > 0 : result < 0 }
-            }
-            return EditingContext.isBefore(left.row, right.row)
+            let result = order.compare(left.keys, right.keys)
+            return result == 0 ? EditingContext.isBefore(left.row, right.row) : result < 0
         }.map(\.row)
-    }
-
-    /// Nulls before all values, not-a-number after all.
-    private static func compare(_ left: Value, _ right: Value) -> Int {
-        func isNaN(_ value: Value) -> Int {
-            guard case .double(let number) = value else { return 0 }
-            return number.isNaN ? 1 : 0
-        }
-        return Value.compare(left, right) ?? isNaN(left) - isNaN(right)
     }
 }
 

@@ -33,7 +33,8 @@ extension EditingContext {
     ///
     /// The plan's columns are ignored: objects are read whole. While something is pending in a set that the filter or
     /// the order looks at over navigation properties, all rows of the plan's set are read and looked at in memory.
-    /// - Throws: ``LocalStoreError``: `unsupported` for a plan with expansions or over a function.
+    /// - Throws: ``LocalStoreError``: `unsupported` for a plan with expansions or over a function, and for one with a
+    ///   condition in SQL while something is pending.
     public func fetch(_ plan: ReadPlan) throws -> [ManagedRow] {
         try catchUp()
         let set = try self.set(plan.set.names.wire)
@@ -46,6 +47,13 @@ extension EditingContext {
         let isOver = store.layout.related(plan).contains { !changed[$0].isEmpty }
         guard isOver || !changed[set.index].isEmpty else {
             return try storedRows(plan).map { adopt($0, set) }
+        }
+        guard plan.conditions.isEmpty else {
+            throw LocalStoreError(
+                .unsupported,
+                set: set.name,
+                message: "A condition in SQL sees no pending changes. Save them first, or ask the store."
+            )
         }
         return try overlaid(plan, set, looksElsewhere: isOver)
     }
@@ -75,7 +83,7 @@ extension EditingContext {
         for row in changed[set.index].values where row.presence != .deleted {
             if try plan.filter.map({ try evaluation.isTrue($0, row) }) ?? true { rows.append(row) }
         }
-        let sorted = try evaluation.sorted(rows, by: plan.orderBy)
+        let sorted = try evaluation.sorted(rows, by: plan)
         return Array(sorted.dropFirst(plan.skip).prefix(plan.top ?? .max))
     }
 

@@ -154,4 +154,20 @@ struct EditingContextTests {
         context.keptObjects = 0
         #expect(context.registeredCount == 0)
     }
+
+    @Test func `all failures of a save are told at once, each with its object`() throws {
+        let track = try context.insert(into: "Tracks")
+        let long = Value.string(String(repeating: "x", count: 21))
+        let talk = try context.insert(["Title": long], into: "Sessions")
+        try talk.relate("Track", to: track)
+        let error = #expect(throws: LocalStoreError.self) { try context.save() }
+        let failures = try #require(error?.failures)
+        #expect(failures.map(\.rule) == [.required, .maxLength])
+        #expect(failures.map(\.properties) == [["Name"], ["Title"]])
+        #expect(failures.compactMap(context.row) == [track, talk])
+        try track.set("Name", .string("Web"))
+        try talk.set("Title", .string("x"))
+        try context.save()
+        #expect(try talk.related("Track") === track)
+    }
 }
