@@ -75,6 +75,25 @@ struct KindsTests {
         #expect(memory == file)
     }
 
+    @Test(.covers("SB-F070"))
+    func `the tables are made of the model; of the store's own they have the version last seen alone`() throws {
+        let store = try Fixture.store(folder)
+        try store.write { try $0.insert(["Code": .string("a")], into: "Tags") }
+        let tables = try store.reading { connection in
+            try connection.query(
+                "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name IN ('Orders', 'Tags') ORDER BY name"
+            ) { $0.string(0) }
+        }
+        #expect(
+            tables == [
+                #"CREATE TABLE "Orders" ("OrderId" INTEGER, "OrderDate" TEXT, "Status" INTEGER, "Client" TEXT, "#
+                    + #"tideline_etag TEXT, PRIMARY KEY ("OrderId"))"#,
+                #"CREATE TABLE "Tags" ("Code" TEXT, "Rank" INTEGER, "Title" TEXT, "Hits" INTEGER, "#
+                    + #"tideline_etag TEXT, PRIMARY KEY ("Code")) WITHOUT ROWID"#,
+            ]
+        )
+    }
+
     @Test(.covers("MD-I41"))
     func `a temporary store vanishes when it is closed, or forgotten`() throws {
         let path: String
