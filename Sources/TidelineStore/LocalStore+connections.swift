@@ -20,7 +20,9 @@ extension LocalStore {
         return try SQLiteRefusal.translated {
             try pool.read { database in
                 let connection = Connection(database, layout)
-                do { return try body(connection) } catch let error as LocalStoreError where error.mayBeOfModel {
+                do { return try SQLiteRefusal.translated { try body(connection) } } catch let error as LocalStoreError
+                    where error.mayBeOfModel
+                {
                     // What has another form than expected may have been given it by another process.
                     try checkModel(connection)
                     throw error

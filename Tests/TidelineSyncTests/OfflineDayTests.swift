@@ -80,7 +80,8 @@ struct OfflineDayTests {
         let other = Device(name: "b", store: store, client: device.client, transport: device.transport)
         other.transport.begin()
         let held = try store.quarantined()
-        #expect(held.count == 10)
+        #expect(!held.isEmpty)
+        #expect(try held.count + store.status().pendingTransactions == 10)
         #expect(held.allSatisfy { $0.code == "Undecided" })
         try await other.syncUntilDone()
         // The server has all of it: seen, they are given up here.
