@@ -31,7 +31,10 @@ struct EntityText {
     }
 
     private func collection(_ navigation: NavigationProperty) -> String? {
-        guard let target = plan.entityName(of: navigation.targetSet), let inverse = navigation.partner else {
+        // A struct cannot name itself in its own attributes; the reference says that it leads both ways.
+        guard let target = plan.entityName(of: navigation.targetSet), target != entity.name,
+            let inverse = navigation.partner
+        else {
             return nil
         }
         return "@HasMany(\(SwiftNames.literal(navigation.names.wire)), of: \(target).self, "

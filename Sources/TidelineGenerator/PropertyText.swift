@@ -130,11 +130,14 @@ struct PropertyText {
                 let order = Value.compare(low, high), order <= 0
             else { return [] }
             return ["@Range(\(least)...\(greatest))"]
-        case (let least?, nil): return ["@Range(\(least)...)"]
-        case (nil, let greatest?): return ["@Range(...\(greatest))"]
+        case (let least?, nil): return ["@Range(\(bracketed(least))...)"]
+        case (nil, let greatest?): return ["@Range(...\(bracketed(greatest)))"]
         case (nil, nil): return []
         }
     }
+
+    /// A sign beside the dots would be part of another operator.
+    private func bracketed(_ number: String) -> String { number.hasPrefix("-") ? "(\(number))" : number }
 
     private var defaultValue: String? {
         guard let value = property.defaultValue, property.structure == nil else { return nil }

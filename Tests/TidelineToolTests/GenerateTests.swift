@@ -65,11 +65,12 @@ struct GenerateTests {
         #expect(try SwiftCompiler.complaints(of: sources(output)) == "")
         let type = try #require(made["TypeEntity.swift"])
         for line in [
-            #"@Entity("Types", type: "Type")"#, #"@HasMany("Parts", of: TypeEntity.self, inverse: "Parent")"#,
+            #"@Entity("Types", type: "Type")"#,
+            #"    @Reference("Parent", to: TypeEntity.self, onDelete: .cascade, inverse: "Parts")"#,
             #"    @Key(generated: true)"#, #"    public var `class`: Int32"#, #"    @Name("default")"#,
             #"    public var `default`: String? = "a\"b\\c\nd""#, #"    public var initValue: Double?"#,
             #"    @Precision(12, scale: 2)"#, #"    @Range(0.5...1000)"#,
-            #"    public var price: EdmDecimal = 19.99"#, #"    @Range(-1...)"#, #"    public var stock: Int16 = -1"#,
+            #"    public var price: EdmDecimal = 19.99"#, #"    @Range((-1)...)"#, #"    public var stock: Int16 = -1"#,
             #"    @Pattern("^[A-Z]\"\\d+$")"#, #"    public var state: State = .inTransit"#,
             #"    public var rights: Rights?"#,
             #"    /// With tax: */ "€" 🎣"#, #"    @Computed"#, #"    public var version: Int32?"#,
