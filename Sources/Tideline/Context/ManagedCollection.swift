@@ -21,7 +21,9 @@ public struct ManagedCollection<Element: Queryable> {
     /// Adds an object: it refers to the owner from then on.
     public func add(_ element: Managed<Element>) throws { try element.row.relate(navigation, to: owner) }
 
-    /// Takes an object out: it refers to nothing then. An object of another owner stays there.
+    /// Takes an object out: it refers to nothing then.
+    ///
+    /// An object of another owner stays there.
     public func remove(_ element: Managed<Element>) throws {
         guard try element.row.related(navigation) === owner else { return }
         try element.row.relate(navigation, to: nil)

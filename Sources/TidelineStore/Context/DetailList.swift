@@ -11,6 +11,7 @@ public final class DetailList {
     public let navigation: String
     /// Whether the details are fetched at once when the master changes, or when ``fetch()`` is called.
     public let fetchesOnMove: Bool
+    /// The object whose details these are, or `nil`.
     public private(set) var master: ManagedRow?
     /// The details as they were fetched last; empty while they were not.
     public private(set) var rows: [ManagedRow] = []

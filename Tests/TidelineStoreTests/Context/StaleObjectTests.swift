@@ -105,12 +105,14 @@ struct StaleObjectTests {
 
         let (left, right) = (EditingContext(store), EditingContext(store))
         let key = try store.write { try $0.insert(["Name": .string("Other")], into: "Tracks") }
-        let (one, two) = (try #require(try left.object(key, in: "Tracks")), try #require(try right.object(key, in: "Tracks")))
+        let one = try #require(try left.object(key, in: "Tracks"))
+        let two = try #require(try right.object(key, in: "Tracks"))
         try one.set("Name", .string("Theirs"))
         try right.delete(two)
         try left.save()
         try right.save(policy)
-        #expect(try store.fetch(Conference.plan(store, "Tracks", Conference.equal("Name", .string("Theirs")))).count == 1 - rows)
+        let named = try Conference.plan(store, "Tracks", Conference.equal("Name", .string("Theirs")))
+        #expect(try store.fetch(named).count == 1 - rows)
         #expect(two.state == (rows == 1 ? .detached : .unchanged))
     }
 
