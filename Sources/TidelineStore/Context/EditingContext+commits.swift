@@ -116,7 +116,10 @@ extension EditingContext {
         let mapping = try store.reading { connection in
             var mapping: [RowIdentity: [Value]] = [:]
             for identity in asked {
-                mapping[identity] = try connection.renamed(sets[identity.set].layout, identity.key)
+                let layout = sets[identity.set].layout
+                // Where the row is still there, the key is its own: of a file that was set back, say.
+                guard try connection.row(layout, identity.key) == nil else { continue }
+                mapping[identity] = try connection.renamed(layout, identity.key)
             }
             return mapping
         }
