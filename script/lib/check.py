@@ -22,7 +22,7 @@ HEADER = [
 # Modules of the toolchain and the platform: any target may use them.
 PLATFORM = {
     "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc", "Musl", "Observation",
-    "Swift", "Synchronization", "SystemPackage", "Testing", "os",
+    "Security", "Swift", "Synchronization", "SystemPackage", "Testing", "os",
 }
 # The modules of other packages whose types may stand in a public signature.
 PUBLIC_MODULES = {"HTTPTypes", "Logging"}

@@ -18,7 +18,9 @@ public final class Preferences: Sendable {
     }
 
     public let schema: PreferenceSchema
-    /// Why what was saved could not be taken; the defaults hold instead. `nil` where all is well.
+    /// Why what was saved could not be taken; the defaults hold instead.
+    ///
+    /// `nil` where all is well.
     public let loadFailure: PreferenceError?
     private let storage: any PreferenceStorage
     private let state: Mutex<State>
