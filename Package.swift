@@ -17,7 +17,6 @@ let package = Package(
         .library(name: "TidelineServer", targets: ["TidelineServer", "TidelineAccounts"]),
         .executable(name: "tideline", targets: ["TidelineTool"]),
         .plugin(name: "TidelineGenerate", targets: ["TidelineGenerate"]),
-        .executable(name: "sixbookmarks", targets: ["SixBookmarksTool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -157,13 +156,6 @@ let package = Package(
                 ]
             )
         ),
-        // The example: its library, its program.
-        .target(name: "SixBookmarks", dependencies: ["Tideline"], path: "Examples/SixBookmarks/Sources/SixBookmarks"),
-        .executableTarget(
-            name: "SixBookmarksTool",
-            dependencies: ["SixBookmarks", "Tideline"],
-            path: "Examples/SixBookmarks/Sources/SixBookmarksTool"
-        ),
         // Tests mirror the sources; TidelineTestSupport holds what they share.
         .target(name: "TidelineTestSupport", path: "Tests/Support"),
         .testTarget(name: "TidelineModelTests", dependencies: ["TidelineTestSupport", "TidelineModel"]),
@@ -257,11 +249,6 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        .testTarget(
-            name: "SixBookmarksTests",
-            dependencies: ["SixBookmarks", "Tideline"],
-            path: "Examples/SixBookmarks/Tests/SixBookmarksTests"
-        ),
         // They run the compiler with the built plugin; depending on the macro would build everything twice, see Expansion.
         .testTarget(name: "TidelineMacrosTests", dependencies: ["TidelineTestSupport", "Tideline"]),
         // What script/bench runs; no product.
@@ -286,6 +273,18 @@ let package = Package(
         ),
     ]
 )
+
+// The examples: of each its library, its program and its tests.
+for name in ["SixBookmarks", "Conference"] {
+    let (sources, tests) = ("Examples/\(name)/Sources/\(name)", "Examples/\(name)/Tests/\(name)Tests")
+    let parts: [Target.Dependency] = [.target(name: name), "Tideline"]
+    package.products.append(.executable(name: name.lowercased(), targets: [name + "Tool"]))
+    package.targets += [
+        .target(name: name, dependencies: ["Tideline"], path: sources),
+        .executableTarget(name: name + "Tool", dependencies: parts, path: sources + "Tool"),
+        .testTarget(name: name + "Tests", dependencies: parts + ["TidelineTestSupport"], path: tests),
+    ]
+}
 
 for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
     let features = [
