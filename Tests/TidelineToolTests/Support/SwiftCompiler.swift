@@ -7,7 +7,7 @@ import Testing
 /// The Swift compiler over the modules and the macro plugin that were built beside the tests.
 enum SwiftCompiler {
     /// What the compiler says of sources that import Tideline; nothing where all is well. A warning is an error.
-    static func complaints(of sources: [String]) throws -> String {
+    static func complaints(of sources: [String], isScript: Bool = false) throws -> String {
         let build = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         var arguments = [
             "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library", "-module-name",
