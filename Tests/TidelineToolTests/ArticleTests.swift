@@ -10,7 +10,8 @@ struct ArticleTests {
     static let articles: [String] = {
         let folder = Article.root.appending(path: "Sources/Tideline/Tideline.docc")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "Sources/Tideline/Tideline.docc/" + $0 }
+        return ["README.md"]
+            + names.filter { $0.hasSuffix(".md") }.sorted().map { "Sources/Tideline/Tideline.docc/" + $0 }
     }()
 
     @Test(arguments: articles)

@@ -24,6 +24,7 @@ public struct EntitySet: Hashable, Sendable {
         get { content.value.names }
         set { change { $0.names = newValue } }
     }
+    /// What its entities are.
     @inlinable public var type: EntityType {
         get { content.value.type }
         set { change { $0.type = newValue } }

@@ -110,6 +110,7 @@ public struct Property: Hashable, Sendable {
     /// Whether a client may give the value at insert.
     public var isWritable: Bool { !isReadOnly && generation != .always }
 
+    /// A property; what is not given here is set afterwards.
     public init(
         names: Names,
         type: PrimitiveType,

@@ -12,6 +12,7 @@ public struct EdmDecimal: Sendable {
     /// How many of the digits stand after the point, 0 to 38.
     public let scale: Int
 
+    /// The number `coefficient` divided by ten to the power of `scale`.
     public init(coefficient: Int128, scale: Int = 0) {
         high = Int64(truncatingIfNeeded: coefficient >> 64)
         low = UInt64(truncatingIfNeeded: coefficient)

@@ -103,7 +103,9 @@ struct SQLiteColumn {
         }
     }
 
-    /// Version 4, variant 1. Source: RFC 9562, section 5.4.
+    /// A GUID of version 4, variant 1.
+    ///
+    /// Source: RFC 9562, section 5.4.
     private static let randomGUID =
         "(lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-' || "
         + "substr('89ab', 1 + (abs(random()) % 4), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))))"

@@ -20,8 +20,9 @@ public struct StoreSettings: Sendable {
     ///
     /// It costs some microseconds each time, and nothing while nobody listens.
     public var watchInterval: Duration?
-    /// Prepares each new connection to the file before its first statement, for example with the key of an encrypted
-    /// file; what it throws ends the opening. `nil` for nothing.
+    /// Prepares each new connection to the file before its first statement, for example with the key of an encrypted file.
+    ///
+    /// What it throws ends the opening; `nil` is nothing to prepare.
     ///
     ///     settings.prepareConnection = { try $0.execute("PRAGMA key = '\(passphrase)'") }
     ///

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LocalStore {
-    /// What a save of these changes would break; none where it would pass. Nothing is changed.
+    /// What a save of these changes would break; none where it would pass.
+    ///
+    /// Nothing is changed.
     ///
     ///     let failures = try store.validate { try $0.update(key, ["Name": .string(field.text)], in: "Clients") }
     ///

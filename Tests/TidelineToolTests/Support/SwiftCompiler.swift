@@ -6,14 +6,18 @@ import Testing
 
 /// The Swift compiler over the modules and the macro plugin that were built beside the tests.
 enum SwiftCompiler {
-    /// What the compiler says of sources that import Tideline; nothing where all is well. A warning is an error.
+    /// What the compiler says of sources that import Tideline; nothing where all is well.
+    ///
+    /// A warning is an error.
+    /// - Parameter isScript: whether the one source has statements outside of functions.
     static func complaints(of sources: [String], isScript: Bool = false) throws -> String {
         let build = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         var arguments = [
-            "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library", "-module-name",
-            "Generated", "-I", build.appending(path: "Modules").path, "-load-plugin-executable",
+            "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-module-name", "Generated", "-I",
+            build.appending(path: "Modules").path, "-load-plugin-executable",
             build.appending(path: "TidelineMacros-tool").path + "#TidelineMacros",
         ]
+        if !isScript { arguments.append("-parse-as-library") }
         for map in moduleMaps(build) { arguments += ["-Xcc", "-fmodule-map-file=\(map)"] }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
