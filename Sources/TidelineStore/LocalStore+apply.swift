@@ -85,7 +85,7 @@ extension LocalStore {
     package func apply(_ checkpoint: Checkpoint) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
         let staged = stagedColumns.withLock { $0 }
-        let (report, renamed) = try writing { connection in
+        return try writing { connection in
             var made: [RowIdentity] = []
             if let decided = checkpoint.decided {
                 made = try ServerEffects(connection).takeMade(through: decided)
@@ -108,9 +108,7 @@ extension LocalStore {
             }
             try application.effects.save()
             FailPoint.visit("pull.before-commit")
-            return ((application.finished, application.effects.renamed), application.effects.touched)
+            return (application.finished, application.effects.touched)
         }
-        renamedKeys.note(renamed)
-        return report
     }
 }

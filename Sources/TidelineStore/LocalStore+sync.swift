@@ -77,13 +77,11 @@ extension LocalStore {
     @discardableResult
     package func settle(_ outcomes: [TransactionOutcome]) throws -> SettleReport {
         guard !outcomes.isEmpty else { return SettleReport() }
-        let (report, renamed) = try writing(durably: true) { connection in
+        return try writing(durably: true) { connection in
             var settlement = Settlement(try ServerEffects(connection))
             try settlement.settle(outcomes)
-            return ((settlement.report, settlement.effects.renamed), settlement.effects.touched)
+            return (settlement.report, settlement.effects.touched)
         }
-        renamedKeys.note(renamed)
-        return report
     }
 
     /// What the store holds of its sets, in the order of the model.

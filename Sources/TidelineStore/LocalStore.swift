@@ -26,7 +26,6 @@ public final class LocalStore: Sendable {
     let broadcaster = CommitBroadcaster()
     /// What live lists read with.
     let live: LiveConnection
-    let renamedKeys = RenamedKeys()
     /// The columns that each set's staged rows have, by the place of the set.
     let stagedColumns = Mutex<[Int: [Int]]>([:])
     let pool: DatabasePool

@@ -21,7 +21,7 @@ struct LocalEntityService<Element: Queryable>: EntityService {
         let created = try await EntityServiceError.telling(of: name) {
             let set = try Element.entitySet(in: store.model)
             return try await store.write { [store, name] transaction in
-                let values = store.current(try entity.values(for: set, isNew: true), of: set)
+                let values = try transaction.current(try entity.values(for: set, isNew: true), of: set)
                 let key = try transaction.insert(values, into: name)
                 guard let entity = try transaction.fetch(Element.query(key: key, over: store.model)).first else {
                     throw EntityServiceError.noSuchEntity(of: name)
@@ -37,8 +37,8 @@ struct LocalEntityService<Element: Queryable>: EntityService {
         let updated = try await EntityServiceError.telling(of: name) {
             let set = try Element.entitySet(in: store.model)
             return try await store.write { [store, name] transaction in
-                let key = store.currentKey(entity.entityKey, in: name)
-                let values = store.current(try entity.values(for: set, isNew: false), of: set)
+                let key = try transaction.currentKey(entity.entityKey, in: name)
+                let values = try transaction.current(try entity.values(for: set, isNew: false), of: set)
                 guard try transaction.update(key, values, in: name),
                     let entity = try transaction.fetch(Element.query(key: key, over: store.model)).first
                 else { throw EntityServiceError.noSuchEntity(of: name) }
@@ -51,8 +51,8 @@ struct LocalEntityService<Element: Queryable>: EntityService {
 
     func delete(_ entity: Element) async throws(EntityServiceError) {
         try await EntityServiceError.telling(of: name) {
-            try await store.write { [store, name] transaction in
-                let key = store.currentKey(entity.entityKey, in: name)
+            try await store.write { [name] transaction in
+                let key = try transaction.currentKey(entity.entityKey, in: name)
                 guard try transaction.delete(key, in: name) else { throw EntityServiceError.noSuchEntity(of: name) }
             }
         }
@@ -61,8 +61,10 @@ struct LocalEntityService<Element: Queryable>: EntityService {
 
     func get(_ key: Key) async throws(EntityServiceError) -> Element? {
         try await EntityServiceError.telling(of: name) {
-            let query = try Element.query(key: store.currentKey(key, in: name), over: store.model)
-            return try await store.read { try $0.fetch(query) }.first
+            try await store.read { [store, name] reader in
+                let key = try reader.currentKey(key, in: name)
+                return try reader.fetch(Element.query(key: key, over: store.model)).first
+            }
         }
     }
 
@@ -71,16 +73,15 @@ struct LocalEntityService<Element: Queryable>: EntityService {
     }
 }
 
-extension LocalStore {
+extension LocalTransaction {
     /// The values of an entity that was read before a sync, with the keys that the service gave since.
-    fileprivate func current(_ values: [String: Value], of set: EntitySet) -> [String: Value] {
+    fileprivate func current(_ values: [String: Value], of set: EntitySet) throws -> [String: Value] {
         var values = values
         for navigation in set.type.navigationProperties
         where navigation.isDependent && navigation.constraints.count == 1 {
             let name = set.type.properties[navigation.constraints[0].source].names.wire
-            // Temporary keys alone are ever given up, and they are negative.
-            guard case .integer(let number)? = values[name], number < 0 else { continue }
-            values[name] = currentKey(Key([.integer(number)]), in: navigation.targetSet).values.first
+            guard let value = values[name] else { continue }
+            values[name] = try currentKey(Key([value]), in: navigation.targetSet).values.first
         }
         return values
     }

@@ -1,41 +1,92 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
 package import TidelineModel
 
-/// The keys that the server gave in the place of temporary ones since the store was opened.
+/// The keys that rows had before the server gave them theirs: entities in memory, managed objects and drafts still know
+/// them by the old.
 ///
-/// What an app read before a sync may hold a temporary key still. The newest are remembered, a bounded number of them.
-final class RenamedKeys: Sendable {
-    private struct State {
-        var keys: [RowIdentity: [Value]] = [:]
-        var order: [RowIdentity] = []
-    }
+/// A temporary key is used once in the life of a file, so an old key means one row for ever. The last 100,000 are kept.
+enum RenamedKeys {
+    static let limit: Int64 = 100_000
 
-    private static let most = 10_000
-    private let state = Mutex(State())
-
-    func note(_ renamed: [(old: RowIdentity, new: RowIdentity)]) {
-        guard !renamed.isEmpty else { return }
-        state.withLock { state in
-            for (old, new) in renamed {
-                if state.keys.updateValue(new.key, forKey: old) == nil { state.order.append(old) }
-            }
-            guard state.order.count > Self.most else { return }
-            let forgotten = state.order.count - Self.most / 2
-            for identity in state.order.prefix(forgotten) { state.keys[identity] = nil }
-            state.order.removeFirst(forgotten)
+    /// Whether a key may be one that the server has yet to make: no other is ever given up.
+    static func mayHave(_ key: [Value]) -> Bool {
+        key.contains {
+            if case .integer(let number) = $0 { return number < 0 }
+            return false
         }
     }
-
-    func key(_ identity: RowIdentity) -> [Value]? { state.withLock { $0.keys[identity] } }
 }
 
-extension LocalStore {
-    /// The key that an entity has now, where it had a temporary one when it was read.
-    package func currentKey(_ key: Key, in set: String) -> Key {
-        guard let index = model.setIndex(wire: set) else { return key }
-        return renamedKeys.key(RowIdentity(set: index, key: key.values)).map(Key.init) ?? key
+extension ServerEffects {
+    /// Notes that a row has another key from now on.
+    func noteRenamed(_ old: RowIdentity, to new: RowIdentity) throws {
+        try connection.run(
+            """
+            CREATE TABLE IF NOT EXISTS main.tideline_renamed (id INTEGER PRIMARY KEY AUTOINCREMENT,
+              set_name TEXT NOT NULL, old BLOB NOT NULL, new BLOB NOT NULL, UNIQUE (set_name, old))
+            """
+        )
+        try connection.run("INSERT OR REPLACE INTO main.tideline_renamed (set_name, old, new) VALUES (?, ?, ?)") {
+            self.bind(old, to: $0)
+            $0.blob(self.packed(new))
+        }
+        let last = try connection.integer("SELECT MAX(id) FROM main.tideline_renamed")
+        if last > RenamedKeys.limit {
+            try connection.run("DELETE FROM main.tideline_renamed WHERE id <= ?") {
+                $0.integer(last - RenamedKeys.limit)
+            }
+        }
     }
+}
+
+extension Connection {
+    /// The key that a row got in the place of an old one, or `nil` when it still has that.
+    func renamed(_ set: SetLayout, _ key: [Value]) throws -> [Value]? {
+        // Where the row is still there, the key is its own: of a file that was set back, say.
+        guard RenamedKeys.mayHave(key), try row(set, key) == nil,
+            try exists("SELECT 1 FROM main.sqlite_master WHERE name = 'tideline_renamed'", { _ in })
+        else { return nil }
+        var current = key
+        // A row of a composite key is renamed once for each part of it.
+        for _ in 0...set.key.count {
+            let buffer = PackedBuffer()
+            append(current, set.key, set, to: buffer)
+            let found = try query(
+                "SELECT new FROM main.tideline_renamed WHERE set_name = ? AND old = ?",
+                {
+                    $0.text(set.name)
+                    $0.blob(buffer.bytes)
+                }
+            ) { $0.bytes(0) }
+            guard let bytes = found.first else { break }
+            current = try unsafe bytes.withUnsafeBytes { raw in
+                var reader = unsafe PackedReader(raw)
+                return try set.key.map { try set.columns[$0].value(reader.next()) }
+            }
+        }
+        return current == key ? nil : current
+    }
+
+    /// Forgets the old keys, where other rows may have them from now on.
+    func forgetRenamed() throws { try run("DROP TABLE IF EXISTS main.tideline_renamed") }
+
+    fileprivate func currentKey(_ key: Key, in set: String) throws -> Key {
+        // A key that does not fit the set is refused where it is used.
+        guard let place = layout.model.setIndex(wire: set), layout.sets[place].key.count == key.values.count else {
+            return key
+        }
+        return try renamed(layout.sets[place], key.values).map(Key.init) ?? key
+    }
+}
+
+extension LocalReader {
+    /// The key that an entity has now, where it had a temporary one when it was read.
+    package func currentKey(_ key: Key, in set: String) throws -> Key { try connection.currentKey(key, in: set) }
+}
+
+extension LocalTransaction {
+    /// The key that an entity has now, where it had a temporary one when it was read.
+    package func currentKey(_ key: Key, in set: String) throws -> Key { try connection.currentKey(key, in: set) }
 }

@@ -33,7 +33,6 @@ extension ServerEffects {
     /// Follows the new key of a row wherever the old one is written down, but in its own table.
     private func carry(_ identity: RowIdentity, to new: RowIdentity) throws {
         try noteRenamed(identity, to: new)
-        renamed.append((identity, new))
         try connection.run("UPDATE main.tideline_conflicts SET key = ? WHERE set_name = ? AND key = ?") {
             $0.blob(self.packed(new))
             self.bind(identity, to: $0)

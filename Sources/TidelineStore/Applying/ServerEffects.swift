@@ -16,8 +16,6 @@ final class ServerEffects {
     var conflicts: [Int64] = []
     var quarantined: [Int64] = []
     var merged = 0
-    /// The rows that got another key.
-    var renamed: [(old: RowIdentity, new: RowIdentity)] = []
     let policy: (Int, Int) -> ConflictPolicy
 
     init(_ connection: Connection, policy: @escaping (Int, Int) -> ConflictPolicy = { _, _ in .serverWins }) throws {

@@ -104,11 +104,13 @@ extension EditingContext {
     private func followKeys() throws {
         var asked = Set<RowIdentity>()
         for row in knownRows {
-            if row.presence != .new, let identity = row.identity, isTemporary(identity) { asked.insert(identity) }
+            if row.presence != .new, let identity = row.identity, RenamedKeys.mayHave(identity.key) { asked.insert(identity) }
             guard row.hasChanges else { continue }
             for reference in row.set.layout.outgoing {
                 for values in [row.values, row.base, row.edit?.before].compactMap({ $0 }) {
-                    if let parent = principal(of: values, reference), isTemporary(parent) { asked.insert(parent) }
+                    if let parent = principal(of: values, reference), RenamedKeys.mayHave(parent.key) {
+                        asked.insert(parent)
+                    }
                 }
             }
         }
@@ -116,21 +118,10 @@ extension EditingContext {
         let mapping = try store.reading { connection in
             var mapping: [RowIdentity: [Value]] = [:]
             for identity in asked {
-                let layout = sets[identity.set].layout
-                // Where the row is still there, the key is its own: of a file that was set back, say.
-                guard try connection.row(layout, identity.key) == nil else { continue }
-                mapping[identity] = try connection.renamed(layout, identity.key)
+                mapping[identity] = try connection.renamed(sets[identity.set].layout, identity.key)
             }
             return mapping
         }
         if !mapping.isEmpty { rename(mapping) }
-    }
-
-    /// Whether a key may be one that the server has yet to make.
-    private func isTemporary(_ identity: RowIdentity) -> Bool {
-        identity.key.contains {
-            if case .integer(let number) = $0 { return number < 0 }
-            return false
-        }
     }
 }

@@ -74,6 +74,8 @@ struct ContentReplacement {
             let isCopied = scope == .everything && table != "tideline_sent" || table == "tideline_subscriptions"
             if isCopied { try connection.run("INSERT INTO main.\(table) SELECT * FROM \(from).\(table)") }
         }
+        // The rows that came may have temporary keys that were given up here.
+        try connection.forgetRenamed()
         // Keys that stand in for the server's are used once, also those of the rows that came.
         let temporary = min(try connection.number("last_temporary"), try number("last_temporary", connection))
         try connection.setNumber("last_temporary", temporary)
