@@ -35,7 +35,13 @@ struct BriefcaseFile {
         }
     }
 
-    func look(_ settings: StoreSettings) throws -> BriefcaseLook {
+    func look(_ settings: StoreSettings) throws -> BriefcaseLook { try inspected(settings) { _, _ in } }
+
+    /// What lies there; a copy of it is lent, opened as a store, where it is a store.
+    func inspected(
+        _ settings: StoreSettings,
+        _ body: (LocalStore, BriefcaseLook) throws -> Void
+    ) throws -> BriefcaseLook {
         // A place of its own: next to the briefcase perhaps nothing can be written.
         let folder = try VanishingFolder()
         let copy = folder.path + "/briefcase"
@@ -50,7 +56,9 @@ struct BriefcaseFile {
             throw error
         }
         defer { try? store.close() }
-        return try store.reading(look)
+        let found = try store.reading(look)
+        try body(store, found)
+        return found
     }
 
     private func look(_ connection: Connection) throws -> BriefcaseLook {

@@ -111,15 +111,10 @@ struct BriefcaseFolder {
         let head = try head()
         try draft.writing(durably: true) { connection in
             let reader = BriefcaseContent(connection: connection, effects: try ServerEffects(connection))
-            guard case .object(let files) = head.member(["files"]) else { throw damaged("its list of files") }
-            for file in files {
-                guard case .string(let name) = file.value, !name.contains("/") else {
-                    throw damaged("its list of files")
-                }
-                let lines = try LineReader(path: path + "/" + name)
+            try forEachFile { name, lines in
                 while let line = try lines.next() {
                     guard let value = JSONValue(line) else { throw damaged(name) }
-                    try reader.take(value, of: file.name)
+                    try reader.take(value, of: name)
                 }
             }
             try reader.finish(head)
@@ -127,7 +122,16 @@ struct BriefcaseFolder {
         }
     }
 
-    private func damaged(_ what: String) -> LocalStoreError {
+    /// Lends the lines of each file that belongs to the briefcase, by its name there.
+    func forEachFile(_ body: (String, LineReader) throws -> Void) throws {
+        guard case .object(let files) = try head().member(["files"]) else { throw damaged("its list of files") }
+        for file in files {
+            guard case .string(let name) = file.value, !name.contains("/") else { throw damaged("its list of files") }
+            try body(file.name, try LineReader(path: path + "/" + name))
+        }
+    }
+
+    func damaged(_ what: String) -> LocalStoreError {
         LocalStoreError(.corrupt, message: "The briefcase '\(path)' is damaged: \(what).")
     }
 }

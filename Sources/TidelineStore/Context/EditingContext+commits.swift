@@ -104,7 +104,9 @@ extension EditingContext {
     private func followKeys() throws {
         var asked = Set<RowIdentity>()
         for row in knownRows {
-            if row.presence != .new, let identity = row.identity, RenamedKeys.mayHave(identity.key) { asked.insert(identity) }
+            if row.presence != .new, let identity = row.identity, RenamedKeys.mayHave(identity.key) {
+                asked.insert(identity)
+            }
             guard row.hasChanges else { continue }
             for reference in row.set.layout.outgoing {
                 for values in [row.values, row.base, row.edit?.before].compactMap({ $0 }) {

@@ -8,9 +8,8 @@ extension Tideline {
     static var allDeviceCommands: [any ParsableCommand.Type] {
         [
             CloneCommand.self, AttachCommand.self, SignInCommand.self, SignOutCommand.self, QueryCommand.self,
-            InsertCommand.self,
-            UpdateCommand.self, DeleteCommand.self, SyncCommand.self, StatusCommand.self, VerifyCommand.self,
-            ConflictsCommand.self, QuarantineCommand.self,
+            InsertCommand.self, UpdateCommand.self, DeleteCommand.self, SyncCommand.self, StatusCommand.self,
+            VerifyCommand.self, ConflictsCommand.self, QuarantineCommand.self, BriefcaseCommand.self,
         ]
     }
 }
