@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
-import TidelineStorage
 
 /// What a briefcase holds, counted and not taken.
 public struct BriefcaseSummary: Hashable, Sendable {
@@ -39,12 +38,8 @@ extension BriefcaseFile {
         var summary: BriefcaseSummary?
         _ = try inspected(settings) { store, found in
             guard case .found(let briefcase) = found else { return }
-            let sets = try store.reading { connection in
-                try connection.layout.sets.map { set in
-                    let rows = try connection.integer("SELECT COUNT(*) FROM main.\(set.table)")
-                    return BriefcaseSummary.SetCount(name: set.name, rows: Int(rows))
-                }
-            }
+            let counts = try store.rowCounts()
+            let sets = store.layout.sets.map { BriefcaseSummary.SetCount(name: $0.name, rows: counts[$0.name] ?? 0) }
             summary = BriefcaseSummary(briefcase: briefcase, sets: sets, status: try store.status())
         }
         return summary
