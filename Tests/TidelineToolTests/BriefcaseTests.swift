@@ -84,6 +84,12 @@ struct BriefcaseTests {
         let foreign = try a.tool.run("briefcase", "export", a.file, shop.folder.path, "--folder")
         #expect(foreign.status == 1)
         #expect(foreign.errors.contains("is no folder of a briefcase."), "\(foreign)")
+        #expect(foreign.errors.contains("or a place where nothing is."), "\(foreign)")
+        // No store is written over, not even the store itself.
+        let own = try a.tool.run("briefcase", "export", a.file, a.file)
+        #expect(own.status == 1)
+        #expect(own.errors.contains("'\(a.file)' is no briefcase."), "\(own)")
+        #expect(try a.values(of: "City", in: "Customers?$filter=Id eq 1") == ["London"])
         #expect(!FileManager.default.fileExists(atPath: missing))
     }
 }

@@ -33,21 +33,38 @@ struct BriefcaseExportCommand: AsyncParsableCommand {
     func validate() throws { _ = try named() }
 
     func run() async throws {
-        try await DeviceFailure.during("\(file) cannot be exported to \(briefcase).") {
+        let what = "\(file) cannot be exported to \(briefcase)."
+        try await DeviceFailure.during(what) {
             try FilePath.requireFolder(of: briefcase)
             let store = try DeviceStore(file).store
-            try store.exportBriefcase(
-                to: briefcase,
-                form: folder ? .folder : .file,
-                version: version.text,
-                properties: try named()
-            )
+            do {
+                try requireBriefcase()
+                try store.exportBriefcase(
+                    to: briefcase,
+                    form: folder ? .folder : .file,
+                    version: version.text,
+                    properties: try named()
+                )
+            } catch let error as LocalStoreError where error.code == .foreignFile {
+                throw CommandFailure(
+                    what,
+                    why: error.message,
+                    next: "Name an earlier briefcase of the same form, or a place where nothing is."
+                )
+            }
             try store.close()
             guard let summary = try Briefcase.summary(at: briefcase) else {
                 throw CommandFailure("\(briefcase) cannot be read again.", next: "Export once more.")
             }
             BriefcaseText(summary).write(to: Output(json: json), first: "Exported to \(briefcase).")
         }
+    }
+
+    /// Lets no file be replaced that is another thing, such as a store.
+    private func requireBriefcase() throws {
+        guard FilePath.exists(briefcase), !FilePath.isFolder(briefcase), try Briefcase.look(at: briefcase) == nil
+        else { return }
+        throw LocalStoreError(.foreignFile, message: "'\(briefcase)' is no briefcase.")
     }
 
     /// The properties by their names.
