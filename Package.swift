@@ -275,7 +275,7 @@ let package = Package(
 )
 
 // The examples: of each its library, its program and its tests.
-for name in ["SixBookmarks", "Conference", "Shopping"] {
+for name in ["SixBookmarks", "Conference", "Shopping", "PCTrade"] {
     let (sources, tests) = ("Examples/\(name)/Sources/\(name)", "Examples/\(name)/Tests/\(name)Tests")
     let parts: [Target.Dependency] = [.target(name: name), "Tideline"]
     package.products.append(.executable(name: name.lowercased(), targets: [name + "Tool"]))
