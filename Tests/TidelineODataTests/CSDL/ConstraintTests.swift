@@ -136,7 +136,7 @@ struct ConstraintTests {
         )
         #expect(read.warnings.count == 3)
         #expect(
-            read.warnings.map { $0.prefix(35) } == ["B", "C", "D"].map { "The constraint ‘\($0)’ of ‘Trip’ is le" }
+            read.warnings.map { $0.prefix(34) } == ["B", "C", "D"].map { "The constraint ‘\($0)’ of ‘Trip’ is le" }
         )
     }
 }

@@ -65,8 +65,13 @@ struct NarrowStatementsTests {
     {
         let folder = try TestFolder()
         let store = try Fixture.store(folder)
-        var row = try store.newRow(in: "Clients", ["ClientId": .guid(GUID(high: 1, low: 1))])
-        let error = #expect(throws: LocalStoreError.self) { try store.write { tx in _ = try tx.save(&row) } }
+        let row = try store.newRow(in: "Clients", ["ClientId": .guid(GUID(high: 1, low: 1))])
+        let error = #expect(throws: LocalStoreError.self) {
+            try store.write { tx in
+                var saved = row
+                _ = try tx.save(&saved)
+            }
+        }
         #expect(error?.code == .nullValue)
         #expect(error?.set == "Clients")
         #expect(error?.properties == ["Name"])

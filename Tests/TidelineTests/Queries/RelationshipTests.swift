@@ -25,7 +25,8 @@ struct RelationshipTests {
 
     @Test(.covers("MD-I52"))
     func `sessions of a track are found by the track itself, which is bound`() throws {
-        let store = try sessions().store
+        let world = try sessions()
+        let store = world.store
         let query = ConferenceSession.where { $0.track == trackA }.sorted { $0.code }
         #expect(try store.fetch(query).map(\.code) == ["a1", "a2"])
         #expect(try store.fetch(ConferenceSession.where { $0.track == trackB }).map(\.code) == ["b1"])
@@ -43,12 +44,14 @@ struct RelationshipTests {
     }
 
     @Test func `a text with SQL in it finds what has that text`() throws {
-        let store = try sessions().store
+        let world = try sessions()
+        let store = world.store
         #expect(try store.fetch(ConferenceSession.where { $0.track.name == trackA.name }).count == 2)
     }
 
     @Test func `no track is found by nil`() throws {
-        let store = try sessions().store
+        let world = try sessions()
+        let store = world.store
         let none: Track? = nil
         #expect(try store.fetch(ConferenceSession.where { $0.track == none }).map(\.code) == ["none"])
         #expect(try store.fetch(ConferenceSession.where { $0.track != none }).count == 3)
