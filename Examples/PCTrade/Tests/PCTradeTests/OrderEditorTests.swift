@@ -4,9 +4,11 @@
 import PCTrade
 import Testing
 import Tideline
+import TidelineTestSupport
 
 /// The order editor, as somebody uses it.
 @MainActor
+@Suite(.covers("DA-99"))
 struct OrderEditorTests {
     private let world: TradeWorld
     private var store: LocalStore { world.store }

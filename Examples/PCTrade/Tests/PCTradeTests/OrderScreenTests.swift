@@ -4,10 +4,11 @@
 import PCTrade
 import Testing
 import Tideline
+import TidelineTestSupport
 
 /// The lists of clients and orders, as somebody uses them.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.covers("DA-99"), .timeLimit(.minutes(2)))
 struct OrderScreenTests {
     private let world: TradeWorld
     private var store: LocalStore { world.store }
