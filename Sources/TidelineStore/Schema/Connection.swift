@@ -3,6 +3,7 @@
 
 import GRDB
 import GRDBSQLite
+import GRDBSQLite
 import TidelineModel
 
 /// One SQLite connection with its compiled statements.
@@ -35,6 +36,17 @@ final class Connection {
         guard isDurable != self.isDurable else { return }
         try run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
         self.isDurable = isDurable
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database.sqliteConnection) == 0 }
+
+    /// Refuses to go on after SQLite rolled the transaction back itself: a full disk, an I/O error, an interruption.
+    ///
+    /// Each later statement would be a transaction of its own then, without an outbox.
+    func checkTransaction() throws {
+        guard !isInTransaction else { return }
+        throw LocalStoreError(.io, message: "The transaction was rolled back after an error; nothing of it was kept.")
     }
 
     /// Forgets the compiled statements, before tables are renamed.

@@ -10,6 +10,7 @@ extension LocalTransaction {
     /// - Returns: the number of the transaction, or `nil` when nothing is to be sent.
     /// - Throws: ``LocalStoreError`` with all that the changes break.
     func finish(_ settings: StoreSettings) throws -> Int64? {
+        try connection.checkTransaction()
         try storeTemporaryKey()
         var changes: [OutboxChange]?
         if hasRewrites { changes = try decoded() }

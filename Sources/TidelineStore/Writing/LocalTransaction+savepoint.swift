@@ -26,6 +26,8 @@ extension LocalTransaction {
             try connection.run("RELEASE tideline_part")
             return result
         } catch {
+            // Where SQLite rolled everything back, there is no savepoint left, and no transaction to go on with.
+            guard connection.isInTransaction else { throw error }
             try connection.run("ROLLBACK TO tideline_part")
             try connection.run("RELEASE tideline_part")
             before.restore(self)

@@ -56,6 +56,7 @@ public final class LocalTransaction {
             throw LocalStoreError(.readOnly, set: name, message: "The entity set '\(name)' can only be read.")
         }
         precondition(!isOver, "A transaction cannot be used after its closure.")
+        try connection.checkTransaction()
         return set
     }
 

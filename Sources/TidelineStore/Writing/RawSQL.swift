@@ -45,6 +45,7 @@ public final class RawSQL {
     }
 
     private func prepare(_ sql: String, _ arguments: [Value], _ verbs: Set<String>) throws -> Statement {
+        try connection.checkTransaction()
         let verb = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
         guard verbs.contains(verb) else {
             throw LocalStoreError(
