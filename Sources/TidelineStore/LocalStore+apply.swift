@@ -82,10 +82,12 @@ extension LocalStore {
     /// applied, rows with pending changes rebased, links stored.
     ///
     /// Nothing of it is captured in the outbox.
-    package func apply(_ checkpoint: Checkpoint) throws -> ApplyReport {
+    /// - Parameter content: the number of the content that it goes on from, see ``contentNumber()``.
+    package func apply(_ checkpoint: Checkpoint, content: Int64? = nil) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
         let staged = stagedColumns.withLock { $0 }
         return try writing { connection in
+            try connection.checkContent(content)
             var made: [RowIdentity] = []
             if let decided = checkpoint.decided {
                 made = try ServerEffects(connection).takeMade(through: decided)

@@ -51,10 +51,13 @@ extension LocalStore {
     /// Their transactions change no more.
     ///
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
-    package func freeze(_ groups: [FrozenGroup]) throws {
+    ///
+    /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
+    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws {
         guard !groups.isEmpty else { return }
         let renewal = try beginNonce()
         try writing(durably: true) { connection in
+            try connection.checkContent(content)
             for group in groups {
                 try connection.run("INSERT OR REPLACE INTO tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
                     $0.integer(group.number)
@@ -74,10 +77,13 @@ extension LocalStore {
     /// Stores what became of sent transactions, in one local transaction, durably.
     ///
     /// Outcomes stand in the order of their numbers. Live results see the effect.
+    ///
+    /// - Parameter content: the number of the content that was sent, see ``contentNumber()``.
     @discardableResult
-    package func settle(_ outcomes: [TransactionOutcome]) throws -> SettleReport {
+    package func settle(_ outcomes: [TransactionOutcome], content: Int64? = nil) throws -> SettleReport {
         guard !outcomes.isEmpty else { return SettleReport() }
         return try writing(durably: true) { connection in
+            try connection.checkContent(content)
             var settlement = Settlement(try ServerEffects(connection))
             try settlement.settle(outcomes)
             return (settlement.report, settlement.effects.touched)

@@ -65,6 +65,8 @@ extension Connection {
                 var reader = unsafe PackedReader(raw)
                 return try set.key.map { try set.columns[$0].value(reader.next()) }
             }
+            // A key of the server is the last: the same number may have stood for another row here before.
+            guard RenamedKeys.mayHave(current) else { break }
         }
         return current == key ? nil : current
     }

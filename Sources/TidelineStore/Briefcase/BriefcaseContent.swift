@@ -7,7 +7,7 @@ import TidelineModel
 final class BriefcaseContent {
     /// The settings of a store that go along.
     static let settings = [
-        "client_id", "service_url", "user_name", "last_number", "last_temporary", "handed_out", "last_settled",
+        "client_id", "owner", "service_url", "user_name", "last_number", "last_temporary", "handed_out", "last_settled",
     ]
 
     let connection: Connection

@@ -33,7 +33,8 @@ extension LocalStore {
     ///   - version: the version of the data that the app reads; a briefcase of another one is ignored.
     ///   - discardingChanges: whether changes of this store that were not sent may be given up.
     /// - Throws: ``LocalStoreError``: `pendingChanges` with the list of them, `corrupt` for a damaged briefcase,
-    ///   `migrationNeeded` where its model differs from the store's. Nothing is changed then.
+    ///   `foreignFile` for one of another user or service, `migrationNeeded` where its model differs from the store's.
+    ///   Nothing is changed then.
     public func importBriefcase(
         from path: String,
         version: String,

@@ -34,6 +34,7 @@ struct ContentReplacement {
             }
             return try store.transaction(on: connection, durably: true) { connection in
                 try checkModel(connection)
+                if scope == .everything { try checkOwner(connection) }
                 let waiting = try LocalStore.waitingChanges(connection)
                 guard waiting.isEmpty || discards else {
                     throw LocalStoreError.waiting(waiting, "The store has", advice)
@@ -57,6 +58,16 @@ struct ContentReplacement {
         }
     }
 
+    /// Refuses what is of another user: it would be shown, and sent, as this one's.
+    private func checkOwner(_ connection: Connection) throws {
+        func differs(_ name: String) throws -> Bool {
+            guard let mine = try connection.meta(name), let other = try other(name, connection) else { return false }
+            return !other.isEmpty && mine != other
+        }
+        guard try differs("owner") || differs("service_url") || differs("user_name") else { return }
+        throw LocalStoreError(.foreignFile, message: "The content belongs to another user, or to another service.")
+    }
+
     private func replace(_ connection: Connection) throws {
         let from = ContentReplacement.schema
         for set in connection.layout.sets {
@@ -76,6 +87,8 @@ struct ContentReplacement {
         }
         // The rows that came may have temporary keys that were given up here.
         try connection.forgetRenamed()
+        // A sync that runs goes on with nothing of what it asked for before.
+        try connection.setNumber("content", try connection.number("content") + 1)
         // Keys that stand in for the server's are used once, also those of the rows that came.
         let temporary = min(try connection.number("last_temporary"), try number("last_temporary", connection))
         try connection.setNumber("last_temporary", temporary)
@@ -126,5 +139,24 @@ struct ContentReplacement {
         }
         try LocalStore.renewIdentity(connection)
         try connection.setMeta("previous_client_id", try other("client_id", connection))
+    }
+}
+
+extension LocalStore {
+    /// How often the whole content was replaced, by a reset or an import.
+    ///
+    /// What was asked of a server for one content says nothing of the next: its transactions may have the same numbers,
+    /// and its delta links another beginning.
+    package func contentNumber() throws -> Int64 { try reading { try $0.number("content") } }
+
+    /// Refuses to go on with what was meant for a content that is gone.
+    package func checkContent(_ number: Int64) throws { try reading { try $0.checkContent(number) } }
+}
+
+extension Connection {
+    /// Refuses what was meant for a content that is gone.
+    func checkContent(_ number: Int64?) throws {
+        guard let number, try self.number("content") != number else { return }
+        throw LocalStoreError(.busy, message: "The store's content was replaced while a sync ran. Sync again.")
     }
 }

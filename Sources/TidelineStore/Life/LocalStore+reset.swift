@@ -24,13 +24,20 @@ extension LocalStore {
 
     /// Writes a file that other stores can begin as: the rows of this one, without anything that waits.
     ///
-    /// - Throws: ``LocalStoreError``, `exists` when there is such a file.
+    /// A store without a service gives its rows as they are.
+    /// - Throws: ``LocalStoreError``: `exists` when there is such a file; `pendingChanges` when rows of a service have
+    ///   changes that it does not have.
     public func exportSeed(to path: String) throws {
         guard !StoreFile.exists(path) else {
             throw LocalStoreError(.exists, message: "The file '\(path)' exists.")
         }
         try copied(beside: path) { copy in
             try copy.writing(durably: true) { connection in
+                let waiting = try LocalStore.waitingChanges(connection)
+                // Nothing would ever tell such rows from the service's, and no sync would put them right.
+                guard try waiting.isEmpty || connection.meta("service_url") == nil else {
+                    throw LocalStoreError.waiting(waiting, "The store has", "Send or discard them before the export.")
+                }
                 for table in StoreFile.recordTables where table != "tideline_subscriptions" {
                     try connection.run("DELETE FROM main.\(table)")
                 }
@@ -53,18 +60,21 @@ extension LocalStore {
     @discardableResult
     public func wipe(discardingChanges: Bool = false) throws -> [Change] {
         let client = try identity().clientID.text
-        let waiting = try writing { connection in
-            let waiting = try LocalStore.waitingChanges(connection)
-            guard waiting.isEmpty || discardingChanges else {
-                throw LocalStoreError.waiting(
-                    waiting,
-                    "The store has",
-                    "Send them first, or wipe with 'discardingChanges'."
-                )
+        let waiting = try onWriter { connection in
+            let waiting = try transaction(on: connection, durably: false) { connection in
+                let waiting = try LocalStore.waitingChanges(connection)
+                guard waiting.isEmpty || discardingChanges else {
+                    throw LocalStoreError.waiting(
+                        waiting,
+                        "The store has",
+                        "Send them first, or wipe with 'discardingChanges'."
+                    )
+                }
+                return (waiting, [])
             }
-            // No write comes after this look.
-            _ = beginClosing()
-            return (waiting, [])
+            // Still on the writing connection: no write of this store comes after that look.
+            guard beginClosing() else { throw LocalStoreError(.closed, message: "The store was closed.") }
+            return waiting
         }
         try finishClosing()
         FileSystem.removeDatabase(path)

@@ -18,7 +18,7 @@ extension LocalStore {
     /// Lets go of the file's locks before the process is put to sleep.
     ///
     /// A write that runs is interrupted and undone; it throws ``LocalStoreError/Code/suspended``, as every write does
-    /// until ``resume()``. Reads go on. On iOS a suspended process that holds a lock of a shared file is ended by the
+    /// until ``resume()``. A read that runs may be interrupted too, and throws; later ones go on. On iOS a suspended process that holds a lock of a shared file is ended by the
     /// system: call it when the app goes to the background. No device was at hand to try that.
     public func suspend() throws {
         isSuspended.withLock { $0 = true }

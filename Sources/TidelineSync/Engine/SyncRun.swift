@@ -17,6 +17,8 @@ final class SyncRun {
     var pull = PullWork()
     /// The version of the payloads that the service takes, once it is known.
     var known: ODataVersion?
+    /// The content of the store that the sync is of.
+    private var content: Int64?
 
     init(store: LocalStore, client: ODataClient, options: SyncOptions, board: ProgressBoard) {
         self.store = store
@@ -57,6 +59,14 @@ final class SyncRun {
             try Task.checkCancellation()
             return .failed(Fault(error), jitter: options.random())
         }
+    }
+
+    /// The number of the content that the sync is of: that of its first look.
+    func contentNumber() async throws -> Int64 {
+        if let content { return content }
+        let number = try await store.perform { try $0.contentNumber() }
+        content = number
+        return number
     }
 
     private func perform(_ command: SyncCommand) async throws -> SyncEvent {

@@ -29,6 +29,7 @@ struct PullWork {
 
 extension SyncRun {
     func prepare() async throws -> SyncEvent {
+        _ = try await contentNumber()
         let subscriptions = try await store.perform { try $0.subscriptions() }
         pull.subscriptions = Dictionary(subscriptions.map { ($0.set, $0) }, uniquingKeysWith: { first, _ in first })
         let loads = subscriptions.map(\.set).filter { set in
@@ -199,7 +200,8 @@ extension SyncRun {
     func apply() async throws -> SyncEvent {
         guard let checkpoint = pull.checkpoint else { preconditionFailure("Nothing was received.") }
         FailPoint.visit("pull.before-commit")
-        let report = try await store.perform { try $0.apply(checkpoint) }
+        let content = try await contentNumber()
+        let report = try await store.perform { try $0.apply(checkpoint, content: content) }
         pull = PullWork()
         return .applied(report)
     }

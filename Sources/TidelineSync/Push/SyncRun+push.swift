@@ -20,6 +20,7 @@ extension SyncRun {
     private static let mostBytes = 4 << 20
 
     func readPending(limit: Int) async throws -> SyncEvent {
+        _ = try await contentNumber()
         let (transactions, count) = try await store.perform { store in
             (try store.pendingTransactions(limit: limit, bytes: Self.mostBytes), try store.status().pendingTransactions)
         }
@@ -29,14 +30,18 @@ extension SyncRun {
 
     func send() async throws -> SyncEvent {
         try await checkPayloads()
-        let identity = try await store.perform { try $0.identity() }
+        let content = try await contentNumber()
+        let identity = try await store.perform { store in
+            try store.checkContent(content)
+            return try store.identity()
+        }
         let builder = GroupBuilder(
             model: store.model,
             client: identity.clientID,
             firstSent: DeviceClock.httpDate(options.now())
         )
         let batch = try PushBatch(push.transactions, builder: builder)
-        if !batch.fresh.isEmpty { try await store.perform { try $0.freeze(batch.fresh) } }
+        if !batch.fresh.isEmpty { try await store.perform { try $0.freeze(batch.fresh, content: content) } }
         var fields: HTTPFields = [
             .prefer: "continue-on-error",
             .repeatabilityClientID: identity.clientID.text,
@@ -69,17 +74,19 @@ extension SyncRun {
 
     func settle() async throws -> SyncEvent {
         guard let answer = push.answer else { preconditionFailure("Nothing was answered.") }
+        let content = try await contentNumber()
         let subscriptions = try await store.perform { try $0.subscriptions() }
         let scope = SubscriptionScope(subscriptions, model: store.model)
         let outcomes = answer.outcomes(current: push.current, transactions: push.transactions) { row, transaction in
             scope.excludes(row, of: transaction)
         }
-        let report = try await store.perform { try $0.settle(outcomes) }
+        let report = try await store.perform { try $0.settle(outcomes, content: content) }
         push = PushWork()
         return .settled(report)
     }
 
     func quarantineTooLarge() async throws -> SyncEvent {
+        let content = try await contentNumber()
         let outcomes = push.transactions.map { transaction in
             TransactionOutcome.refused(
                 number: transaction.number,
@@ -88,7 +95,7 @@ extension SyncRun {
                 status: 413
             )
         }
-        let report = try await store.perform { try $0.settle(outcomes) }
+        let report = try await store.perform { try $0.settle(outcomes, content: content) }
         push = PushWork()
         return .settled(report)
     }
