@@ -9,7 +9,7 @@ extension LocalStore {
     /// One durable local transaction: a crash leaves a store that is attached, or one that is not. What it has to send
     /// goes with the next syncs, whoever interrupts them.
     /// - Returns: how many rows wait.
-    /// - Throws: ``LocalStoreError``: `unsupported` when the store has a service already.
+    /// - Throws: ``LocalStoreError``: `unsupported` when the store has a service already, or rows that came from one.
     package func attach(
         to origin: StoreOrigin,
         subscriptions: [Subscription],
@@ -19,6 +19,7 @@ extension LocalStore {
             guard try connection.meta("service_url") == nil else {
                 throw LocalStoreError(.unsupported, message: "The store belongs to a service already.")
             }
+            try LocalStore.checkOwnRows(connection)
             var attachment = try Attachment(connection, settings: settings)
             let touched = try attachment.run()
             for subscription in subscriptions {
@@ -34,6 +35,19 @@ extension LocalStore {
             try connection.setMeta("user_name", origin.userName)
             FailPoint.visit("attach.before-commit")
             return (attachment.rows, touched)
+        }
+    }
+
+    /// Refuses rows that came from a service, as with a seed of one: sent as inserts they would be there twice.
+    private static func checkOwnRows(_ connection: Connection) throws {
+        for set in connection.layout.sets {
+            let sql = "SELECT 1 FROM main.\(set.table) WHERE tideline_etag IS NOT NULL LIMIT 1"
+            guard try connection.exists(sql, { _ in }) else { continue }
+            throw LocalStoreError(
+                .unsupported,
+                set: set.name,
+                message: "Rows of '\(set.name)' came from a service. Open a seed of a service with its origin."
+            )
         }
     }
 
