@@ -109,6 +109,44 @@ struct ConstraintTests {
         #expect(json.contains(#""$Ge":[{"$Path":"End"},{"$Path":"Start"}]"#))
     }
 
+    @Test func `a condition of many levels stands as text, so that every reader takes the document`() throws {
+        let few = (1...20).map { "Id ne \($0)" }.joined(separator: " and ")
+        let many = (1...300).map { "Id ne \($0)" }.joined(separator: " and ")
+        let model = try model([few, many])
+        let checker = ExpressionChecker(model: model, set: model.sets[0])
+        let meanings = try model.sets[0].type.rules.map { try checker.condition($0.condition) }
+        for document in [CSDLXML.write(model), CSDLJSON.write(model)] {
+            let text = String(decoding: document, as: UTF8.self)
+            #expect(text.contains("Tideline.V1.Constraint"))
+            #expect(text.contains("Id ne 299 and Id ne 300"))
+            #expect(!text.contains("Id ne 19 and Id ne 20"))
+            let read = try ServiceMetadata(document)
+            #expect(read.warnings == [])
+            #expect(try read.model.sets[0].type.rules.map { try checker.condition($0.condition) } == meanings)
+        }
+    }
+
+    @Test(arguments: [(500, false), (501, false), (200_000, false), (100, true)])
+    func `texts put together in a hostile document are no deeper than expressions may be`(
+        count: Int,
+        isKept: Bool
+    ) throws {
+        let operands = String(repeating: "<String>a</String>", count: count)
+        let document = """
+            <edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>
+            <Schema xmlns="http://docs.oasis-open.org/odata/ns/edm" Namespace="T">
+            <EntityType Name="Trip"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
+            <Annotation Term="Org.OData.Validation.V1.Constraint"><Record><PropertyValue Property="Condition">
+            <Ne><Apply Function="odata.concat">\(operands)</Apply><String>b</String></Ne>
+            </PropertyValue></Record></Annotation>
+            </EntityType><EntityContainer Name="C"><EntitySet Name="Trips" EntityType="T.Trip"/></EntityContainer></Schema>
+            </edmx:DataServices></edmx:Edmx>
+            """
+        let read = try ServiceMetadata(Array(document.utf8))
+        #expect(read.model.sets[0].type.rules.count == (isKept ? 1 : 0))
+        #expect(read.warnings.count == (isKept ? 0 : 1))
+    }
+
     @Test func `a condition that cannot be kept here is left out with a warning`() throws {
         let document = """
             <edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.01"><edmx:DataServices>

@@ -7,11 +7,13 @@ import TidelineModel
 ///
 ///     Validation.Constraint#Dates {FailureMessage: "…", Condition: EndDate ge StartDate} @Tideline.V1.Properties [EndDate]
 ///
-/// A condition that CSDL has no form for stands as text under `Tideline.V1.Constraint`.
+/// A condition that CSDL has no form for, or one of many levels, stands as text under `Tideline.V1.Constraint`.
 /// Source: OData vocabulary Validation V1, term `Constraint`.
 enum ConstraintAnnotations {
     private static let ownTerm = "Tideline.V1.Constraint"
     private static let propertiesTerm = "Tideline.V1.Properties"
+    /// The most levels of a condition in elements: an operator is two levels of JSON, of which readers take a hundred.
+    private static let maxLevels = 32
 
     /// The annotations of a set's entity type; rules over what never crosses the wire are not told.
     static func annotations(of set: EntitySet, in model: EntityModel) -> [Annotation] {
@@ -21,7 +23,8 @@ enum ConstraintAnnotations {
                 !typed.paths.contains(where: { $0.navigations.isEmpty && set.type.properties[$0.property].isLocalOnly })
             else { return nil }
             let message = AnnotationExpression.string(rule.message)
-            let condition = ConstraintExpression.annotation(rule.condition)
+            let written = ConstraintExpression.annotation(rule.condition)
+            let condition = written.flatMap { $0.levels(upTo: maxLevels) < maxLevels ? $0 : nil }
             let properties = rule.properties.map(AnnotationExpression.string)
             return Annotation(
                 condition == nil ? ownTerm : Vocabulary.validation.term("Constraint"),
@@ -61,6 +64,22 @@ enum ConstraintAnnotations {
             message: annotation.value?["FailureMessage"]?.text ?? "The entity breaks the rule \(name).",
             properties: properties.compactMap(\.text)
         )
+    }
+}
+
+extension AnnotationExpression {
+    /// How many operators and collections stand within each other, counted no further than a limit.
+    fileprivate func levels(upTo limit: Int) -> Int {
+        guard limit > 0 else { return 0 }
+        let inner: [AnnotationExpression] =
+            switch self {
+            case .operation(let operation): operation.operands
+            case .collection(let items): items
+            case .constant, .path, .record, .labeledElementReference: []
+            }
+        var deepest = 0
+        for expression in inner { deepest = max(deepest, expression.levels(upTo: limit - 1)) }
+        return deepest + 1
     }
 }
 

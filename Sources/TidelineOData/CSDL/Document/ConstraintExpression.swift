@@ -109,6 +109,8 @@ enum ConstraintExpression {
                 let function = Expression.Function(rawValue: String(name.dropFirst(6)))
             else { return nil }
             guard function == .concat, operands.count > 2 else { return .call(function, operands) }
+            // Each operand is a level, and no check of levels is quick enough for an expression that was made already.
+            guard operands.count <= ExpressionChecker.maxDepth else { return nil }
             return operands.dropFirst().reduce(first) { .call(.concat, [$0, $1]) }
         default:
             guard let sign = operators.first(where: { $0.1 == operation.name })?.0, operands.count == 2 else {
