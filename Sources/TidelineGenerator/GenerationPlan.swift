@@ -66,6 +66,11 @@ struct GenerationPlan {
     /// The Swift type of a set, or `nil` where it is left out.
     func entityName(of set: String) -> String? { entities.first { $0.set.names.wire == set }?.name }
 
+    /// Whether an entity or an enumeration has a name.
+    func isTaken(_ name: String) -> Bool {
+        entities.contains { $0.name == name } || enumerations.contains { $0.name == name }
+    }
+
     /// The Swift type of an enumeration.
     func enumeration(_ wire: String) -> PlannedEnumeration? { enumerations.first { $0.type.names.wire == wire } }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import TidelineModel
+import TidelineStorage
 
 /// Writes the entities of a model as Swift: a file for each entity set and each enumeration, and one that lists them.
 ///
@@ -35,7 +36,8 @@ public struct SwiftGenerator {
         files += plan.enumerations.map { enumeration in
             File(name: enumeration.name + ".swift", text: Self.text(EnumerationText(enumeration).lines))
         }
-        let list = SwiftNames.identifier(module, capital: true) + "Entities"
+        var list = SwiftNames.identifier(module, capital: true) + "Entities"
+        while plan.isTaken(list) { list += "List" }
         let names = plan.entities.map { "        \($0.name).self," }
         files.append(
             File(
@@ -47,8 +49,16 @@ public struct SwiftGenerator {
                 )
             )
         )
-        self.files = files.sorted { $0.name < $1.name }
+        self.files = Self.apart(files.sorted { $0.name < $1.name })
         leftOut = plan.leftOut
+    }
+
+    /// The files with names that stay apart where letter case does not count.
+    private static func apart(_ files: [File]) -> [File] {
+        var names = WireNames()
+        return files.map { file in
+            File(name: names.unique(String(file.name.dropLast(".swift".count))) + ".swift", text: file.text)
+        }
     }
 
     private static func text(_ lines: [String]) -> String {

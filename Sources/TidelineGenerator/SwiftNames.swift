@@ -7,7 +7,9 @@ import TidelineStorage
 enum SwiftNames {
     /// A wire name as words joined, the first letter small or capital.
     static func identifier(_ wire: String, capital: Bool) -> String {
-        var name = WireNames.code(WireNames.identifier(wire), capital: capital)
+        // Names of OData may have characters that turn the line around them.
+        let seen = String(String.UnicodeScalarView(wire.unicodeScalars.filter { !isUnseen($0) }))
+        var name = WireNames.code(WireNames.identifier(seen), capital: capital)
         if name.allSatisfy({ $0 == "_" }) { name = (capital ? "Item" : "item") + name }
         return name
     }
@@ -25,8 +27,7 @@ enum SwiftNames {
             case "\n": literal += "\\n"
             case "\r": literal += "\\r"
             case "\t": literal += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}", "\u{200B}"..."\u{200F}", "\u{2028}"..."\u{202E}",
-                "\u{2060}"..."\u{2069}", "\u{FEFF}":
+            case _ where isUnseen(scalar):
                 literal += "\\u{\(String(scalar.value, radix: 16))}"
             default: literal.unicodeScalars.append(scalar)
             }
@@ -34,11 +35,24 @@ enum SwiftNames {
         return literal + "\""
     }
 
+    /// Whether a character shows nothing, or turns what is around it: a source must read as it compiles.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{0}"..<"\u{20}", "\u{7F}", "\u{200B}"..."\u{200F}", "\u{2028}"..."\u{202E}", "\u{2060}"..."\u{2069}",
+            "\u{FEFF}":
+            true
+        default: false
+        }
+    }
+
+    /// What joins letters and pictures, or keeps words apart, in the text of a person.
+    private static func isKept(_ scalar: Unicode.Scalar) -> Bool { ["\t", "\u{200C}", "\u{200D}"].contains(scalar) }
+
     /// The lines of a documentation comment; none for no text.
     static func comment(_ text: String?, indent: String = "") -> [String] {
         guard let text else { return [] }
         let lines = text.split(whereSeparator: \.isNewline).map { line in
-            String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\t" }))
+            String(String.UnicodeScalarView(line.unicodeScalars.filter { isKept($0) || !isUnseen($0) }))
         }
         return lines.map { "\(indent)/// \($0.trimmingPrefix { $0 == " " })" }.map { line in
             var line = line

@@ -121,6 +121,41 @@ struct GenerateTests {
         #expect(try contents(output)["OldKeys.swift"] == nil)
     }
 
+    @Test func `names that differ in letter case alone, or would turn a line, make files that stay apart`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let model = folder.file("model.xml")
+        let types = ["OrderLine", "Orderline", "ShopEntities"]
+        let entities = types.map { name in
+            """
+            <EntityType Name="\(name)"><Key><PropertyRef Name="Id"/></Key>
+            <Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="a\u{202E}b" Type="Edm.String">
+            <Annotation Term="Org.OData.Core.V1.Description" String="c\u{202E}d \u{200D}e"/></Property></EntityType>
+            """
+        }
+        let sets = types.map { #"<EntitySet Name="\#($0)Set" EntityType="Shop.\#($0)"/>"# }
+        try """
+        <edmx:Edmx Version="4.01" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+        <Schema Namespace="Shop" xmlns="http://docs.oasis-open.org/odata/ns/edm">\(entities.joined())
+        <EntityContainer Name="Container">\(sets.joined())</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
+        """.write(toFile: model, atomically: true, encoding: .utf8)
+        let output = folder.file("Model")
+        try tool.succeed("generate", "swift", model, "--output", output)
+        let made = try contents(output)
+        #expect(
+            made.keys.sorted() == [
+                "OrderLine.swift", "Orderline_2.swift", "ShopEntities.swift", "ShopEntitiesList.swift",
+            ]
+        )
+        #expect(made["Orderline_2.swift"]?.contains("public struct Orderline: ") == true)
+        #expect(made["ShopEntities.swift"]?.contains("public struct ShopEntities: ") == true)
+        #expect(made["ShopEntitiesList.swift"]?.contains("public enum ShopEntitiesList {") == true)
+        let line = try #require(made["OrderLine.swift"])
+        #expect(line.contains("    /// cd \u{200D}e\n"))
+        #expect(line.contains(#"    @Name("a\u{202e}b")"# + "\n    public var ab: String?\n"))
+        #expect(try SwiftCompiler.complaints(of: sources(output)) == "")
+    }
+
     @Test func `what is no model is refused with the reason`() throws {
         let folder = try TemporaryFolder()
         let tool = Tool(home: folder.path)
