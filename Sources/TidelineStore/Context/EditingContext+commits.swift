@@ -101,21 +101,10 @@ extension EditingContext {
     // MARK: Keys that the server made
 
     /// Gives objects, and what refers to them, the keys that took the place of temporary ones.
+    ///
+    /// The contexts over this one are asked too: they hold objects that this one let go.
     private func followKeys() throws {
-        var asked = Set<RowIdentity>()
-        for row in knownRows {
-            if row.presence != .new, let identity = row.identity, RenamedKeys.mayHave(identity.key) {
-                asked.insert(identity)
-            }
-            guard row.hasChanges else { continue }
-            for reference in row.set.layout.outgoing {
-                for values in [row.values, row.base, row.edit?.before].compactMap({ $0 }) {
-                    if let parent = principal(of: values, reference), RenamedKeys.mayHave(parent.key) {
-                        asked.insert(parent)
-                    }
-                }
-            }
-        }
+        let asked = temporaryKeys()
         guard !asked.isEmpty else { return }
         let mapping = try store.reading { connection in
             var mapping: [RowIdentity: [Value]] = [:]
@@ -125,5 +114,25 @@ extension EditingContext {
             return mapping
         }
         if !mapping.isEmpty { rename(mapping) }
+    }
+
+    /// The keys that may have been replaced, of objects and of what they refer to, here and in the contexts over this one.
+    private func temporaryKeys() -> Set<RowIdentity> {
+        var keys = Set<RowIdentity>()
+        for row in knownRows {
+            if row.presence != .new, let identity = row.identity, RenamedKeys.mayHave(identity.key) {
+                keys.insert(identity)
+            }
+            guard row.hasChanges else { continue }
+            for reference in row.set.layout.outgoing {
+                for values in [row.values, row.base, row.edit?.before].compactMap({ $0 }) {
+                    if let parent = principal(of: values, reference), RenamedKeys.mayHave(parent.key) {
+                        keys.insert(parent)
+                    }
+                }
+            }
+        }
+        for child in children { keys.formUnion(child.context?.temporaryKeys() ?? []) }
+        return keys
     }
 }

@@ -89,4 +89,25 @@ struct NestedContextTests {
         #expect(try child.catchUp().removed == [inner])
         #expect(inner.state == .detached)
     }
+
+    @Test func `an edit of a child follows the key of the server, also where the parent let the object go`() throws {
+        let inner = try #require(try child.object(Key([.integer(-1)]), in: "Tracks"))
+        try inner.set("Color", .string("red"))
+        parent.dropCleanObjects()
+        #expect(parent.knownRows.isEmpty)
+        try Fixture.send(store)
+        let row = AcceptedRow(
+            place: 0,
+            key: Key([.integer(71)]),
+            etag: Fixture.etag(9),
+            values: [.integer(71), .string("Swift"), .null]
+        )
+        try store.settle([.accepted(number: 1, rows: [row])])
+        #expect(try child.catchUp().stale == [])
+        #expect(inner.key == Key([.integer(71)]) && inner.state == .modified && !inner.isStale)
+        try child.save()
+        try parent.save()
+        #expect(try store.values("TrackId", of: "Tracks") == [.integer(71)])
+        #expect(try store.values("Color", of: "Tracks") == [.string("red")])
+    }
 }
