@@ -9,10 +9,15 @@ struct RawCapture {
 
     private func log(_ set: SetLayout) -> String { "temp.\(SetLayout.quoted("tideline_raw_\(set.index)"))" }
 
-    private static let controls = [
-        "tideline_meta", "tideline_model", "tideline_outbox", "tideline_sent", "tideline_base",
-        "tideline_subscriptions", "tideline_conflicts", "tideline_quarantine", "tideline_quarantine_records",
-    ]
+    /// The tables of the store itself, whichever the file has: no entity set's begins so.
+    private let controls: [String]
+
+    init(_ connection: Connection) throws {
+        self.connection = connection
+        controls = try connection.query(
+            "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name LIKE 'tideline!_%' ESCAPE '!'"
+        ) { SetLayout.quoted($0.string(0) ?? "") }
+    }
 
     func begin() throws {
         // REPLACE tells its deletions to triggers only where triggers may nest.
@@ -44,7 +49,7 @@ struct RawCapture {
                 )
             }
         }
-        for (index, table) in RawCapture.controls.enumerated() {
+        for (index, table) in controls.enumerated() {
             for event in ["INSERT", "UPDATE", "DELETE"] {
                 try connection.run(
                     """
@@ -71,7 +76,7 @@ struct RawCapture {
             }
             try connection.run("DROP TABLE \(log(set))")
         }
-        for index in RawCapture.controls.indices {
+        for index in controls.indices {
             for event in ["INSERT", "UPDATE", "DELETE"] {
                 try connection.run("DROP TRIGGER temp.\"tideline_guard_\(index)_\(event)\"")
             }
@@ -136,7 +141,7 @@ extension LocalStore {
     @discardableResult
     public func raw<Result>(_ body: (RawSQL) throws -> Result) throws -> Result {
         try writing { connection in
-            let capture = RawCapture(connection: connection)
+            let capture = try RawCapture(connection)
             let schema = try connection.integer("PRAGMA main.schema_version")
             try capture.begin()
             let result = try body(RawSQL(connection))
@@ -163,6 +168,13 @@ extension LocalTransaction {
         case .insert:
             let broken = set.columns.flatMap { $0.append(checked: change.row[$0.place], to: scratch) }
             _ = try note(broken, Key(change.key), set)
+            for column in set.columns where column.property.isReadOnly {
+                // What SQL leaves out has its default.
+                let value = change.row[column.place]
+                guard value.isNull || value == column.property.defaultValue else {
+                    throw column.refused("can only be read", .readOnly)
+                }
+            }
             for place in set.key where change.row[place].isNull {
                 throw set.columns[place].refused("is missing", .invalidKey)
             }
@@ -172,6 +184,7 @@ extension LocalTransaction {
                 guard !set.key.contains(assignment.property) else {
                     throw column.refused("is part of the key and cannot change", .invalidKey)
                 }
+                if let reason = column.reasonAgainstChange { throw column.refused(reason, .readOnly) }
                 failures.forget(set.name, Key(change.key), [column.property.names.wire])
                 _ = try note(column.append(checked: assignment.after, to: scratch), Key(change.key), set)
             }

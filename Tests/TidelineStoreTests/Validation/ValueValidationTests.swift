@@ -141,6 +141,20 @@ struct ValueValidationTests {
         #expect(try store.pendingTransactions().count == 1)
     }
 
+    @Test(arguments: [
+        "UPDATE Studios SET Rank = 1": "Rank", "UPDATE Studios SET City = 'Berlin'": "City",
+        "INSERT INTO Studios (StudioId, Rank) VALUES (2, 1)": "Rank",
+    ])
+    func `SQL is refused what can only be read and what is immutable`(sql: String, property: String) throws {
+        try store.write { try $0.insert(["StudioId": .integer(1), "City": .string("Paris")], into: "Studios") }
+        let before = try Fixture.rows(store, "Studios")
+        let error = Cinema.error { try store.raw { try $0.execute(sql) } }
+        #expect(error?.code == .readOnly && error?.properties == [property])
+        #expect(try Fixture.rows(store, "Studios") == before)
+        try store.raw { try $0.execute("INSERT INTO Studios (StudioId, City) VALUES (2, 'Rome')") }
+        #expect(try store.pendingTransactions().count == 2)
+    }
+
     @Test func `what counts is how a row ends: a value put right and a row deleted break nothing`() throws {
         try store.write { tx in
             let key = try tx.insert(Cinema.movie(1, ["Title": .string("")]), into: "Movies")

@@ -258,4 +258,38 @@ struct LocalTransactionTests {
         try store.write { try $0.update(Key([.string("a")]), ["Title": .string("after")], in: "Tags") }
         #expect(try store.pendingTransactions().count == 3)
     }
+
+    @Test func `SQL writes no table of the store itself, whichever the file has`() throws {
+        _ = try store.beginLoad(set: "Tags")
+        _ = try store.stage(set: "Tags")
+        try store.writing { connection in
+            let effects = try ServerEffects(connection)
+            let orders = try #require(store.model.setIndex(wire: "Orders"))
+            try effects.noteRenamed(
+                RowIdentity(set: orders, key: [.integer(-1)]),
+                to: RowIdentity(set: orders, key: [.integer(5)])
+            )
+            return ((), [])
+        }
+        let tables = try store.raw { sql in
+            try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'tideline%'")
+        }.compactMap { $0.first?.text }
+        for name in ["tideline_made", "tideline_renamed", "tideline_load_Tags", "tideline_stage_Tags"] {
+            #expect(tables.contains(name))
+        }
+        for table in tables {
+            let (column, values) = try store.raw { sql in
+                (
+                    try sql.rows("SELECT name FROM pragma_table_info('\(table)')").first?.first?.text,
+                    try sql.rows("SELECT COUNT(*) FROM \(table)")
+                )
+            }
+            let name = try #require(column)
+            #expect(
+                code { try store.raw { try $0.execute("INSERT INTO \(table) (\"\(name)\") VALUES (1)") } }
+                    == .invalidSQL
+            )
+            #expect(try store.raw { try $0.rows("SELECT COUNT(*) FROM \(table)") } == values)
+        }
+    }
 }
