@@ -52,6 +52,10 @@ enum DroppedChanges {
         }
     }
 
+    static func remove(_ connection: Connection) throws {
+        try connection.run("DROP TABLE IF EXISTS main.tideline_dropped")
+    }
+
     private static func texts(_ bytes: [UInt8]) -> [String] {
         unsafe bytes.withUnsafeBytes { raw in
             var reader = unsafe PackedReader(raw)

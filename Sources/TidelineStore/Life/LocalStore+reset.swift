@@ -45,8 +45,15 @@ extension LocalStore {
                 for name in ["service_url", "user_name", "owner", "last_number", "handed_out"] {
                     try connection.setMeta(name, nil)
                 }
+                try connection.forgetRenamed()
+                try DroppedChanges.remove(connection)
+                for table in connection.layout.sets.flatMap({ [$0.loadTable, $0.stageTable] }) {
+                    try connection.run("DROP TABLE IF EXISTS main.\(table)")
+                }
                 return ((), [])
             }
+            // What was deleted is still readable in the free pages, and the file is given away.
+            _ = try copy.onWriter { try $0.run("VACUUM main") }
         } place: {
             try StoreFile.place($0, at: path)
         }

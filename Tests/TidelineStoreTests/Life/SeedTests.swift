@@ -124,4 +124,18 @@ struct SeedTests {
         try store.reset(toSeed: seed, discardingChanges: true)
         #expect(try await results.next()?.rows.count == 9)
     }
+
+    @Test func `no byte of what a seed leaves out is in its file`() throws {
+        let maker = try LocalStore.open(path: folder.file("other"), model: Fixture.model)
+        try maker.write { try $0.insert(["Code": .string("a"), "Title": .string("a hidden title")], into: "Tags") }
+        try maker.write { try $0.update(a, ["Title": .string("shown")], in: "Tags") }
+        let given = folder.file("given.tideline")
+        try maker.exportSeed(to: given)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: given))
+        #expect(bytes.range(of: Data("shown".utf8)) != nil)
+        #expect(bytes.range(of: Data("hidden".utf8)) == nil)
+        let store = try LocalStore.open(path: path, model: Fixture.model, seed: given)
+        #expect(try Fixture.rows(store, "Tags").map { $0["Title"] } == [.string("shown")])
+        #expect(try store.check().isSound)
+    }
 }
