@@ -99,7 +99,12 @@ extension ExpressionReader {
     private mutating func memberPath() throws(ODataError) -> Tree {
         var path = PathBuilder()
         try step(into: &path)
-        return try tail(of: path)
+        var tree = try tail(of: path)
+        // A cast alone keeps what it casts: a qualified name by itself is no path.
+        if case .path(let names) = tree.expression, names.count == 1, names[0].utf8.contains(UInt8(ascii: ".")) {
+            tree.expression = .path(["$it"] + names)
+        }
+        return tree
     }
 
     private mutating func path(from first: String) throws(ODataError) -> Tree {
