@@ -44,6 +44,8 @@ public struct StoreAttacher: Sendable {
                     advice: "Attach a store that was made without a service."
                 )
             }
+            // Before the sign-in is kept as the store's.
+            try SyncRun.checkUser(try await client.session.userName(), of: origin)
         } else {
             try await attachNow(store, requests)
         }

@@ -14,7 +14,7 @@ public struct SyncError: Error, Hashable, Sendable {
         case keepsExpiring
         /// The service does not have what a subscription names.
         case unknownSet
-        /// The service knows the store as another user's.
+        /// The store belongs to another user, as it says itself or as the service knows it, or to another service.
         case otherUser
         /// The service speaks an older version of OData than changes are sent in.
         case olderProtocol

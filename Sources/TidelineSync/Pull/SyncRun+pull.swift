@@ -199,6 +199,8 @@ extension SyncRun {
 
     func apply() async throws -> SyncEvent {
         guard let checkpoint = pull.checkpoint else { preconditionFailure("Nothing was received.") }
+        // A sign-in on demand comes with the first request.
+        try await checkUser()
         FailPoint.visit("pull.before-commit")
         let content = try await contentNumber()
         let report = try await store.perform { try $0.apply(checkpoint, content: content) }

@@ -20,6 +20,7 @@ extension SyncRun {
     private static let mostBytes = 4 << 20
 
     func readPending(limit: Int) async throws -> SyncEvent {
+        try await checkUser()
         _ = try await contentNumber()
         let (transactions, count) = try await store.perform { store in
             (try store.pendingTransactions(limit: limit, bytes: Self.mostBytes), try store.status().pendingTransactions)
@@ -29,6 +30,7 @@ extension SyncRun {
     }
 
     func send() async throws -> SyncEvent {
+        try await checkUser(beforeSending: true)
         try await checkPayloads()
         let content = try await contentNumber()
         let identity = try await store.perform { store in
