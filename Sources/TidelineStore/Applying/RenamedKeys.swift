@@ -46,7 +46,7 @@ extension Connection {
     func renamed(_ set: SetLayout, _ key: [Value]) throws -> [Value]? {
         // Where the row is still there, the key is its own: of a file that was set back, say.
         guard RenamedKeys.mayHave(key), try row(set, key) == nil,
-            try exists("SELECT 1 FROM main.sqlite_master WHERE name = 'tideline_renamed'", { _ in })
+            try hasRenamed()
         else { return nil }
         var current = key
         // A row of a composite key is renamed once for each part of it.
@@ -69,6 +69,18 @@ extension Connection {
             guard RenamedKeys.mayHave(current) else { break }
         }
         return current == key ? nil : current
+    }
+
+    private func hasRenamed() throws -> Bool {
+        try exists("SELECT 1 FROM main.sqlite_master WHERE name = 'tideline_renamed'", { _ in })
+    }
+
+    /// All that is known: the set, the old key and the new one, packed, oldest first.
+    func renamedKeys() throws -> [(set: String, old: [UInt8], new: [UInt8])] {
+        guard try hasRenamed() else { return [] }
+        return try query("SELECT set_name, old, new FROM main.tideline_renamed ORDER BY id") {
+            ($0.string(0) ?? "", $0.bytes(1), $0.bytes(2))
+        }
     }
 
     /// Forgets the old keys, where other rows may have them from now on.

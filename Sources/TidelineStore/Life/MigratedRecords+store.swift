@@ -37,6 +37,8 @@ extension MigratedRecords {
         for row in made {
             try effects.noteMade(RowIdentity(set: row.set.index, key: row.key), number: row.number)
         }
+        try connection.forgetRenamed()
+        for pair in renamed { try effects.noteRenamed(pair.old, to: pair.new) }
     }
 
     private func storeConflicts(_ connection: Connection) throws {

@@ -28,6 +28,8 @@ struct MigratedRecords {
     private(set) var quarantine: [Quarantine.Entry]
     private(set) var bases: [Row] = []
     private(set) var made: [Made] = []
+    /// The keys that took the place of temporary ones, oldest first.
+    private(set) var renamed: [(old: RowIdentity, new: RowIdentity)] = []
     /// The conflict log, by identifier; `nil` where nothing is left of the entry.
     private(set) var conflicts: [(id: Int64, row: ConflictRow?)] = []
     private(set) var dropped: [DroppedChange] = []
@@ -50,6 +52,7 @@ struct MigratedRecords {
         }
         try readBases(connection)
         try readMade(connection)
+        try readRenamed(connection)
         try readConflicts(connection)
     }
 
@@ -151,6 +154,17 @@ struct MigratedRecords {
             let set = try connection.layout.set(name)
             guard let target = mapping.primary(of: set.index) else { continue }
             made.append(Made(set: target.new, key: try target.key(key(bytes, set)), number: number))
+        }
+    }
+
+    private mutating func readRenamed(_ connection: Connection) throws {
+        for (name, old, new) in try connection.renamedKeys() {
+            let set = try connection.layout.set(name)
+            guard let target = mapping.primary(of: set.index) else { continue }
+            func identity(_ bytes: [UInt8]) throws -> RowIdentity {
+                RowIdentity(set: target.new.index, key: try target.key(key(bytes, set)))
+            }
+            renamed.append((try identity(old), try identity(new)))
         }
     }
 
