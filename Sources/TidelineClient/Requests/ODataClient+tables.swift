@@ -45,7 +45,11 @@ extension ODataClient {
                     try JSONEntityReader(shape: RowShape(set)).readPage(answer.body, into: sink)
                 }
                 guard let more = page.nextLink else { continue }
-                next.append((name, try address(of: more, context: page.context, request: link)))
+                let address = try address(of: more, context: page.context, request: link)
+                guard address != link else {
+                    throw Self.unreadable(ODataError(.invalidBody, "The pages of the answer do not end."))
+                }
+                next.append((name, address))
             }
             links = next
         }

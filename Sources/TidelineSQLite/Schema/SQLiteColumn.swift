@@ -97,7 +97,8 @@ struct SQLiteColumn {
         if let enumeration, case .integer(let number) = value { return SQLToken.text(enumeration.text(of: number)) }
         switch property.stored(value) {
         case .integer(let number)?: return String(number)
-        case .real(let number)?: return "\(number)"
+        // SQL has no literal of what is no number: the word would be a name, and as a default a text.
+        case .real(let number)?: return number.isFinite ? "\(number)" : nil
         case .text(let text)?: return SQLToken.text(text)
         default: return nil
         }

@@ -58,7 +58,17 @@ struct Creation {
         do {
             return try publish(.postgres(address), prepared, written: nil)
         } catch {
-            try PostgresSchema.drop(prepared, conninfo: conninfo, schema: address.schema)
+            do {
+                try PostgresSchema.drop(prepared, conninfo: conninfo, schema: address.schema)
+            } catch let second {
+                throw CommandFailure(
+                    "The domain was not made, and its new tables in the schema \(address.schema) are still there.",
+                    why: [error, second].map { CommandFailure.wrap("", $0) }.map { $0.why ?? $0.what }.joined(
+                        separator: "\n"
+                    ),
+                    next: "Drop them before the next try."
+                )
+            }
             throw error
         }
     }

@@ -60,6 +60,19 @@ struct SQLiteSchemaTests {
         #expect(TableConstraints(of: try #require(model[set: "Lines"]), in: model).indexes() == [])
     }
 
+    @Test func `a limit or a default that no literal can say is no part of the table`() throws {
+        var model = SQLiteSchema.prepared(Self.model)
+        var sets = model.sets
+        for (limit, text) in [(Double.infinity, nil), (.nan, nil), (2.5, "2.5")] as [(Double, String?)] {
+            sets[0].type.properties[3].defaultValue = .double(limit)
+            sets[0].type.properties[3].minimum = .double(limit)
+            model = model.replacing(sets: sets)
+            let sql = SQLiteSchema.createTable(model.sets[0], in: model)
+            #expect(sql.contains("    \"Weight\" DOUBLE\(text.map { " DEFAULT \($0)" } ?? ""),\n"), "\(sql)")
+            #expect(sql.contains(#"CHECK ("Weight" >="#) == (text != nil), "\(sql)")
+        }
+    }
+
     /// A model with all that tables can say.
     static var model: EntityModel {
         func property(_ wire: String, _ type: PrimitiveType, isNullable: Bool = true) -> Property {
