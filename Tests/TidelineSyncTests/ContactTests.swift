@@ -4,6 +4,7 @@
 import Testing
 import TidelineModel
 import TidelineStore
+import TidelineSync
 import TidelineTestSupport
 
 /// A person with labelled phone numbers and a structured address, as an address book has them.
