@@ -112,7 +112,7 @@ struct ConstraintTests {
     @Test func `a condition of many levels stands as text, so that every reader takes the document`() throws {
         // A sum is one level for each term; `and` would be read as a tree of few levels.
         let few = "Id" + String(repeating: " add 1", count: 20) + " gt 0"
-        let many = "Id" + String(repeating: " add 2", count: 300) + " gt 0"
+        let many = "Id" + String(repeating: " add 2", count: 60) + " gt 0"
         let model = try model([few, many])
         let checker = ExpressionChecker(model: model, set: model.sets[0])
         let meanings = try model.sets[0].type.rules.map { try checker.condition($0.condition) }
