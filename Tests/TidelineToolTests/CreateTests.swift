@@ -95,7 +95,9 @@ struct CreateTests {
                 #expect(throws: (any Error).self, "\(sql)") { try database.execute(sql) }
             }
             #expect(
-                try database.integer("SELECT count(*) FROM pragma_foreign_key_list('Orders') WHERE on_delete = 'CASCADE'")
+                try database.integer(
+                    "SELECT count(*) FROM pragma_foreign_key_list('Orders') WHERE on_delete = 'CASCADE'"
+                )
                     == 1
             )
             #expect(server.stop() == 0)
