@@ -78,10 +78,26 @@ extension AttributeSyntax {
 extension String {
     /// Whether this is a simple identifier of OData.
     ///
-    /// Source: OData CSDL 4.01, section 15.2: a letter or underscore, then at most 127 letters, digits, underscores.
+    /// Source: OData CSDL 4.01, section 15.2: a letter or underscore, then at most 127 letters, digits, marks and the like.
     var isODataName: Bool {
         guard let first = unicodeScalars.first, unicodeScalars.count <= 128 else { return false }
-        return (first == "_" || first.properties.isAlphabetic)
-            && unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        return first.beginsODataName
+            && unicodeScalars.dropFirst().allSatisfy { $0.beginsODataName || $0.continuesODataName }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var beginsODataName: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber: true
+        default: self == "_"
+        }
+    }
+
+    fileprivate var continuesODataName: Bool {
+        switch properties.generalCategory {
+        case .decimalNumber, .nonspacingMark, .spacingMark, .connectorPunctuation, .format: true
+        default: false
+        }
     }
 }

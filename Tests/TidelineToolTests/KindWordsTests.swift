@@ -22,12 +22,8 @@ struct KindWordsTests {
             return paragraphs.dropFirst().joined(separator: "\n")
         }
         #expect(broad.output.contains("USAGE:"))
-        withKnownIssue("The explanation of briefcase is broken", isIntermittent: true) {
-            #expect(explanation(narrow.output) == explanation(broad.output))
-            #expect(explanation(broad.output).split(separator: "\n").allSatisfy { $0.count <= 80 })
-        } when: {
-            command == ["briefcase"]
-        }
+        #expect(explanation(narrow.output) == explanation(broad.output))
+        #expect(explanation(broad.output).split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
     @Test func `a table to leave out that is not there stops publishing, for another one was meant`() throws {

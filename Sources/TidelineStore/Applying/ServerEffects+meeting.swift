@@ -51,7 +51,8 @@ extension ServerEffects {
             }
         case (.insert, nil): try dropBase(identity)
         case (_, let theirs?) where all.contains { $0.operation == .delete }:
-            if all.last?.operation == .delete {
+            // What came of this device's own change is no change of another: the later deletion goes on from there.
+            if all.last?.operation == .delete, !isOwn {
                 try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
                 drop(identity)
             } else {

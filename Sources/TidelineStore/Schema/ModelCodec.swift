@@ -104,8 +104,22 @@ enum ModelCodec {
         encodeLimits(of: property, out)
     }
 
+    /// The type of a collection's items; `nil` for objects, whose text a device keeps as it is.
+    private static func itemType(_ element: Structure.Element) -> String? {
+        switch element {
+        case .primitive(let type): type.rawValue
+        // Members stand by their names.
+        case .enumeration: PrimitiveType.string.rawValue
+        case .complex: nil
+        }
+    }
+
     /// What version 3 has of a property.
     private static func encodeLimits(of property: Property, _ out: PackedBuffer) {
+        if case .collection(let element, let isNullable)? = property.structure {
+            encode(itemType(element), out)
+            out.integer(isNullable ? 1 : 0)
+        }
         encode(property.pattern, out)
         encode(property.minimum?.text, out)
         encode(property.maximum?.text, out)

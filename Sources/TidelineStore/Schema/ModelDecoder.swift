@@ -75,7 +75,7 @@ struct ModelDecoder {
         property.isLocalOnly = flag()
         property.storage = word(.native)
         guard version > 1 else { return property }
-        // What the items are matters to the service alone: a device keeps the text as it is.
+        // What objects are matters to the service alone: a device keeps the text as it is.
         switch Int64(int()) {
         case ModelCodec.holdsObject: property.structure = .complex("Edm.Untyped")
         case ModelCodec.holdsArray: property.structure = .collection(of: .complex("Edm.Untyped"))
@@ -89,6 +89,15 @@ struct ModelDecoder {
     /// What version 3 has of a property.
     private mutating func readLimits(of property: inout Property) {
         let type = property.type
+        if case .collection? = property.structure {
+            let item = optionalText()
+            let isNullable = flag()
+            if let item, let items = PrimitiveType(rawValue: item) {
+                property.structure = .collection(of: .primitive(items), itemsNullable: isNullable)
+            } else if item != nil {
+                hasBadWord = true
+            }
+        }
         property.pattern = optionalText()
         property.minimum = optionalText().flatMap { Value(text: $0, as: type) }
         property.maximum = optionalText().flatMap { Value(text: $0, as: type) }

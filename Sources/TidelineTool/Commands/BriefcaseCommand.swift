@@ -14,8 +14,8 @@ struct BriefcaseCommand: AsyncParsableCommand {
             tideline briefcase show out.briefcase
             tideline briefcase import out.briefcase other.tideline
 
-            A briefcase is one file, or a folder of text with a JSON object a line. Both say
-            of which version of the app's data they are; another version is not imported.
+            A briefcase is one file, or a folder of text with a JSON object a line. Both
+            say of which version of the app's data they are; another is not imported.
             """,
         subcommands: [BriefcaseExportCommand.self, BriefcaseImportCommand.self, BriefcaseShowCommand.self]
     )

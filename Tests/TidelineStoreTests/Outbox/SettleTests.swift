@@ -93,6 +93,43 @@ struct SettleTests {
         #expect(try store.quarantined().isEmpty)
     }
 
+    @Test func `a row that is deleted while its insert is on the way stays deleted`() throws {
+        try store.write { try $0.insert([:], into: "Orders") }
+        try Fixture.send(store)
+        try store.write { _ = try $0.delete(Key([.integer(-1)]), in: "Orders") }
+        let report = try store.settle([
+            .accepted(
+                number: 1,
+                rows: [AcceptedRow(place: 0, key: Key([.integer(71)]), etag: Fixture.etag(1), values: order(71))]
+            )
+        ])
+        #expect(report == SettleReport(accepted: 1))
+        #expect(try Fixture.rows(store, "Orders") == [])
+        #expect(try store.conflicts().isEmpty)
+        let pending = try store.pendingTransactions()
+        try #require(pending.map(\.number) == [2] && pending[0].changes.count == 1)
+        #expect(pending[0].changes[0].change.operation == .delete)
+        #expect(pending[0].changes[0].change.key == Key([.integer(71)]))
+        #expect(pending[0].changes[0].baseETag == Fixture.etag(1))
+    }
+
+    @Test func `a row that is deleted while its update is on the way stays deleted`() throws {
+        try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .null], 1)])
+        let key = Key([.string("a")])
+        try store.write { _ = try $0.update(key, ["Title": .string("B")], in: "Tags") }
+        try Fixture.send(store)
+        try store.write { _ = try $0.delete(key, in: "Tags") }
+        let values: [Value] = [.string("a"), .integer(1), .string("B"), .null]
+        try store.settle([
+            .accepted(number: 1, rows: [AcceptedRow(place: 0, key: key, etag: Fixture.etag(2), values: values)])
+        ])
+        #expect(try Fixture.rows(store, "Tags") == [])
+        #expect(try store.conflicts().isEmpty)
+        let changes = try store.pendingTransactions().flatMap(\.changes)
+        #expect(changes.map(\.change.operation) == [.delete])
+        #expect(changes.map(\.baseETag) == [Fixture.etag(2)])
+    }
+
     @Test func `discarding brings the rows back as the server has them`() throws {
         try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .null], 1)])
         try store.write { tx in

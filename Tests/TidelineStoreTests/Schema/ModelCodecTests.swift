@@ -88,6 +88,7 @@ struct ModelCodecTests {
         orders.type.properties[4].isTracked = false
         orders.type.properties[4].formerNames = ["Remark"]
         orders.type.properties[5].isImmutable = true
+        orders.type.properties[3].structure = .collection(of: .primitive(.string), itemsNullable: true)
         orders.type.calculatedProperties = [
             CalculatedProperty(
                 names: Names(wire: "ClientName", code: "clientName"),
