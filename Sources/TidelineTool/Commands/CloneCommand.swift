@@ -22,29 +22,15 @@ struct CloneCommand: AsyncParsableCommand {
 
     @Argument(help: "The address of the domain.") var url: String
     @Argument(help: "The store file to make.") var file: String
-    @Option(help: "Sign in as this user.") var user: String?
-    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.") var passwordStdin = false
-    @Option(
-        name: .customLong("set"),
-        help: ArgumentHelp("A set to take, or a part of it; may be given more than once.", valueName: "set[?$filter=…]")
-    )
-    var sets: [String] = []
+    @OptionGroup var signIn: SignInOption
+    @OptionGroup var chosen: SetsOption
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
         try await DeviceFailure.during("\(url) cannot be cloned.") {
             try FilePath.requireFolder(of: file)
-            let requests = try sets.map { try SubscriptionRequest(parsing: $0) }
-            let session = Session(
-                address: try ServiceAddress(url),
-                transport: ToolTransport.make(),
-                device: HostName.text
-            )
-            if let user {
-                let prompt = "Password of \(user) at \(session.address.host): "
-                let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
-                try await session.signIn(Credentials(user: user, password: password))
-            }
+            let requests = try chosen.requests()
+            let session = try await signIn.session(at: url)
             let line = ProgressLine()
             defer { line.finish() }
             let cloner = try StoreCloner(client: ODataClient(session: session), settings: DeviceStore.settings())
@@ -52,7 +38,7 @@ struct CloneCommand: AsyncParsableCommand {
             let (store, report) = try await Interruption.cancelling {
                 try await cloner.clone(
                     to: target,
-                    requests: requests.isEmpty ? nil : requests,
+                    requests: requests,
                     tokens: DeviceStore.tokens,
                     progress: { line.show($0) }
                 )

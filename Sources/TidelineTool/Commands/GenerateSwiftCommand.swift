@@ -35,8 +35,7 @@ struct GenerateSwiftCommand: AsyncParsableCommand {
     @Option(help: "What the list of entities is called after; the model's namespace where it is not given.")
     var module: String?
     @OptionGroup var data: DataOption
-    @Option(help: "Sign in at the service as this user.") var user: String?
-    @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.") var passwordStdin = false
+    @OptionGroup var signIn: SignInOption
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
@@ -70,17 +69,7 @@ struct GenerateSwiftCommand: AsyncParsableCommand {
 
     private func readModel() async throws -> EntityModel {
         if source.hasPrefix("http://") || source.hasPrefix("https://") {
-            let session = Session(
-                address: try ServiceAddress(source),
-                transport: ToolTransport.make(),
-                device: HostName.text
-            )
-            if let user {
-                let prompt = "Password of \(user) at \(session.address.host): "
-                let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
-                try await session.signIn(Credentials(user: user, password: password))
-            }
-            return try await ODataClient(session: session).model()
+            return try await ODataClient(session: try await signIn.session(at: source)).model()
         }
         if FilePath.exists(source), !FilePath.isFolder(source) { return try ModelFile.read(source).model }
         guard Domain.isName(source) else {
