@@ -73,11 +73,7 @@ extension ExpressionReader {
         switch text.word() {
         case "it":
             // Where there is one instance only, `$it/Name` is the path `Name`.
-            if level == 0, lambdas == 0, text.next == UInt8(ascii: "/"), text.byte(1) != UInt8(ascii: "@"),
-                text.byte(1) != UInt8(ascii: "$")
-            {
-                return try memberPath()
-            }
+            if level == 0, lambdas == 0, isBeforeProperty { return try memberPath() }
             path.append(name: "$it")
         case "this": path.append(name: "$this")
         case "root":
@@ -95,16 +91,18 @@ extension ExpressionReader {
         return try tail(of: path)
     }
 
+    /// Whether a slash and the name of a property follow: a cast, a call or a key means something else without `$it`.
+    private var isBeforeProperty: Bool {
+        var ahead = text
+        guard ahead.skip("/"), ahead.word() != nil else { return false }
+        return ahead.next != UInt8(ascii: ".") && ahead.next != UInt8(ascii: "(")
+    }
+
     /// A path from the slash after `$it`.
     private mutating func memberPath() throws(ODataError) -> Tree {
         var path = PathBuilder()
         try step(into: &path)
-        var tree = try tail(of: path)
-        // A cast alone keeps what it casts: a qualified name by itself is no path.
-        if case .path(let names) = tree.expression, names.count == 1, names[0].utf8.contains(UInt8(ascii: ".")) {
-            tree.expression = .path(["$it"] + names)
-        }
-        return tree
+        return try tail(of: path)
     }
 
     private mutating func path(from first: String) throws(ODataError) -> Tree {

@@ -170,6 +170,7 @@ struct ExpressionParserTests {
         "--a", "(a add b) in (1,2)", "not a in (1)", "Team in @me/Teams", "Owner eq @me", "startswith(A/B,'O''Neil')",
         "a eq duration'PT1M'", "a eq binary'Zm8'", "a eq 2026-11-21T10:00:00Z", "a divby 2.5 le 1", "now() gt a",
         "(a eq b) eq c eq false", "case((NOT) : 180)", "(not) eq 5", "5 in NOT", "not (not)", "$it/it.i eq null",
+        "$it/6/it/i eq null", "$it/lD($it/0) eq null", "-(0 in ip)",
         "not/a eq 1",
     ])
     func `printed text reads back as the same expression`(text: String) throws {

@@ -60,9 +60,11 @@ public enum ExpressionPrinter {
             text += "not "
             append(operand, over: unaryLevel, to: &text)
         case .unary(.negate, let operand):
-            text += "-"
-            // -5 would be read as a literal, and -x in y as -(x in y).
-            append(operand, over: isLiteral(operand) ? primaryLevel + 1 : unaryLevel, to: &text)
+            var inner = ""
+            append(operand, over: unaryLevel, to: &inner)
+            // -5 would be read as a literal, also where it goes on: -5 in x.
+            let isNumber = inner.utf8.first.map { (0x30...0x39).contains($0) } == true || isLiteral(operand)
+            text += isNumber ? "-(\(inner))" : "-\(inner)"
         case .binary(let operation, let left, let right):
             let precedence = ExpressionReader.precedence(operation)
             append(left, over: operation == .has ? primaryLevel : precedence, to: &text)
