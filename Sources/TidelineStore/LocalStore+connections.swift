@@ -97,6 +97,7 @@ extension LocalStore {
     /// What the task that waits is cancelled for, the work does not see.
     func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
+        if settings.worksInPlace { return try body() }
         return try await withCheckedThrowingContinuation { continuation in
             threads.async { continuation.resume(with: Swift.Result { try body() }) }
         }

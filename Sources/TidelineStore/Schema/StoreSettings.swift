@@ -33,6 +33,8 @@ public struct StoreSettings: Sendable {
     /// Without it the server's own rules have to do the same, and a deletion that the server refuses does not bring the
     /// dependents back before they are loaded anew.
     public var recordsCascades: Bool
+    /// Whether the forms with `await` run where they are called: for one deterministic thread, see TidelineSimulator.
+    package var worksInPlace = false
 
     public init(
         maximumChanges: Int? = nil,

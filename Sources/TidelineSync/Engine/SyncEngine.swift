@@ -50,7 +50,7 @@ public final class SyncEngine: Sendable {
             // Unstructured on purpose: several callers share it, and it ends with the last of them.
             let task = Task { [self] in
                 defer { self.flight.withLock { $0 = Flight() } }
-                return try await SyncRun(store: store, client: client, options: options, board: board).run()
+                return try await syncAlone()
             }
             flight.task = task
             return task
@@ -64,5 +64,10 @@ public final class SyncEngine: Sendable {
             }
             if isLast { task.cancel() }
         }
+    }
+
+    /// Syncs in the task that calls, and shares nothing: for one that sees to it that one sync runs at a time.
+    package func syncAlone() async throws -> SyncReport {
+        try await SyncRun(store: store, client: client, options: options, board: board).run()
     }
 }
