@@ -136,12 +136,23 @@ let package = Package(
             ]
         ),
         .target(name: "TidelineGenerator", dependencies: ["TidelineModel", "TidelineStorage"]),
+        // Devices, services, network, disk and clock in one deterministic process.
+        .target(
+            name: "TidelineSimulator",
+            dependencies: [
+                "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineMemory", "TidelineSQLite",
+                "TidelineService", "TidelineClient", "TidelineStore", "TidelineSync",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .executableTarget(
             name: "TidelineTool",
             dependencies: [
                 "TidelineGenerator", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
                 "TidelinePostgres", "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient",
-                "TidelineStore", "TidelineSync",
+                "TidelineStore", "TidelineSync", "TidelineSimulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -156,99 +167,8 @@ let package = Package(
                 ]
             )
         ),
-        // Tests mirror the sources; TidelineTestSupport holds what they share.
+        // Tests mirror the sources, see below; TidelineTestSupport holds what they share.
         .target(name: "TidelineTestSupport", path: "Tests/Support"),
-        .testTarget(name: "TidelineModelTests", dependencies: ["TidelineTestSupport", "TidelineModel"]),
-        .testTarget(
-            name: "TidelineODataTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineStorageTests",
-            dependencies: ["TidelineTestSupport", "TidelineModel", "TidelineStorage"]
-        ),
-        .testTarget(
-            name: "TidelineSQLiteTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineStorageTesting", "TidelineMemory",
-                "TidelineSQLite", "TidelineOData",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineMemoryTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
-                "TidelineMemory",
-            ]
-        ),
-        .testTarget(
-            name: "TidelinePostgresTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
-                "TidelineMemory", "TidelinePostgres",
-            ]
-        ),
-        .testTarget(
-            name: "TidelineServiceTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
-                "TidelineMemory", "TidelinePostgres", "TidelineService",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineAccountsTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineSQLite", "TidelineAccounts",
-            ]
-        ),
-        .testTarget(
-            name: "TidelineServerTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
-                "TidelineService", "TidelineAccounts", "TidelineServer",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineClientTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineClient",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineStoreTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineStorage", "TidelineSQLite", "TidelineStore",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineSyncTests",
-            dependencies: [
-                "TidelineTestSupport", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite",
-                "TidelineService", "TidelineClient", "TidelineStore", "TidelineSync", "Tideline",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        .testTarget(
-            name: "TidelineTests",
-            dependencies: [
-                "TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStorage", "TidelineStore",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
         // They run the compiler with the built plugin; depending on the macro would build everything twice, see Expansion.
         .testTarget(name: "TidelineMacrosTests", dependencies: ["TidelineTestSupport", "Tideline"]),
         // What script/bench runs; no product.
@@ -264,14 +184,54 @@ let package = Package(
             ],
             path: "Benchmarks"
         ),
-        .testTarget(
-            name: "TidelineToolTests",
-            dependencies: [
-                "TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStorage", "TidelineSQLite",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
     ]
+)
+
+// What the tests of each target need beside it.
+let http = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let evaluators: [Target.Dependency] = ["TidelineOData", "TidelineStorage", "TidelineStorageTesting", "TidelineMemory"]
+let tests: KeyValuePairs<String, [Target.Dependency]> = [
+    "TidelineModel": [],
+    "TidelineOData": ["TidelineModel", http],
+    "TidelineStorage": ["TidelineModel"],
+    "TidelineSQLite": ["TidelineModel", database] + evaluators,
+    "TidelineMemory": [
+        "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineStorageTesting",
+    ],
+    "TidelinePostgres": ["TidelineModel"] + evaluators,
+    "TidelineService": [
+        "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineMemory", "TidelinePostgres",
+        http, database,
+    ],
+    "TidelineAccounts": ["TidelineModel", "TidelineStorage", "TidelineSQLite"],
+    "TidelineServer": [
+        "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineService", "TidelineAccounts",
+        http, .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+    ],
+    "TidelineClient": ["TidelineModel", "TidelineOData", http],
+    "TidelineStore": ["TidelineModel", "TidelineStorage", "TidelineSQLite", database],
+    "TidelineSync": [
+        "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineService", "TidelineClient",
+        "TidelineStore", "Tideline", http, database,
+    ],
+    "TidelineSimulator": ["TidelineModel", "TidelineStorage", "TidelineStore", database],
+    "Tideline": ["TidelineModel", "TidelineStorage", "TidelineStore", http],
+]
+for (name, needs) in tests {
+    let dependencies: [Target.Dependency] = ["TidelineTestSupport", .target(name: name)]
+    package.targets.append(.testTarget(name: name + "Tests", dependencies: dependencies + needs))
+}
+// They start the built program; depending on it would bring its main into the tests.
+package.targets.append(
+    .testTarget(
+        name: "TidelineToolTests",
+        dependencies: [
+            "TidelineTestSupport", "Tideline", "TidelineModel", "TidelineStorage", "TidelineSQLite", database,
+        ]
+    )
 )
 
 // The examples: of each its library, its program and its tests.
