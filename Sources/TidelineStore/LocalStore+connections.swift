@@ -70,7 +70,7 @@ extension LocalStore {
             try connection.run("BEGIN IMMEDIATE")
             try checkModel(connection)
             // What another process committed before is told with this commit.
-            if broadcaster.isHeard, try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
+            if isHeard, try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
             let result = try body(connection)
             outcome = result
             try Task.checkCancellation()
@@ -78,6 +78,7 @@ extension LocalStore {
             broadcaster.announce(result.touched)
             try connection.run("COMMIT")
             broadcaster.committed()
+            bells.ring()
         } catch {
             broadcaster.abandoned()
             // SQLite has rolled back already after a full disk or an I/O error.
@@ -111,7 +112,9 @@ extension LocalStore {
         try SQLiteRefusal.translated {
             try pool.writeWithoutTransaction { database in
                 _ = writer.open(database, layout)
-                if try writer.sawOthers() { broadcaster.tell(.whole(layout)) }
+                guard try writer.sawOthers() else { return }
+                broadcaster.tell(.whole(layout))
+                bells.ring()
             }
         }
     }

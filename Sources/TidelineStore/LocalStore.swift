@@ -24,6 +24,7 @@ public final class LocalStore: Sendable {
     /// How often the model in the file was replaced when it was opened.
     let revision: Int64
     let broadcaster = CommitBroadcaster()
+    let bells = CommitBells()
     /// What live lists read with.
     let live: LiveConnection
     /// The columns that each set's staged rows have, by the place of the set.
@@ -92,6 +93,7 @@ public final class LocalStore: Sendable {
 
     func finishClosing() throws {
         broadcaster.finish()
+        bells.finish()
         live.close()
         // Readers first: the writer, closed last, takes the files beside the store's away.
         pool.releaseMemory()
@@ -166,20 +168,6 @@ public final class LocalStore: Sendable {
             }
         } onCancel: {
             isCancelled.set()
-        }
-    }
-
-    /// What waits.
-    public func status() throws -> StoreStatus {
-        try reading { connection in
-            StoreStatus(
-                pendingTransactions: Int(
-                    try connection.integer("SELECT COUNT(DISTINCT number) FROM tideline_outbox")
-                ),
-                sentTransactions: Int(try connection.integer("SELECT COUNT(*) FROM tideline_sent")),
-                quarantined: Int(try connection.integer("SELECT COUNT(*) FROM tideline_quarantine")),
-                conflicts: Int(try connection.integer("SELECT COUNT(*) FROM tideline_conflicts"))
-            )
         }
     }
 }

@@ -85,6 +85,7 @@ struct ContentReplacement {
             let isCopied = scope == .everything && table != "tideline_sent" || table == "tideline_subscriptions"
             if isCopied { try connection.run("INSERT INTO main.\(table) SELECT * FROM \(from).\(table)") }
         }
+        try connection.setMeta(LocalStore.conflictsSeen, nil)
         // The rows that came may have temporary keys that were given up here.
         try connection.forgetRenamed()
         // A sync that runs goes on with nothing of what it asked for before.

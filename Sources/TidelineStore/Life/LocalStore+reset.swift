@@ -42,9 +42,10 @@ extension LocalStore {
                     try connection.run("DELETE FROM main.\(table)")
                 }
                 try LocalStore.renewIdentity(connection)
-                for name in ["service_url", "user_name", "owner", "last_number", "handed_out"] {
+                for name in ["service_url", "user_name", "owner", "last_number", "handed_out", SyncLog.lastSuccess] {
                     try connection.setMeta(name, nil)
                 }
+                try connection.run("DROP TABLE IF EXISTS main.\(SyncLog.table)")
                 try connection.forgetRenamed()
                 try DroppedChanges.remove(connection)
                 for table in connection.layout.sets.flatMap({ [$0.loadTable, $0.stageTable] }) {

@@ -59,10 +59,10 @@ final class CommitBroadcaster: Sendable {
         }
     }
 
-    /// Whether the watch is over, because nobody listens.
-    func endWatch() -> Bool {
+    /// Whether the watch is over, because nobody listens, neither here nor elsewhere.
+    func endWatch(unless isWanted: () -> Bool = { false }) -> Bool {
         state.withLock { state in
-            guard state.listeners.isEmpty else { return false }
+            guard state.listeners.isEmpty, !isWanted() else { return false }
             state.isWatched = false
             return true
         }

@@ -15,9 +15,24 @@ extension LocalStore {
         watch(every: interval)
     }
 
+    /// Rings a bell at every commit of this store from now on, and soon after those of others; finishes it when the
+    /// store is closed.
+    ///
+    /// - Returns: what ``stopRinging(_:)`` takes.
+    package func ring(_ bell: AsyncStream<Void>.Continuation) -> Int {
+        let place = bells.add(bell)
+        watchOthers()
+        return place
+    }
+
+    package func stopRinging(_ place: Int) { bells.remove(place) }
+
+    /// Whether anybody wants to know of commits.
+    var isHeard: Bool { broadcaster.isHeard || !bells.isEmpty }
+
     private func watch(every interval: Duration) {
         later(interval) { [weak self] in
-            guard let self, !self.broadcaster.endWatch() else { return }
+            guard let self, !self.broadcaster.endWatch(unless: { !self.bells.isEmpty }) else { return }
             // A file that is locked, or cannot be read, is looked at again at the next turn; a closed store has no
             // listeners.
             try? self.lookForOthers()

@@ -44,7 +44,7 @@ struct PendingLog {
         "INSERT OR REPLACE INTO main.tideline_outbox (place, number, set_name, record) VALUES (?, ?, ?, ?)"
 
     /// The number of the last transaction that waits, or 0.
-    private static func lastNumber(_ connection: Connection) throws -> Int64 {
+    static func lastNumber(_ connection: Connection) throws -> Int64 {
         try connection.integer("SELECT MAX(place) FROM main.tideline_outbox") / recordsPerTransaction
     }
 

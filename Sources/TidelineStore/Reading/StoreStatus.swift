@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What waits in a store.
+public import TidelineModel
+
+/// What waits in a store, and how its last sync ended.
 public struct StoreStatus: Hashable, Sendable {
     /// Transactions that are not settled.
     public var pendingTransactions: Int
@@ -9,4 +11,10 @@ public struct StoreStatus: Hashable, Sendable {
     public var sentTransactions: Int
     public var quarantined: Int
     public var conflicts: Int
+    /// Of these, conflicts that nobody has looked at; see ``LocalStore/markConflictsSeen(through:)``.
+    public var unseenConflicts = 0
+    /// When a sync succeeded last, by this device's clock, or `nil`.
+    public var lastSuccess: DateTimeOffset?
+    /// Why the last sync failed; `nil` when it succeeded, and before the first.
+    public var lastFailure: SyncFailure?
 }

@@ -54,6 +54,8 @@ public struct LocalStoreError: Error, Hashable, Sendable {
         case noSuchEntry
         /// The transaction is larger than the server takes.
         case tooLarge
+        /// More waits to be sent than ``StoreSettings`` allow; nothing was written.
+        case outboxFull
         /// SQL that is not allowed in `raw`, or that SQLite refused.
         case invalidSQL
         /// The file stayed locked.

@@ -58,6 +58,7 @@ enum StoreFile {
         CREATE TABLE tideline_quarantine_records (id INTEGER, set_name TEXT, record BLOB NOT NULL,
           PRIMARY KEY (id, set_name)) WITHOUT ROWID
         """,
+        SyncLog.tableSQL,
     ]
 
     /// The tables whose rows are of what waits, and of what the server said.

@@ -9,6 +9,16 @@ public struct StoreSettings: Sendable {
     public var maximumChanges: Int?
     /// The most bytes of outbox record in one transaction, or `nil`.
     public var maximumTransactionBytes: Int?
+    /// The most transactions that wait to be sent, those in quarantine among them, or `nil` for no limit.
+    ///
+    /// A write beyond it is refused with ``LocalStoreError/Code/outboxFull``. With a limit each write counts what waits.
+    public var maximumPendingTransactions: Int?
+    /// The most bytes of outbox record that wait to be sent, those in quarantine among them, or `nil` for no limit.
+    public var maximumPendingBytes: Int?
+    /// The most entries of the log of syncs, 1 or more.
+    public var syncLogLength: Int
+    /// The most entries of the conflict log that somebody has looked at; what nobody has looked at is always kept.
+    public var conflictLogLength: Int
     /// How long a write waits for another process that writes.
     public var busyTimeout: Duration
     /// The folder that holds, for each store, the nonce that tells the file from its copies; `nil` looks for no copies.
@@ -43,7 +53,11 @@ public struct StoreSettings: Sendable {
         identityFolder: String? = nil,
         watchInterval: Duration? = .milliseconds(500),
         prepareConnection: (@Sendable (StoreConnection) throws -> Void)? = nil,
-        recordsCascades: Bool = true
+        recordsCascades: Bool = true,
+        maximumPendingTransactions: Int? = nil,
+        maximumPendingBytes: Int? = nil,
+        syncLogLength: Int = 200,
+        conflictLogLength: Int = 10_000
     ) {
         self.maximumChanges = maximumChanges
         self.maximumTransactionBytes = maximumTransactionBytes
@@ -52,5 +66,9 @@ public struct StoreSettings: Sendable {
         self.watchInterval = watchInterval
         self.prepareConnection = prepareConnection
         self.recordsCascades = recordsCascades
+        self.maximumPendingTransactions = maximumPendingTransactions
+        self.maximumPendingBytes = maximumPendingBytes
+        self.syncLogLength = syncLogLength
+        self.conflictLogLength = conflictLogLength
     }
 }

@@ -30,7 +30,16 @@ extension LocalTransaction {
                 message: "The transaction has \(count) changes; the server takes \(limit) at once."
             )
         }
-        if let outcome = try PendingLog.absorb(changes, connection) { return outcome.number }
+        return try record(changes, settings)
+    }
+
+    /// Puts the changes where they wait.
+    private func record(_ changes: [OutboxChange]?, _ settings: StoreSettings) throws -> Int64? {
+        if let outcome = try PendingLog.absorb(changes, connection) {
+            // Without a number, what waited became less.
+            if outcome.number != nil { try PendingLog.checkBounds(settings, connection) }
+            return outcome.number
+        }
         if let holder = try Quarantine.holder(of: try changes ?? quarantineProbe(), connection) {
             let all = try changes ?? decoded()
             try Quarantine.add(
@@ -42,6 +51,7 @@ extension LocalTransaction {
                 dependsOn: holder,
                 connection
             )
+            try PendingLog.checkBounds(settings, connection)
             return nil
         }
         let number = try PendingLog.nextNumber(connection)
@@ -50,6 +60,7 @@ extension LocalTransaction {
         } else {
             try storeRecords(number, settings)
         }
+        try PendingLog.checkBounds(settings, connection)
         return number
     }
 
