@@ -44,7 +44,7 @@ struct DeviceStore {
         let user = origin.userName
         return Session(
             address: try ServiceAddress(origin.serviceURL),
-            transport: ToolTransport.make(),
+            transport: PlatformTransport.shared,
             tokens: Self.tokens(identity.clientID.text),
             device: HostName.text
         ) { address in

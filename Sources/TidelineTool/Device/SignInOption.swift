@@ -13,7 +13,7 @@ struct SignInOption: ParsableArguments {
     func session(at address: String) async throws -> Session {
         let session = Session(
             address: try ServiceAddress(address),
-            transport: ToolTransport.make(),
+            transport: PlatformTransport.shared,
             device: HostName.text
         )
         if let user {

@@ -22,6 +22,7 @@ public struct ConferenceProgram: Sendable {
           conference FILE agenda PERSON                     what somebody attends, by time
           conference FILE attend PERSON ID                  mark a session
           conference FILE leave PERSON ID                   take the mark back
+          conference FILE model                             the model, for tideline create --model
         """
 
     private let book: ConferenceBook
@@ -42,6 +43,7 @@ public struct ConferenceProgram: Sendable {
         case "slots", "add-slot": return try slots(command, rest)
         case "sessions", "add-session", "edit-session", "delete-session": return try sessions(command, rest)
         case "agenda", "attend", "leave": return try attendance(command, rest)
+        case "model" where rest.isEmpty: return [ConferenceBook.model.csdl()]
         default: throw ConferenceError.unknownCommand(command)
         }
     }
