@@ -18,6 +18,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "T7", title: "Local insert of typed entities, tracked", measure: TypedInsert.measure),
         Benchmark(name: "T8", title: "Local fetch of typed entities", measure: TypedFetch.measure),
         Benchmark(name: "T9", title: "Live list: a change to its delivered batch", measure: LiveChanges.measure),
+        Benchmark(name: "T10", title: "A reader's wait while a sync applies all rows", measure: ReaderWaits.measure),
         Benchmark(name: "T13", title: "Opening a store with 100 transactions that wait", measure: StoreOpening.measure),
         Benchmark(name: "T15", title: "Server: a filter from its text to SQL", measure: FilterCompile.measure),
         Benchmark(name: "CSDL", title: "A large metadata document of another maker", measure: MetadataLoad.measure),
