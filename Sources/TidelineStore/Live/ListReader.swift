@@ -108,15 +108,16 @@ final class ListReader<Row: Sendable>: Sendable {
         guard !keys.isEmpty else { return ListBatch(changes: []) }
         let found = try plan.rows(of: keys, connection, holdsRows: holdsRows)
         guard let top = plan.plan.top else { return result.change(keys, to: found) }
-        guard !found.isEmpty || result.shows(keys) else { return ListBatch(changes: []) }
-        guard let window = result.window(top, keys, found) else {
+        guard var window = result.window(top, keys, found) else {
             return result.replace(with: try plan.all(connection, holdsRows: holdsRows))
         }
-        var rows = window.rows
-        if let follow = window.follow {
-            rows += try plan.rows(after: follow, count: top - rows.count, connection, holdsRows: holdsRows)
+        if let (order, count) = window.follow {
+            for row in try plan.rows(after: order, count: count, connection, holdsRows: holdsRows) {
+                window.keys.insert(row.key)
+                window.found[row.key] = row
+            }
         }
-        return result.replace(with: rows)
+        return result.change(window.keys, to: window.found)
     }
 }
 

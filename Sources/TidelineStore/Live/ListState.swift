@@ -91,7 +91,7 @@ struct ListState<Row: Sendable>: Sendable {
 
     // MARK: Some rows
 
-    /// Takes over what became of some rows, in a result without a limit.
+    /// Takes over what became of some rows.
     ///
     /// - Parameter found: the rows of `keys` that belong to the result now.
     mutating func change(_ keys: Set<Key>, to found: [Key: ListRow<Row>]) -> ListBatch {
@@ -110,39 +110,51 @@ struct ListState<Row: Sendable>: Sendable {
 
     // MARK: The first rows
 
-    /// What the first rows of a result become that is cut off after `top` rows, when some rows changed.
-    ///
-    /// - Returns: the rows, and the order of the last of them where more may follow it; or `nil` where the whole
-    ///   result has to be read, because no row that stayed tells where it was cut off.
-    func window(
-        _ top: Int,
-        _ keys: Set<Key>,
-        _ found: [Key: ListRow<Row>]
-    ) -> (rows: [ListRow<Row>], follow: [Value]?)? {
-        let kept = all.filter { !keys.contains($0.key) }
-        var come = found.values.sorted { plan.precedes($0.order, $1.order) }
-        let wasFull = mirror.count >= top
-        if wasFull {
-            guard let last = kept.last else { return top == 0 ? ([], nil) : nil }
-            come = come.filter { plan.precedes($0.order, last.order) }
-        }
-        var merged: [ListRow<Row>] = []
-        merged.reserveCapacity(kept.count + come.count)
-        var next = 0
-        for row in kept {
-            while next < come.count, plan.precedes(come[next].order, row.order) {
-                merged.append(come[next])
-                next += 1
-            }
-            merged.append(row)
-        }
-        merged.append(contentsOf: come[next...])
-        let rows = Array(merged.prefix(top))
-        return (rows, wasFull && rows.count < top ? rows.last?.order : nil)
+    /// What some rows become in a result that is cut off after a number of rows.
+    struct Window {
+        /// The rows that changed, and those that no longer fit in.
+        var keys: Set<Key>
+        /// Those of them that belong to the result now.
+        var found: [Key: ListRow<Row>]
+        /// How many rows may come in at the end, and the order of the row that they follow.
+        var follow: (order: [Value], count: Int)?
     }
 
-    /// Whether any of these rows is shown.
-    func shows(_ keys: Set<Key>) -> Bool { keys.contains { rows[$0] != nil } }
+    /// What becomes of some rows in a result that is cut off after `top` rows.
+    ///
+    /// The other rows are not looked at, except for those at the end: a row that stands where it stood keeps its place,
+    /// and no row can come in behind the last one that stayed, unless it is read.
+    ///
+    /// - Parameter found: the rows of `keys` that belong to the result now, whatever its limit is.
+    /// - Returns: `nil` where the whole result has to be read, because no row that stayed tells where it was cut off.
+    func window(_ top: Int, _ keys: Set<Key>, _ found: [Key: ListRow<Row>]) -> Window? {
+        let moving = keys.filter { key in rows[key].map { $0.order != found[key]?.order } ?? true }
+        let wasFull = mirror.count >= top
+        var staying = mirror.sections.lazy.reversed().flatMap { $0.keys.reversed() }
+            .compactMap { moving.contains($0) ? nil : self.rows[$0] }.makeIterator()
+        var last = staying.next()
+        var come = moving.compactMap { found[$0] }.sorted { plan.precedes($0.order, $1.order) }
+        if wasFull {
+            guard let last else { return top == 0 ? Window(keys: [], found: [:]) : nil }
+            come = come.filter { plan.precedes($0.order, last.order) }
+        }
+        var window = Window(keys: keys, found: found)
+        for key in moving { window.found[key] = nil }
+        var count = mirror.count - moving.count { rows[$0] != nil } + come.count
+        if wasFull, count < top { window.follow = last.map { ($0.order, top - count) } }
+        while count > top {
+            if let back = last, come.last.map({ plan.precedes($0.order, back.order) }) ?? true {
+                window.keys.insert(back.key)
+                window.found[back.key] = nil
+                last = staying.next()
+            } else {
+                come.removeLast()
+            }
+            count -= 1
+        }
+        for row in come { window.found[row.key] = row }
+        return window
+    }
 
     // MARK: Places
 
