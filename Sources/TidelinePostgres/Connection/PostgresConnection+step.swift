@@ -12,6 +12,7 @@ extension PostgresConnection {
     ///
     /// - Throws: ``PostgresFailure``; the transaction is usable then, as long as the session is.
     func step(_ sql: String, _ parameters: [SQLValue]) throws -> PostgresResult {
+        try begin()
         let block = try ParameterBlock(parameters)
         let name = try prepared(sql)
         guard unsafe PQenterPipelineMode(handle) == 1 else { throw lost() }
@@ -36,7 +37,7 @@ extension PostgresConnection {
     }
 
     /// Takes the results up to the end of the pipeline, and the first failure among them.
-    private func takePipeline(_ results: inout [PostgresResult]) -> PostgresFailure? {
+    func takePipeline(_ results: inout [PostgresResult]) -> PostgresFailure? {
         var failure: PostgresFailure?
         while isAlive {
             // Null ends the results of one statement; the next one's follow.

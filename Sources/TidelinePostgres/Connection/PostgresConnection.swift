@@ -47,6 +47,10 @@ package final class PostgresConnection {
     private var kept: [String: String] = [:]
     private var preparedCount = 0
     private static let mostKept = 256
+    /// The transaction that is open for its user and not yet at the server, see ``open(_:)``.
+    var opening: Mode?
+    /// Whether the answer to the last COMMIT was not taken yet, see ``endReading()``.
+    var isEnding = false
 
     /// Connects.
     ///
@@ -109,12 +113,15 @@ package final class PostgresConnection {
     package var isAlive: Bool { unsafe PQstatus(handle) == CONNECTION_OK }
 
     /// Whether a transaction is open, failed or not.
-    package var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
+    package var isInTransaction: Bool {
+        unsafe opening != nil || !isEnding && PQtransactionStatus(handle) != PQTRANS_IDLE
+    }
 
     // MARK: Statements
 
     /// Runs one statement or several apart by semicolons, without parameters, and forgets their rows.
     package func execute(_ sql: String) throws {
+        try begin()
         _ = try unsafe checked(PQexec(handle, sql))
     }
 
@@ -133,14 +140,17 @@ package final class PostgresConnection {
         let block = try ParameterBlock(parameters)
         let format: Int32 = isBinary ? 1 : 0
         guard isKept else {
+            try begin()
             return try unsafe checked(
                 block.withPointers { count, values, lengths, formats in
                     unsafe PQexecParams(handle, sql, count, nil, values, lengths, formats, format)
                 }
             )
         }
-        let name = try prepared(sql)
         do {
+            if let opening, let name = kept[sql] { return try begin(opening, asking: name, block, format) }
+            try begin()
+            let name = try prepared(sql)
             return try unsafe checked(
                 block.withPointers { count, values, lengths, formats in
                     unsafe PQexecPrepared(handle, name, count, values, lengths, formats, format)
@@ -162,6 +172,7 @@ package final class PostgresConnection {
         _ body: (PostgresRow) throws -> Bool
     ) throws {
         let block = try ParameterBlock(parameters)
+        try begin()
         let name = try prepared(sql)
         let sent = unsafe block.withPointers { count, values, lengths, formats in
             unsafe PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
@@ -217,7 +228,7 @@ package final class PostgresConnection {
         if unsafe PQtransactionStatus(handle) != PQTRANS_INERROR { try execute("DEALLOCATE ALL") }
     }
 
-    private func checked(_ result: OpaquePointer?) throws -> PostgresResult {
+    func checked(_ result: OpaquePointer?) throws -> PostgresResult {
         guard let pointer = unsafe result else { throw lost() }
         let result = unsafe PostgresResult(pointer)
         switch unsafe PQresultStatus(pointer) {
@@ -248,6 +259,7 @@ package final class PostgresConnection {
     ///
     /// - Throws: ``PostgresFailure`` when the server undid it instead.
     package func commit() throws {
+        if opening != nil { return opening = nil }
         // One message, not the five of a query with parameters.
         let result = try unsafe checked(PQexec(handle, "COMMIT"))
         guard result.commandTag != "COMMIT" else { return }
@@ -256,6 +268,7 @@ package final class PostgresConnection {
 
     /// Undoes the transaction as far as the server can still be reached; else the server does it alone.
     package func rollback() {
+        if opening != nil { return opening = nil }
         guard isAlive, isInTransaction else { return }
         try? execute("ROLLBACK")
     }

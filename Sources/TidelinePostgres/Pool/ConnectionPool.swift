@@ -30,7 +30,8 @@ final class ConnectionPool: @unchecked Sendable {
 
     /// Runs `body` in a transaction.
     ///
-    /// A connection that was lost while it lay idle is replaced, which nobody notices: nothing has run yet.
+    /// A connection that was lost while it lay idle is replaced, which nobody notices: nothing has run yet. One that reads
+    /// may find the loss with its first question only, and is run again then by the store.
     func transaction<Result>(
         _ mode: PostgresConnection.Mode,
         _ body: (PostgresConnection) throws -> Result
@@ -39,7 +40,8 @@ final class ConnectionPool: @unchecked Sendable {
             let (connection, isUsed) = try take()
             defer { giveBack(connection) }
             do {
-                try connection.execute(mode.rawValue)
+                try connection.open(mode)
+                if mode == .write { try connection.begin() }
             } catch let failure as PostgresFailure where failure.isConnectionLost && isUsed {
                 continue
             }
@@ -50,7 +52,7 @@ final class ConnectionPool: @unchecked Sendable {
                 connection.rollback()
                 throw error
             }
-            try connection.commit()
+            if mode == .write { try connection.commit() } else { try connection.endReading() }
             return result
         }
     }
