@@ -15,6 +15,7 @@ public final class Accounts: Sendable {
     let cost: PasswordCost
     let lifetimes: TokenLifetimes
     let cache = AuthenticationCache()
+    let deviceCache = DeviceCache()
     /// Stands in for the password of a user who does not exist, so that an unknown name costs as much as a known one.
     let decoy: PasswordHash
     /// Goes into what the cache knows passwords by, so that none can be guessed from it.

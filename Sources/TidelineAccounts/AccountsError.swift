@@ -21,6 +21,10 @@ public struct AccountsError: Error, Hashable, Sendable {
         case unknownUser
         /// The name cannot be a user's name.
         case invalidName
+        /// The device was revoked.
+        case revokedDevice
+        /// The domain knows no such device.
+        case unknownDevice
         /// The password is too short or too long.
         case unacceptablePassword
     }

@@ -53,51 +53,45 @@ public final class Server: Sendable {
         let key = try SigningKey.load(from: data.signingKey)
         pool = WorkerPool(threads: settings.threads, capacity: 2048)
         passwordPool = WorkerPool(threads: settings.passwordThreads, capacity: 64)
-        let deferral = Self.deferral(on: pool)
         let now = { @Sendable () -> Int64 in
             var time = timespec()
             _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
             return Int64(time.tv_sec)
         }
         self.now = now
-        let registry = DomainRegistry(data: data, logger: logger) { domain, folder in
-            let service = try ODataService(
-                domain: domain,
-                store: openStore(domain, folder),
-                signingKey: key,
-                spoolFolder: data.spool,
-                files: MediaFiles(folder: folder + "/files"),
-                deferral: deferral,
-                report: { id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
-                now: now
-            )
-            // What a crash left goes now; a file whose row is on its way is too young to go.
-            do {
-                let swept = try service.sweepFiles()
-                if swept > 0 {
-                    logger.info("Files swept", metadata: ["domain": "\(domain.name)", "files": "\(swept)"])
-                }
-            } catch {
-                logger.warning("Files not swept", metadata: ["domain": "\(domain.name)", "error": "\(error)"])
-            }
-            return service
-        }
+        let opener = DomainOpener(
+            signingKey: key,
+            spoolFolder: data.spool,
+            pool: pool,
+            logger: logger,
+            now: now,
+            deferral: Self.deferral(on: pool),
+            openStore: openStore
+        )
+        let registry = DomainRegistry(data: data, logger: logger, open: opener.open)
         logKeeper = LogKeeper(registry: registry, pool: pool, logger: logger)
         let reader = BodyReader(timeout: settings.bodyTimeout)
         let isSecure = settings.tls != nil
         let names = ServerNames(settings)
+        let finder = CallerFinder(
+            sender: Sender(
+                accounts: accounts,
+                passwordPool: passwordPool,
+                isSecure: isSecure,
+                takesBasic: settings.takesBasic
+            ),
+            registry: registry,
+            pool: pool,
+            names: names,
+            devices: DeviceGate(accounts: accounts)
+        )
+        let hub = EventHub(settings: settings.events, registry: registry, pool: pool)
         dispatcher = Dispatcher(
             odata: ODataDoor(
-                sender: Sender(
-                    accounts: accounts,
-                    passwordPool: passwordPool,
-                    isSecure: isSecure,
-                    takesBasic: settings.takesBasic
-                ),
-                registry: registry,
+                finder: finder,
                 pool: pool,
                 reader: reader,
-                names: names,
+                events: EventDoor(finder: finder, hub: hub, pool: pool),
                 isSecure: isSecure,
                 memory: AnswerMemory(limit: settings.answerMemoryInBytes),
                 spoolFolder: data.spool

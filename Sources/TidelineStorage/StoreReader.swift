@@ -45,6 +45,11 @@ public protocol StoreReader {
 
     /// The answer kept for a repeatable request, or `nil`.
     func answer(client: String, request: String) throws -> KeptAnswer?
+
+    /// The wire names of the sets that changed after a position: where to look, not what changed.
+    ///
+    /// - Throws: ``StorageError`` with `gone`, `epochChanged` or `logRestored` when the position cannot be served.
+    func changedSets(since position: FeedPosition) throws -> Set<String>
 }
 
 extension StoreReader {

@@ -34,7 +34,7 @@ struct Tideline: AsyncParsableCommand {
     /// The commands that publish and serve.
     static let serverCommands: [any ParsableCommand.Type] = [
         ServeCommand.self, PublishCommand.self, CreateCommand.self, UnpublishCommand.self, CompactCommand.self,
-        UserCommand.self,
+        BackupCommand.self, RestoreCommand.self, UserCommand.self, DeviceCommand.self,
     ]
 
     /// The commands that work on a device's store file.

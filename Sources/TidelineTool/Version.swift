@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineServer
+import TidelineOData
 
 /// The version that the tool prints.
 enum Version {

@@ -12,8 +12,10 @@ final class LoopbackServer: Sendable {
     private let listener: Int32
     private let isClosed = Mutex(false)
 
-    /// - Parameter answer: `nil` to say nothing.
-    init(_ answer: String?) throws {
+    /// - Parameters:
+    ///   - answer: `nil` to say nothing.
+    ///   - staysOpen: whether the connection stays open after the answer.
+    init(_ answer: String?, staysOpen: Bool = false) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -40,6 +42,7 @@ final class LoopbackServer: Sendable {
                 _ = unsafe recv(connection, &request, request.count, 0)
                 if let bytes {
                     _ = unsafe Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                    if staysOpen { continue }
                     Glibc.shutdown(connection, Int32(SHUT_WR))
                     _ = unsafe recv(connection, &request, request.count, 0)
                     Glibc.close(connection)

@@ -4,6 +4,7 @@
 #if os(Linux)
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 import TidelineClient
 
@@ -40,6 +41,46 @@ struct TransportTests {
         let server = try LoopbackServer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
         await #expect { try await send(Self.transports()[kind], port: server.port) } throws: {
             ($0 as? ClientError)?.isTransient == true
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `a stream is handed over while it comes, and ends when its reader has enough`(kind: Int) async throws {
+        struct Enough: Error, Equatable {}
+        let server = try LoopbackServer(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n5\r\nhello\r\n",
+            staysOpen: true
+        )
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/")
+        let heads = Mutex<[HTTPResponse]>([])
+        let text = Mutex("")
+        await #expect(throws: Enough()) {
+            try await Self.transports()[kind].stream(request) { piece in
+                switch piece {
+                case .head(let head): heads.withLock { $0.append(head) }
+                case .content(let bytes):
+                    text.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+                    if text.withLock({ $0 }) == "hello" { throw Enough() }
+                }
+            }
+        }
+        #expect(heads.withLock { $0.map(\.status.code) } == [200])
+        #expect(heads.withLock { $0.first?.headerFields[HTTPField.Name("X")!] } == "y")
+    }
+
+    @Test(arguments: [0, 1])
+    func `a stream that is cut off, or says nothing for too long, is an error`(kind: Int) async throws {
+        for staysOpen in [false, true] {
+            let server = try LoopbackServer(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+                staysOpen: staysOpen
+            )
+            let request = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/")
+            await #expect {
+                try await Self.transports()[kind].stream(request) { _ in }
+            } throws: {
+                ($0 as? ClientError)?.isTransient == true
+            }
         }
     }
 

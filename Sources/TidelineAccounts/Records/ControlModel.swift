@@ -3,14 +3,14 @@
 
 public import TidelineModel
 
-/// The entity model of `control.sqlite`: users, failures of sign-in, and tokens.
+/// The entity model of `control.sqlite`: users, failures of sign-in, tokens, and devices.
 ///
 /// Moments are Int64 seconds after 1970; tokens stand in it as SHA-256 only, passwords as scrypt only.
 public enum ControlModel {
     /// The model, for the store that is given to ``Accounts``.
     public static let model = EntityModel(
         namespace: "Tideline.Control",
-        sets: [users, failures, families, accessTokens, refreshTokens]
+        sets: [users, failures, families, accessTokens, refreshTokens, devices]
     )
 
     static let users = set(
@@ -50,6 +50,16 @@ public enum ControlModel {
         "RefreshTokens",
         [text("Hash"), text("Family"), number("ExpiresAt"), number("UsedAt"), text("Successor")],
         key: 1
+    )
+
+    /// A `RevokedAt` of zero: not revoked.
+    static let devices = set(
+        "Devices",
+        [
+            text("Domain"), text("Client"), text("User"), text("Agent"), number("FirstSeen"), number("LastSeen"),
+            number("RevokedAt"),
+        ],
+        key: 2
     )
 
     private static func set(_ name: String, _ properties: [Property], key: Int, unique: [[Int]] = []) -> EntitySet {

@@ -96,7 +96,7 @@ extension Accounts {
     /// Removes all users of a domain with their tokens: the domain is no longer published.
     public func removeUsers(of domain: String) throws {
         try store.write { writer in
-            for set in [ControlModel.users, ControlModel.failures] {
+            for set in [ControlModel.users, ControlModel.failures, ControlModel.devices] {
                 for record in try writer.records(of: set, where: set.equals(0, domain)) {
                     _ = try writer.delete(Key([record.values[0], record.values[1]]), in: set)
                 }

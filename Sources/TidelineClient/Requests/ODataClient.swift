@@ -135,6 +135,7 @@ public struct ODataClient: Sendable {
     ) async throws -> TransportResponse {
         var fields = fields
         fields[.odataMaxVersion] = "4.01"
+        if fields[.userAgent] == nil { fields[.userAgent] = Release.userAgent }
         if !body.isEmpty {
             if fields[.odataVersion] == nil { fields[.odataVersion] = "4.01" }
             if fields[.contentType] == nil { fields[.contentType] = "application/json" }
@@ -153,6 +154,39 @@ public struct ODataClient: Sendable {
             throw ClientError.notOData(response)
         }
         return response
+    }
+
+    /// Sends a GET whose answer is taken while it comes.
+    ///
+    /// - Parameters:
+    ///   - answers: the media type that the answer has.
+    ///   - receive: gets the content, in pieces of any size; what it throws ends the answer.
+    /// - Throws: ``ClientError``, or what `receive` throws.
+    public func stream(
+        _ link: String,
+        fields: HTTPFields = HTTPFields(),
+        answers: String,
+        _ receive: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) async throws {
+        var fields = fields
+        fields[.odataMaxVersion] = "4.01"
+        let request = HTTPRequest(
+            method: .get,
+            scheme: address.scheme,
+            authority: address.authority,
+            path: try address.resolve(link),
+            headerFields: fields
+        )
+        try await session.stream(request) { piece in
+            switch piece {
+            case .head(let head):
+                let response = TransportResponse(head: head, body: [])
+                guard head.headerFields[.odataVersion] != nil, response.mediaType == answers else {
+                    throw ClientError.notOData(response)
+                }
+            case .content(let bytes): try await receive(bytes)
+            }
+        }
     }
 
     /// The error of an answer that has the form of OData and cannot be read.

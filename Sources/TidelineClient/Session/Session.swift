@@ -66,6 +66,41 @@ public actor Session {
         throw Self.wrongCredentials(401)
     }
 
+    /// Hands an answer with a status below 300 over while it comes, after a renewal where that is needed.
+    ///
+    /// - Throws: ``ClientError`` of another answer, and as ``send(_:body:)``; what `receive` throws.
+    public nonisolated func stream(
+        _ request: HTTPRequest,
+        _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
+    ) async throws {
+        let (known, since) = try await current()
+        do {
+            try await streamOnce(try authorized(request, known), receive)
+        } catch let refused as RefusedStream where refused.response.head.status.code == 401 {
+            let renewed = try await renew(since: since, byPassword: Self.wantsPassword(refused.response))
+            try Task.checkCancellation()
+            do {
+                try await streamOnce(try authorized(request, renewed), receive)
+            } catch let refused as RefusedStream {
+                throw ClientError.answer(refused.response)
+            }
+        } catch let refused as RefusedStream {
+            throw ClientError.answer(refused.response)
+        }
+    }
+
+    /// - Throws: ``RefusedStream`` for a status of 300 or more.
+    private nonisolated func streamOnce(
+        _ request: HTTPRequest,
+        _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
+    ) async throws {
+        let refusal = RefusedAnswer()
+        try await transport.stream(request) { piece in
+            if !refusal.takes(piece) { try await receive(piece) }
+        }
+        if let response = refusal.response { throw RefusedStream(response: response) }
+    }
+
     /// Signs a user in and keeps the refresh token.
     ///
     /// - Throws: ``ClientError`` with `wrongCredentials`, or `insecure` over plain HTTP to another machine.

@@ -36,9 +36,7 @@ public final class AsyncHTTPClientTransport: Transport {
     deinit { client.shutdown(queue: .global()) { _ in } }
 
     public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
-        var outgoing = HTTPClientRequest(url: request.address)
-        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
-        for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+        var outgoing = Self.outgoing(request)
         if !body.isEmpty { outgoing.body = .bytes(body) }
         do {
             let response = try await client.execute(outgoing, timeout: TimeAmount(limits.head))
@@ -48,11 +46,44 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    private func collect(_ response: HTTPClientResponse, method: HTTPRequest.Method) async throws -> TransportResponse {
+    public func stream(
+        _ request: HTTPRequest,
+        _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
+    ) async throws {
+        let host = request.authority ?? ""
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(Self.outgoing(request), timeout: TimeAmount(limits.head))
+        } catch {
+            throw Self.explain(error, host: host)
+        }
+        try await receive(.head(Self.head(response)))
+        var pieces = response.body.makeAsyncIterator()
+        while true {
+            let piece: ByteBuffer?
+            do { piece = try await pieces.next() } catch { throw Self.explain(error, host: host) }
+            guard let piece else { return }
+            try await receive(.content(Array(piece.readableBytesView)))
+        }
+    }
+
+    private static func outgoing(_ request: HTTPRequest) -> HTTPClientRequest {
+        var outgoing = HTTPClientRequest(url: request.address)
+        outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
+        for field in request.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+        return outgoing
+    }
+
+    private static func head(_ response: HTTPClientResponse) -> HTTPResponse {
         var head = HTTPResponse(status: HTTPResponse.Status(code: Int(response.status.code)))
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { head.headerFields.append(HTTPField(name: name, value: value)) }
         }
+        return head
+    }
+
+    private func collect(_ response: HTTPClientResponse, method: HTTPRequest.Method) async throws -> TransportResponse {
+        let head = Self.head(response)
         let announced =
             head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
         if let announced, announced > limits.bodySizeInBytes { throw limits.tooLarge() }

@@ -13,4 +13,25 @@ public protocol Transport: Sendable {
     ///   - body: the content, empty for none.
     /// - Throws: ``ClientError`` with `unreachable`, `timedOut`, `interrupted`, `unreadableAnswer` or `tooLarge`.
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse
+
+    /// Hands an answer over while it comes, and returns at its end: for an answer that goes on for long.
+    ///
+    /// - Parameter receive: gets the head, then the content in pieces of any size; what it throws ends the exchange.
+    /// - Throws: ``ClientError`` as ``send(_:body:)``, or what `receive` throws.
+    func stream(
+        _ request: HTTPRequest,
+        _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
+    ) async throws
+}
+
+extension Transport {
+    /// For transports that bring whole answers only.
+    public func stream(
+        _ request: HTTPRequest,
+        _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
+    ) async throws {
+        let response = try await send(request, body: [])
+        try await receive(.head(response.head))
+        if !response.body.isEmpty { try await receive(.content(response.body)) }
+    }
 }

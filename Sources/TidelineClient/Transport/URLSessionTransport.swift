@@ -30,12 +30,7 @@ public final class URLSessionTransport: Transport {
     deinit { session.finishTasksAndInvalidate() }
 
     public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
-        guard let url = URL(string: request.address) else {
-            throw ClientError(.invalidAddress, "\(request.address) is no address.", advice: "Check the address.")
-        }
-        var outgoing = URLRequest(url: url)
-        outgoing.httpMethod = request.method.rawValue
-        for field in request.headerFields { outgoing.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        var outgoing = try Self.outgoing(request)
         if !body.isEmpty { outgoing.httpBody = Data(body) }
         let task = session.dataTask(with: outgoing)
         let host = request.authority ?? ""
@@ -46,6 +41,28 @@ public final class URLSessionTransport: Transport {
         } onCancel: {
             task.cancel()
         }
+    }
+
+    public func stream(
+        _ request: HTTPRequest,
+        _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
+    ) async throws {
+        let task = session.dataTask(with: try Self.outgoing(request))
+        let (pieces, continuation) = AsyncThrowingStream<TransportPiece, any Error>.makeStream()
+        continuation.onTermination = { _ in task.cancel() }
+        exchanges.begin(task, host: request.authority ?? "", continuation)
+        for try await piece in pieces { try await receive(piece) }
+        try Task.checkCancellation()
+    }
+
+    private static func outgoing(_ request: HTTPRequest) throws -> URLRequest {
+        guard let url = URL(string: request.address) else {
+            throw ClientError(.invalidAddress, "\(request.address) is no address.", advice: "Check the address.")
+        }
+        var outgoing = URLRequest(url: url)
+        outgoing.httpMethod = request.method.rawValue
+        for field in request.headerFields { outgoing.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        return outgoing
     }
 }
 
@@ -59,10 +76,17 @@ private struct Exchange {
     var failure: ClientError?
 }
 
+/// One answer that is taken while it comes.
+private struct Streaming {
+    let host: String
+    let continuation: AsyncThrowingStream<TransportPiece, any Error>.Continuation
+}
+
 /// The exchanges under way, by task; every field is guarded by the mutex.
 private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let limits: TransportLimits
     private let running = Mutex<[Int: Exchange]>([:])
+    private let streams = Mutex<[Int: Streaming]>([:])
 
     init(limits: TransportLimits) {
         self.limits = limits
@@ -73,7 +97,33 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         task.resume()
     }
 
+    func begin(
+        _ task: URLSessionDataTask,
+        host: String,
+        _ continuation: AsyncThrowingStream<TransportPiece, any Error>.Continuation
+    ) {
+        streams.withLock { $0[task.taskIdentifier] = Streaming(host: host, continuation: continuation) }
+        task.resume()
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let stream = streams.withLock { $0[dataTask.taskIdentifier] }
+        if let stream, let response = response as? HTTPURLResponse {
+            stream.continuation.yield(.head(Self.head(response)))
+        }
+        completionHandler(.allow)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if let stream = streams.withLock({ $0[dataTask.taskIdentifier] }) {
+            stream.continuation.yield(.content(Array(data)))
+            return
+        }
         let isTooLarge = running.withLock { running in
             guard var exchange = running.removeValue(forKey: dataTask.taskIdentifier) else { return false }
             defer { running[dataTask.taskIdentifier] = exchange }
@@ -98,6 +148,10 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let stream = streams.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
+            stream.continuation.finish(throwing: error.map { Self.explain($0, host: stream.host) })
+            return
+        }
         guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let failure = exchange.failure {
             exchange.continuation.resume(throwing: failure)
@@ -113,6 +167,16 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     private static func answer(_ response: HTTPURLResponse, _ exchange: Exchange) -> Result<
         TransportResponse, any Error
     > {
+        let head = Self.head(response)
+        let announced =
+            head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
+        if let announced, !exchange.isHead, announced != exchange.body.count {
+            return .failure(ClientError.interrupted())
+        }
+        return .success(TransportResponse(head: head, body: Array(exchange.body)))
+    }
+
+    private static func head(_ response: HTTPURLResponse) -> HTTPResponse {
         var head = HTTPResponse(status: HTTPResponse.Status(code: response.statusCode))
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let name = HTTPField.Name(name), let value = value as? String else {
@@ -120,12 +184,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             }
             head.headerFields[name] = value
         }
-        let announced =
-            head.headerFields[.contentEncoding] == nil ? head.headerFields[.contentLength].flatMap { Int($0) } : nil
-        if let announced, !exchange.isHead, announced != exchange.body.count {
-            return .failure(ClientError.interrupted())
-        }
-        return .success(TransportResponse(head: head, body: Array(exchange.body)))
+        return head
     }
 
     private static func explain(_ error: any Error, host: String) -> any Error {

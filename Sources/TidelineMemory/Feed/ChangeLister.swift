@@ -42,6 +42,13 @@ struct ChangeLister {
         return log.position(at: limit > 0 ? min(ordered[limit - 1].last + 1, log.end) : after)
     }
 
+    /// The places of the sets with changes after a position.
+    func sets(since position: FeedPosition) throws -> Set<Int> {
+        var sets = Set(pending.map(\.set))
+        for place in try log.entries(seenBy: position)..<log.end { sets.insert(log[place].set) }
+        return sets
+    }
+
     private static func isIn(_ scope: ChangeQuery.Scope, _ entry: LogEntry) -> Bool {
         entry.before?[scope.property] == scope.value || entry.after?[scope.property] == scope.value
     }

@@ -52,6 +52,11 @@ struct MemoryReader: StoreReader {
         return try ChangeLister(log: version.log, pending: pending).changes(query, of: place, receive)
     }
 
+    func changedSets(since position: FeedPosition) throws -> Set<String> {
+        let sets = try ChangeLister(log: version.log, pending: pending).sets(since: position)
+        return Set(sets.map { schema.model.sets[$0].names.wire })
+    }
+
     func mark(client: String) throws -> ClientMark? { version.marks[client] }
 
     func answer(client: String, request: String) throws -> KeptAnswer? {

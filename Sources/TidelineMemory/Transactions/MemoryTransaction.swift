@@ -71,6 +71,9 @@ public final class MemoryTransaction: StoreWriter {
     public func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         try reader.changes(query, receive)
     }
+    public func changedSets(since position: FeedPosition) throws -> Set<String> {
+        try reader.changedSets(since: position)
+    }
     public func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
     public func answer(client: String, request: String) throws -> KeptAnswer? {
         try reader.answer(client: client, request: request)

@@ -37,6 +37,10 @@ extension HTTPField.Name {
     public static let repeatabilityFirstSent = odata("Repeatability-First-Sent")
     /// `Repeatability-Result`.
     public static let repeatabilityResult = odata("Repeatability-Result")
+    /// `Last-Event-ID`: what a stream of events was told last, sent by who comes again.
+    ///
+    /// Source: HTML Living Standard, section 9.2.4.
+    public static let lastEventID = odata("Last-Event-ID")
     /// `Tideline-Acknowledged`: the last transaction whose answer the client has stored.
     public static let tidelineAcknowledged = odata("Tideline-Acknowledged")
     /// `Tideline-Decided`: the client's last decided transaction in the snapshot of the answer.

@@ -141,6 +141,20 @@ struct ChangeLog {
         return nil
     }
 
+    /// The tables with entries that a position has not seen: one look into the index for each table.
+    func changedTables(since position: FeedPosition, at now: Moment) throws -> Set<String> {
+        let since = try checked(position, now).snapshot
+        let result = try connection.query(
+            """
+            SELECT c.table_name FROM tideline.capture AS c WHERE EXISTS (SELECT FROM tideline.log AS l
+                WHERE l.set_id = c.set_id AND (l.tx >= $1::text::xid8 OR l.tx = ANY($2::text::xid8[])))
+            """,
+            [.text(String(since.next)), .text(since.openArray)],
+            isKept: true
+        )
+        return Set(result.compactMap { $0.string(0) })
+    }
+
     private func captured(_ table: String) throws -> CapturedSet? {
         let result = try connection.query(
             """

@@ -128,6 +128,12 @@ class PostgresReader: StoreReader {
         }
     }
 
+    func changedSets(since position: FeedPosition) throws -> Set<String> {
+        let moment = try logMoment()
+        let tables = try named { try ChangeLog(connection: connection).changedTables(since: position, at: moment) }
+        return Set(context.model.sets.filter { tables.contains($0.names.database) }.map(\.names.wire))
+    }
+
     /// What this snapshot knows of the log, asked once; in a transaction that writes it changes with each change.
     ///
     /// Looks at capture in the same statement.

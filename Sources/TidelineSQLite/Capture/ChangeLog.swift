@@ -112,6 +112,20 @@ struct ChangeLog {
         return nil
     }
 
+    /// The tables with entries after a position.
+    func changedTables(since position: FeedPosition) throws -> Set<String> {
+        let since = try checked(position)
+        let statement = try PreparedStatement.cached(
+            connection,
+            "SELECT DISTINCT set_name FROM tideline_log NOT INDEXED WHERE seq > ?"
+        )
+        defer { statement.reset() }
+        statement.bind(since.seq, 1)
+        var tables: Set<String> = []
+        while try statement.step() { tables.insert(statement.string(0) ?? "") }
+        return tables
+    }
+
     /// The query for changed keys; parameters 1 to 3 are set, `since` and `after`.
     private func statement(
         for query: ChangeQuery,

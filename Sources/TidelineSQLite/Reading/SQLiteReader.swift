@@ -86,6 +86,12 @@ class SQLiteReader: StoreReader {
         return try ChangeLog(connection: connection).changes(query, of: context.model, receive)
     }
 
+    func changedSets(since position: FeedPosition) throws -> Set<String> {
+        try verifyCapture()
+        let tables = try ChangeLog(connection: connection).changedTables(since: position)
+        return Set(context.model.sets.filter { tables.contains($0.names.database) }.map(\.names.wire))
+    }
+
     /// Looks at capture when the schema changed since it was last looked at.
     ///
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.

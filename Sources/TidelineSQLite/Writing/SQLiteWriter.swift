@@ -19,6 +19,10 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         try restoring { try super.changes(query, receive) }
     }
 
+    override func changedSets(since position: FeedPosition) throws -> Set<String> {
+        try restoring { try super.changedSets(since: position) }
+    }
+
     /// Restores lost capture here and now: this is a write transaction.
     ///
     /// Nothing was received before it was noticed.

@@ -25,6 +25,7 @@ enum Compression {
     static func handlers(bodyTimeout: Duration, answerTimeout: Duration) -> [any RemovableChannelHandler] {
         [
             StalledReaderHandler(timeout: answerTimeout),
+            HangUpHandler(),
             ProtocolErrorHandler(),
             UnreadBodyHandler(timeout: bodyTimeout),
             HTTPToHTTP1ServerCodec(),

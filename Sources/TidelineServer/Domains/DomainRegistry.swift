@@ -29,7 +29,7 @@ final class DomainRegistry: Sendable {
     }
 
     private let data: DataDirectory
-    private let open: @Sendable (Domain, String) throws -> ODataService
+    private let open: @Sendable (Domain, String) throws -> LoadedDomain
     private let logger: Logger
     private let clock = ContinuousClock()
     private let slots = Mutex<[String: Slot]>([:])
@@ -37,8 +37,8 @@ final class DomainRegistry: Sendable {
     private let loading = Mutex<Void>(())
 
     /// - Parameters:
-    ///   - open: makes the service of a domain, given the folder of its file.
-    init(data: DataDirectory, logger: Logger, open: @escaping @Sendable (Domain, String) throws -> ODataService) {
+    ///   - open: makes what serves a domain, given the folder of its file.
+    init(data: DataDirectory, logger: Logger, open: @escaping @Sendable (Domain, String) throws -> LoadedDomain) {
         self.data = data
         self.logger = logger
         self.open = open
@@ -92,8 +92,7 @@ final class DomainRegistry: Sendable {
                     message: "The file names the domain \(domain.name), but its folder is \(name)."
                 )
             }
-            let service = try open(domain, data.folder(domain: name))
-            let lookup = Lookup.loaded(LoadedDomain(domain: domain, service: service))
+            let lookup = Lookup.loaded(try open(domain, data.folder(domain: name)))
             slots.withLock { $0[name] = Slot(stamp: stamp, lookup: lookup) }
             logger.info(
                 "Domain loaded",

@@ -7,9 +7,12 @@ import TidelineService
 final class LoadedDomain: Sendable {
     let domain: Domain
     let service: ODataService
+    /// Who listens to its changes.
+    let events: DomainEvents
 
-    init(domain: Domain, service: ODataService) {
+    init(domain: Domain, service: ODataService, events: DomainEvents) {
         self.domain = domain
         self.service = service
+        self.events = events
     }
 }

@@ -4,6 +4,7 @@
 import HTTPTypes
 import Hummingbird
 import TidelineModel
+import TidelineOData
 import TidelineService
 
 /// The pages for people: the first page, its stylesheet and mark, health, and what is not found.

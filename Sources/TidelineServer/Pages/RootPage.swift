@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Mustache
+import TidelineOData
 
 /// The page at `/`: what is running, and what to do with it.
 struct RootPage {

@@ -11,18 +11,10 @@ import TidelineService
 /// `/odata/<domain>/…`: who asks is found out, the body is gathered, and the domain's service answers on a thread of
 /// the pool.
 struct ODataDoor {
-    /// Everything that is known before the body is read.
-    private struct Caller: Sendable {
-        var loaded: LoadedDomain
-        var user: UserContext
-        var name: String?
-    }
-
-    let sender: Sender
-    let registry: DomainRegistry
+    let finder: CallerFinder
     let pool: WorkerPool
     let reader: BodyReader
-    let names: ServerNames
+    let events: EventDoor
     let isSecure: Bool
     /// The room of the answers that wait for their readers; those without room wait in files of the folder.
     let memory: AnswerMemory
@@ -35,19 +27,17 @@ struct ODataDoor {
         guard let name = address.domain else {
             throw Refusal(.notFound, "NotFound", "Data is at /odata/<domain>/. The root page lists the domains.")
         }
+        if address.rest == EventDoor.path[...] { return try await events.respond(to: request, domain: name, context) }
         var head = request.head
         let isHead = head.method == .head
         if isHead { head.method = .get }
         if address.rest == nil { head.path = "/odata/\(name)/" + Self.query(head.path) }
         // The connection knows; what HTTP/1 parsed does not.
         head.scheme = isSecure ? "https" : "http"
-        guard head.headerFields[.authorization] != nil || names.contains(head.authority) else {
-            throw Refusal.strangeHost
-        }
-        let credentials = try sender.credentials(head.headerFields[.authorization], domain: name)
+        let credentials = try finder.credentials(head, domain: name)
         let isRead = head.method == .get
         if !isRead, credentials.areAmbient, head.method != .options, CrossSite.sent(head) { throw Refusal.crossSite }
-        let resolve = try await resolver(String(name), credentials, context)
+        let resolve = try await finder.resolver(head, String(name), credentials, context)
         let complete = head
         let response: Held
         if isRead {
@@ -106,38 +96,6 @@ struct ODataDoor {
     /// The file for a body that is the content of a stream.
     private static func upload(_ head: HTTPRequest, _ caller: Caller) throws -> UploadAdmission {
         try caller.loaded.service.upload(for: head, user: caller.user, userName: caller.name)
-    }
-
-    /// What finds out the domain and who asks, on a thread of the pool; a password is looked at before.
-    private func resolver(
-        _ domain: String,
-        _ credentials: Sender.Credentials,
-        _ context: ConnectionContext
-    ) async throws -> @Sendable () throws -> Caller {
-        let registry = registry
-        let sender = sender
-        @Sendable func loaded() throws -> LoadedDomain {
-            switch registry.lookup(domain) {
-            case .unknown: throw Refusal.unknownDomain(domain[...])
-            case .broken: throw Refusal.brokenDomain
-            case .loaded(let loaded): return loaded
-            }
-        }
-        var known: User?
-        if case .password(let name, let password) = credentials {
-            // No work for a domain that is not there.
-            _ = try await pool.run(loaded)
-            known = try await sender.user(name, password, of: domain, isLoopback: context.isLoopback)
-        }
-        let user = known
-        return {
-            let found = try loaded()
-            if let user = try user ?? sender.user(credentials, of: domain) {
-                return Caller(loaded: found, user: user.context, name: user.name)
-            }
-            guard found.domain.isOpen else { throw sender.unauthorized(domain, isTokenInvalid: false) }
-            return Caller(loaded: found, user: .anonymous, name: nil)
-        }
     }
 
     /// The query of a target with its question mark, or nothing.

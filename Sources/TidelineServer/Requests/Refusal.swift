@@ -84,6 +84,22 @@ struct Refusal: Error {
         Refusal(.tooManyRequests, "SignInLocked", message, fields: [.retryAfter: "\(max(1, seconds))"])
     }
 
+    static func tooManyListeners(ofOneUser limit: Int) -> Refusal {
+        Refusal(
+            .tooManyRequests,
+            "TooManyListeners",
+            "\(limit) connections of this user listen for changes already. Data can be asked for all the same.",
+            fields: [.retryAfter: "60"]
+        )
+    }
+
+    static let tooManyListeners = Refusal(
+        .serviceUnavailable,
+        "TooManyListeners",
+        "As many connections listen for changes as this server serves. Data can be asked for all the same.",
+        fields: [.retryAfter: "60"]
+    )
+
     /// 401 where a name and a password came and are not taken, or what else is no token.
     static func otherScheme(domain: some StringProtocol, takesBasic: Bool) -> Refusal {
         let refusal = Refusal(

@@ -39,6 +39,8 @@ public struct ServerSettings: Hashable, Sendable {
     public var idleTimeout: Duration
     /// The longest time that requests in progress may take when the server is told to stop.
     public var shutdownTimeout: Duration
+    /// How devices that listen for changes are served.
+    public var events: EventSettings
 
     /// - Parameter cores: the processor's cores, by which the number of threads is chosen.
     public init(
@@ -52,7 +54,8 @@ public struct ServerSettings: Hashable, Sendable {
         answerTimeout: Duration = .seconds(120),
         answerMemoryInBytes: Int = 64 << 20,
         idleTimeout: Duration = .seconds(75),
-        shutdownTimeout: Duration = .seconds(20)
+        shutdownTimeout: Duration = .seconds(20),
+        events: EventSettings = EventSettings()
     ) {
         self.host = host
         self.hostNames = hostNames
@@ -66,6 +69,7 @@ public struct ServerSettings: Hashable, Sendable {
         self.answerMemoryInBytes = answerMemoryInBytes
         self.idleTimeout = idleTimeout
         self.shutdownTimeout = shutdownTimeout
+        self.events = events
     }
 
     /// Whether only this machine can connect.

@@ -20,6 +20,19 @@ extension StoreRule {
             #expect(try world.changes("Orders", since: start) == [])
             #expect(try world.changes("Clients", since: try world.position()) == [])
         },
+        StoreRule("the sets that changed are told by their names, each while its change is new") { world throws in
+            let start = try world.position()
+            let sets = { (since: FeedPosition) in try world.store.read { try $0.changedSets(since: since) } }
+            #expect(try sets(start) == [])
+            try world.update("Clients", [.string("k2")], "Rating", .number("2"))
+            try world.update("Clients", [.string("k2")], "Rating", .number("3"))
+            let middle = try world.position()
+            #expect(try sets(start) == ["Clients"])
+            try world.delete("Samples", .integer(1))
+            #expect(try sets(start) == ["Clients", "Samples"])
+            #expect(try sets(middle) == ["Samples"])
+            #expect(try sets(try world.position()) == [])
+        },
         StoreRule("an image has every type") { world throws in
             let start = try world.position()
             for key in [1, 2, 3] as [Int64] { try world.delete("Samples", .integer(key)) }

@@ -65,6 +65,7 @@ extension StoreRule {
             try world.require(.epochs)
             try world.backend.beginEpoch()
             #expect(try refusal(world, start) == .epochChanged)
+            #expect(throws: StorageError.epochChanged) { try world.store.read { try $0.changedSets(since: start) } }
             let later = try world.position()
             try world.update("Orders", [.integer(1)], "Number", .string("again"))
             #expect(try world.changes("Orders", since: later) == ["(1) 1|a|k1|2|10.5|2024-01-01T10:00:00Z"])

@@ -91,6 +91,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var logger = Logger(label: "tideline", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
+        OpenFileLimit.raise()
         do {
             let directory = data.directory
             let accounts = try ServerStores.accounts(directory)

@@ -16,6 +16,18 @@ enum FilePath {
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The size of a file in bytes; zero where there is none.
+    static func size(_ path: String) -> Int64 {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Who may read and write a file, as `chmod` says it.
+    static func permissions(_ path: String) -> UInt32 {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? UInt32(status.st_mode) & 0o777 : 0o600
+    }
+
     /// Whether two paths lead to one file.
     static func isSame(_ left: String, _ right: String) -> Bool {
         var first = stat()

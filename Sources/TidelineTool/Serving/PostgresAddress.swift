@@ -49,15 +49,44 @@ struct PostgresAddress: Hashable, Sendable {
     /// What libpq connects to the replica with, where there is one.
     func replicaConninfo() throws -> String? { try replica.map(withPassword) }
 
-    private func withPassword(_ url: String) throws -> String {
-        guard let passwordFile else { return url }
-        let bytes: [UInt8]
+    /// The password of the file or of the address, where there is one.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be read.
+    func password() throws -> String? {
+        if let line = try passwordLine() { return String(decoding: line, as: UTF8.self) }
+        if let option = parameters.first(where: { $0.hasPrefix("password=") }) {
+            return Self.decoded(option.dropFirst(9))
+        }
+        guard let at = middle.lastIndex(of: "@"), let colon = middle[..<at].firstIndex(of: ":") else { return nil }
+        return Self.decoded(middle[colon..<at].dropFirst())
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let code = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+                rest = rest.dropFirst(2)
+                bytes.append(code)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The first line of the file with the password.
+    private func passwordLine() throws -> ArraySlice<UInt8>? {
+        guard let passwordFile else { return nil }
         do {
-            bytes = try AtomicFile.read(passwordFile)
+            return try AtomicFile.read(passwordFile).prefix { $0 != 10 && $0 != 13 }
         } catch {
             throw CommandFailure("The file with the database's password cannot be read.", why: error.message)
         }
-        let line = bytes.prefix { $0 != 10 && $0 != 13 }
+    }
+
+    private func withPassword(_ url: String) throws -> String {
+        guard let line = try passwordLine() else { return url }
         let isPlain = { (byte: UInt8) in
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
         }

@@ -19,14 +19,8 @@ struct LogKeeperTests {
     init() throws { world = try ServerWorld() }
 
     private var registry: DomainRegistry {
-        DomainRegistry(data: world.data, logger: logger) { domain, folder in
-            let store = try SQLiteStore(path: folder + "/" + domain.database.path, model: domain.model)
-            return try ODataService(
-                domain: domain,
-                store: store,
-                signingKey: Array(repeating: 7, count: 32),
-                files: MediaFiles(folder: folder + "/files")
-            )
+        DomainRegistry(data: world.data, logger: logger) { [world] domain, _ in
+            try world.loaded(domain.name, pool: WorkerPool(threads: 1, capacity: 1))
         }
     }
 

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
+import TidelineOData
 import TidelineServer
 
 struct PagesTests {

@@ -74,7 +74,7 @@ struct BadBytesTests {
         try await world.server.application().test(.live) { client in
             let port = try #require(client.port)
             let head = "\(line) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-            let (answer, isClosed) = try await Self.onThread {
+            let (answer, isClosed) = try await OwnThread.run {
                 try RawConnection.sendWithoutEnd(head, port: port, seconds: 8)
             }
             #expect(answer.hasPrefix("HTTP/1.1 "))
@@ -83,15 +83,6 @@ struct BadBytesTests {
     }
 
     private static func answer(to text: String, port: Int) async throws -> String {
-        try await onThread { try RawConnection.exchange(text, port: port, endsSending: false) }
-    }
-
-    /// On a thread of its own: the server needs those of the test.
-    private static func onThread<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
+        try await OwnThread.run { try RawConnection.exchange(text, port: port, endsSending: false) }
     }
 }

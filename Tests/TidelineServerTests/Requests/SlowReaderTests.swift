@@ -46,7 +46,7 @@ struct SlowReaderTests {
         let world = try Self.world(answerMemory: 16 << 20)
         try await world.server.application().test(.live) { client in
             let port = try #require(client.port)
-            let (before, after, counts) = try await Self.onThread {
+            let (before, after, counts) = try await OwnThread.run {
                 var sockets: [Int32] = []
                 defer { for socket in sockets { close(socket) } }
                 // The first fills the caches.
@@ -66,7 +66,7 @@ struct SlowReaderTests {
         let world = try Self.world(answerMemory: 64 << 20, answerTimeout: .seconds(1))
         try await world.server.application().test(.live) { client in
             let port = try #require(client.port)
-            let count = try await Self.onThread {
+            let count = try await OwnThread.run {
                 let socket = try RawConnection.begin(Self.request, port: port)
                 defer { close(socket) }
                 // Long enough for the server to look twice.
@@ -82,14 +82,5 @@ struct SlowReaderTests {
         let text = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
         return try #require(Int(line.filter(\.isNumber))) << 10
-    }
-
-    /// On a thread of its own: the server needs those of the test.
-    private static func onThread<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-        }
     }
 }

@@ -33,7 +33,7 @@ struct UploadTests {
             let port = try #require(client.port)
             // A piece comes every few milliseconds, so it never waits.
             let head = "PUT /odata/shop/Notes(1)/Body HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
-            let (answer, isClosed) = try await Self.onThread {
+            let (answer, isClosed) = try await OwnThread.run {
                 try RawConnection.sendWithoutEnd(head, port: port, seconds: 10)
             }
             #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
@@ -55,7 +55,7 @@ struct UploadTests {
                 let head =
                     "PUT /odata/club/\(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n"
                     + "\(fields)Content-Length: 100000000\r\nExpect: 100-continue\r\n\r\n"
-                let answer = try await Self.onThread {
+                let answer = try await OwnThread.run {
                     try RawConnection.exchange(head, port: port, endsSending: false)
                 }
                 #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(path): \(answer)")
@@ -68,15 +68,6 @@ struct UploadTests {
                 body: ByteBuffer(string: "a file")
             )
             #expect(taken.status == .noContent)
-        }
-    }
-
-    /// On a thread of its own: the server needs those of the test.
-    private static func onThread<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
         }
     }
 }

@@ -63,6 +63,22 @@ enum RawConnection {
         return socket
     }
 
+    /// Sends text on a connection that is then read with ``piece(of:)``.
+    ///
+    /// - Returns: the socket; to be closed.
+    static func open(_ text: String, port: Int) throws -> Int32 {
+        let socket = try connection(port: port)
+        try send(text, socket)
+        return socket
+    }
+
+    /// What comes next, within a second.
+    static func piece(of socket: Int32) -> String {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(socket, &chunk, chunk.count)
+        return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
+    }
+
     /// Takes what is left of an answer, until the other side closes or a second has passed.
     ///
     /// - Returns: the number of bytes.

@@ -7,9 +7,10 @@ import TidelineAccounts
 import TidelineModel
 import TidelineSQLite
 import TidelineStorage
-import TidelineServer
 import TidelineService
 import TidelineTestSupport
+
+@testable import TidelineServer
 
 /// A server over a data folder of its own, with the open domain `shop` and the domain `club` for signed-in users.
 final class ServerWorld: Sendable {
@@ -28,7 +29,8 @@ final class ServerWorld: Sendable {
         takesBasic: Bool = false,
         bodyTimeout: Duration = .seconds(120),
         answerTimeout: Duration = .seconds(120),
-        answerMemoryInBytes: Int = 64 << 20
+        answerMemoryInBytes: Int = 64 << 20,
+        events: EventSettings = EventSettings()
     ) throws {
         data = DataDirectory(path: ProcessFolder.path + "/server-\(UUID().uuidString)")
         try data.create()
@@ -50,7 +52,8 @@ final class ServerWorld: Sendable {
                 cores: 2,
                 bodyTimeout: bodyTimeout,
                 answerTimeout: answerTimeout,
-                answerMemoryInBytes: answerMemoryInBytes
+                answerMemoryInBytes: answerMemoryInBytes,
+                events: events
             ),
             data: data,
             accounts: accounts,
@@ -61,6 +64,23 @@ final class ServerWorld: Sendable {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: data.path) }
+
+    /// What serves a domain, outside the server.
+    func loaded(_ domain: String, pool: WorkerPool) throws -> LoadedDomain {
+        let commits = CommitHint()
+        let logger = Logger(label: "test", factory: { [log] _ in LogRecorder.Handler(recorder: log) })
+        let domain = try Domain(contentsOf: data.file(domain: domain))
+        let folder = data.folder(domain: domain.name)
+        let store = try SQLiteStore(path: folder + "/" + domain.database.path, model: domain.model)
+        let service = try ODataService(
+            domain: domain,
+            store: ObservedStore(base: store, hint: commits),
+            signingKey: Array(repeating: 7, count: 32),
+            files: MediaFiles(folder: folder + "/files")
+        )
+        let events = DomainEvents(service: service, commits: commits, pool: pool, logger: logger)
+        return LoadedDomain(domain: domain, service: service, events: events)
+    }
 
     /// Publishes a database with the one table `Notes`; every second note belongs to user 1.
     static func publish(

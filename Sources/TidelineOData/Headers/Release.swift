@@ -5,4 +5,7 @@
 public enum Release {
     /// The version, as in CHANGELOG.md.
     public static let version = "0.1.0"
+
+    /// What a client of this build calls itself, in `User-Agent`.
+    public static let userAgent = "Tideline/\(version)"
 }

@@ -1,0 +1,133 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+public import TidelineModel
+import TidelineStorage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Copies of a published database, and the way back, while other programs use it.
+///
+///     database ──write──► FILE          one moment of it, checked, one file without a journal
+///     FILE ──restore──► database        one transaction for all who have it open; a new epoch begins in it
+///
+/// Source: SQLite, "Online Backup API".
+public enum SQLiteBackup {
+    /// Writes a copy to a file that is not there yet; reads and writes of the database go on.
+    ///
+    /// The file gets its name when it is whole, was checked and is on disk.
+    ///
+    /// - Throws: ``StorageError``: `unsupported` when there is such a file; `corrupt` when the database is damaged;
+    ///   `full`, `io`.
+    public static func write(_ path: String, to file: String) throws {
+        guard unsafe access(file, F_OK) != 0 else {
+            throw StorageError(.unsupported, message: "There is a file '\(file)' already.")
+        }
+        let source = try SQLiteConnections.queue(path: path, isReadOnly: true)
+        try withCopy(of: source, beside: file) { copy, temporary in
+            try SQLiteStore.mapped { try copy.close() }
+            try synchronize(temporary)
+            guard unsafe rename(temporary, file) == 0 else {
+                throw StorageError(.io, message: "The file '\(file)' cannot be made.")
+            }
+        }
+    }
+
+    /// Puts a copy in the place of all that a published database holds.
+    ///
+    /// Who reads meanwhile reads on what was there; a position of before is not served any more.
+    ///
+    /// - Parameter model: that of the domain, whose tables the copy must have.
+    /// - Throws: ``StorageError``: `unsupported` when the copy is none of a published database; `schemaChanged` when it
+    ///   lacks a table or a column of the model; `corrupt` when it is damaged; `busy` when others write for too long.
+    ///   The database is as it was then.
+    public static func restore(_ file: String, into path: String, model: EntityModel) throws {
+        let backup = try SQLiteConnections.queue(path: file, isReadOnly: true)
+        let target = try SQLiteConnections.queue(path: path)
+        try withCopy(of: backup, beside: path) { copy, _ in
+            try SQLiteStore.mapped {
+                let size = try target.writeWithoutTransaction { try number($0, "PRAGMA page_size") }
+                try copy.writeWithoutTransaction { connection in
+                    try SQLiteConnections.transaction(connection) { try beginEpoch(connection, model) }
+                    // A database in WAL mode keeps its page size.
+                    if try number(connection, "PRAGMA page_size") != size {
+                        try SQLiteConnections.run(connection, "PRAGMA page_size = \(size)")
+                        try SQLiteConnections.run(connection, "VACUUM")
+                    }
+                }
+                try copy.backup(to: target)
+            }
+        }
+    }
+
+    /// Checks that a copy is one of the domain's database, and begins an epoch in it.
+    private static func beginEpoch(_ connection: Database, _ model: EntityModel) throws {
+        let capture = Capture(connection: connection)
+        guard try capture.isInstalled() else {
+            throw StorageError(.unsupported, message: "The backup is none of a published database.")
+        }
+        for set in model.sets where !set.isReadOnly {
+            let columns = try TableShape(set.names.database, in: connection).map { Set($0.columns.map(\.name)) }
+            let missing = (set.type.keyColumns + set.type.capturedColumns).first { columns?.contains($0) != true }
+            guard let missing else { continue }
+            throw StorageError(
+                .schemaChanged,
+                set: set.names.wire,
+                message: "The backup has no table \(set.names.database) with the column \(missing)."
+            )
+        }
+        try capture.setState("epoch", capture.random())
+    }
+
+    /// Lends a checked copy in a file of its own, one file whatever the journal of the original; it is removed at the
+    /// end unless it was renamed.
+    private static func withCopy(
+        of source: DatabaseQueue,
+        beside path: String,
+        _ body: (DatabaseQueue, _ temporary: String) throws -> Void
+    ) throws {
+        let temporary = "\(path).tmp-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(temporary + suffix) } }
+        // For its owner alone, whatever the database is: it holds all of it.
+        let made = unsafe open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard made >= 0 else { throw StorageError(.io, message: "No file can be made beside '\(path)'.") }
+        close(made)
+        let copy = try SQLiteConnections.queue(path: temporary)
+        try SQLiteStore.mapped {
+            try source.backup(to: copy)
+            try copy.writeWithoutTransaction { connection in
+                try SQLiteConnections.run(connection, "PRAGMA journal_mode = DELETE")
+                guard try text(connection, "PRAGMA quick_check(1)") == "ok" else {
+                    throw StorageError(.corrupt, message: "The copy is damaged, and so is what it was made from.")
+                }
+            }
+        }
+        try body(copy, temporary)
+    }
+
+    private static func synchronize(_ path: String) throws {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw StorageError(.io, message: "The file '\(path)' cannot be read.") }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw StorageError(.io, message: "The file '\(path)' cannot be written.") }
+    }
+
+    private static func text(_ connection: Database, _ sql: String) throws -> String {
+        let statement = try PreparedStatement(connection, sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.string(0) ?? "" : ""
+    }
+
+    private static func number(_ connection: Database, _ sql: String) throws -> Int64 {
+        let statement = try PreparedStatement(connection, sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+}

@@ -1,0 +1,50 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import TidelineService
+import TidelineStorage
+
+/// Makes what serves a domain, from its file.
+struct DomainOpener: Sendable {
+    /// The secret that signs links.
+    let signingKey: [UInt8]
+    let spoolFolder: String
+    let pool: WorkerPool
+    let logger: Logger
+    /// The server's clock, in seconds from 1970.
+    let now: @Sendable () -> Int64
+    /// What answers requests later; one for all domains, so that it outlives a domain's file.
+    let deferral: Deferral
+    /// Opens the database of a domain, given the folder of its file.
+    let openStore: @Sendable (Domain, _ folder: String) throws -> any Store
+
+    /// - Parameter folder: the folder of the domain's file.
+    func open(_ domain: Domain, folder: String) throws -> LoadedDomain {
+        let commits = CommitHint()
+        let service = try ODataService(
+            domain: domain,
+            store: ObservedStore(base: openStore(domain, folder), hint: commits),
+            signingKey: signingKey,
+            spoolFolder: spoolFolder,
+            files: MediaFiles(folder: folder + "/files"),
+            deferral: deferral,
+            report: { [logger] id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
+            now: now
+        )
+        sweepFiles(service)
+        let events = DomainEvents(service: service, commits: commits, pool: pool, logger: logger)
+        return LoadedDomain(domain: domain, service: service, events: events)
+    }
+
+    /// Removes what a crash left; a file whose row is on its way is too young to go.
+    private func sweepFiles(_ service: ODataService) {
+        let name = service.domain.name
+        do {
+            let swept = try service.sweepFiles()
+            if swept > 0 { logger.info("Files swept", metadata: ["domain": "\(name)", "files": "\(swept)"]) }
+        } catch {
+            logger.warning("Files not swept", metadata: ["domain": "\(name)", "error": "\(error)"])
+        }
+    }
+}

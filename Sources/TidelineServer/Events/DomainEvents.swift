@@ -1,0 +1,134 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Synchronization
+import TidelineOData
+import TidelineService
+
+/// Who listens to a domain, and what is told to them.
+///
+///     commit of this process ─┐
+///     interval ───────────────┴─► one look at the log, however many asked ─► a notice ─► every listener
+///
+/// Nothing is looked at while nobody listens. Looks keep a distance that grows with the number of listeners, so that a
+/// busy domain wakes many of them seldom.
+final class DomainEvents: Sendable {
+    private struct State {
+        var listeners: [Int: EventListener] = [:]
+        var nextNumber = 0
+        /// The last notice, from which the next look counts; `nil` while nobody listens.
+        var last: String?
+        var isLooking = false
+        var isLookWanted = false
+        var hasFailed = false
+    }
+
+    private let domain: String
+    private let service: ODataService
+    private let pool: WorkerPool
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(service: ODataService, commits: CommitHint, pool: WorkerPool, logger: Logger) {
+        domain = service.domain.name
+        self.service = service
+        self.pool = pool
+        self.logger = logger
+        commits.onCommit { [weak self] in self?.look() }
+    }
+
+    /// How many listen.
+    var count: Int { state.withLock { $0.listeners.count } }
+
+    /// Lets one listen; it is told of what is committed from now on.
+    ///
+    /// - Returns: its number, for ``leave(_:)``.
+    func join(_ listener: EventListener) -> Int {
+        state.withLock { state in
+            state.nextNumber += 1
+            state.listeners[state.nextNumber] = listener
+            return state.nextNumber
+        }
+    }
+
+    func leave(_ number: Int) {
+        state.withLock { state in
+            state.listeners[number] = nil
+            if state.listeners.isEmpty { state.last = nil }
+        }
+    }
+
+    /// What changed since a notice that one who has joined was told; blocks.
+    ///
+    /// What is committed later than that, the next look finds: it counts from here or from before.
+    func catchUp(since id: String?) throws -> ChangeNotice {
+        if state.withLock({ $0.last == nil }) {
+            let first = try service.notice(since: nil)
+            state.withLock { $0.last = $0.last ?? first.id }
+        }
+        return try service.notice(since: id)
+    }
+
+    /// Which changes concern a user.
+    func reach(of caller: Caller) -> ChangeReach { service.reach(of: caller.user) }
+
+    /// Asks for a look at the log: returns at once.
+    func look() {
+        let begins = state.withLock { state in
+            guard !state.listeners.isEmpty else { return false }
+            state.isLookWanted = true
+            defer { state.isLooking = true }
+            return !state.isLooking
+        }
+        // Unstructured: the request whose commit asked for it is answered meanwhile.
+        if begins { Task { await lookWhileWanted() } }
+    }
+
+    private func lookWhileWanted() async {
+        repeat {
+            let (since, listeners) = state.withLock { state in
+                state.isLookWanted = false
+                return (state.last, state.listeners.count)
+            }
+            await lookOnce(since: since)
+            try? await Task.sleep(for: .milliseconds(2 + listeners / 50))
+        } while state.withLock { state in
+            state.isLooking = state.isLookWanted && !state.listeners.isEmpty
+            return state.isLooking
+        }
+    }
+
+    private func lookOnce(since: String?) async {
+        // Nobody has been told anything yet.
+        guard let since else { return }
+        do {
+            let service = service
+            let notice = try await pool.run { try service.notice(since: since) }
+            let listeners = state.withLock { state in
+                state.hasFailed = false
+                if state.last != nil { state.last = notice.id }
+                return Array(state.listeners.values)
+            }
+            for listener in listeners { listener.offer(notice) }
+        } catch is WorkerPool.Busy {
+            // The interval comes again.
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.hasFailed = true }
+                return !state.hasFailed
+            }
+            if isFirst { ServiceReport.log("events", error, domain: domain, to: logger) }
+        }
+    }
+
+    /// Looks at the clock for every listener.
+    func tick(_ now: ContinuousClock.Instant, keepAlive: Duration) {
+        for listener in all { listener.tick(now, keepAlive: keepAlive) }
+    }
+
+    /// Ends every listener: each comes again and finds what there is then.
+    func endAll() { for listener in all { listener.end() } }
+
+    private var all: [EventListener] { state.withLock { Array($0.listeners.values) } }
+}

@@ -1,0 +1,73 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineServer
+import TidelineService
+import TidelineSQLite
+
+/// `tideline restore`.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a backup in the place of a domain's database, also while it is served.",
+        discussion: """
+            tideline restore shop shop-monday.sqlite --data ./data
+
+            What was committed after the backup is gone from the database. It is kept
+            first, in a file beside the database that the command names.
+
+            Every device is told at its next sync, loads its data anew and keeps what it
+            has not sent; that is sent then. What a device had sent after the backup is
+            gone from it too, as from the server.
+
+            A PostgreSQL database is restored by pg_restore; the server notices that by
+            itself.
+            """
+    )
+
+    @Argument(help: "The domain.") var domain: String
+    @Argument(help: "The file that tideline backup wrote.") var file: String
+    @OptionGroup var data: DataOption
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        let directory = try data.existing()
+        let published = try ServerStores.domain(domain, in: directory)
+        guard FilePath.exists(file) else { throw CommandFailure("There is no file \(file).") }
+        let path: String
+        switch DatabaseSource(published.database, folder: directory.folder(domain: domain)) {
+        case .sqlite(let found): path = found
+        case .postgres(let address):
+            throw CommandFailure(
+                "A PostgreSQL database is restored by its own tools.",
+                next: "Run: \(PostgresDump.restoring(file, to: address)) . The server notices it, and every device "
+                    + "loads its data anew and keeps what it has not sent."
+            )
+        }
+        guard !FilePath.isSame(file, path) else { throw CommandFailure("\(file) is the database itself.") }
+        let kept = Self.free(path + ".before-restore")
+        do {
+            try SQLiteBackup.write(path, to: kept)
+            try SQLiteBackup.restore(file, into: path, model: published.model)
+            // A server that runs opens the database afresh when the domain's file changes.
+            let own = directory.file(domain: domain)
+            try AtomicFile.write(try AtomicFile.read(own), to: own, permissions: FilePath.permissions(own))
+        } catch {
+            throw CommandFailure.wrap("\(domain) was not restored; its database is as it was.", error)
+        }
+        Output(json: json).result(
+            [("domain", .text(domain)), ("file", .text(file)), ("kept", .text(kept))],
+            text: "The database of \(domain) is that of \(file). What was there before is in \(kept).\n"
+                + "Devices load their data anew at their next sync and keep what they have not sent."
+        )
+    }
+
+    /// The name itself, or the first with a number that no file has.
+    private static func free(_ path: String) -> String {
+        guard FilePath.exists(path) else { return path }
+        var number = 2
+        while FilePath.exists("\(path)-\(number)") { number += 1 }
+        return "\(path)-\(number)"
+    }
+}

@@ -1,0 +1,118 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import Testing
+import TidelineModel
+import TidelineSQLite
+import TidelineStorage
+
+struct SQLiteBackupTests {
+    private static let schema = """
+        CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+        INSERT INTO notes VALUES (1, 'one'), (2, 'two');
+        """
+
+    private let scratch: Scratch
+    private let store: SQLiteStore
+    private var file: String { scratch.path + ".backup" }
+
+    init() throws {
+        scratch = try Scratch(Self.schema)
+        store = try scratch.store()
+    }
+
+    private func rows(of path: String) throws -> [String] {
+        try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "SELECT text FROM notes ORDER BY id") }
+    }
+
+    private func refusal(_ position: FeedPosition) -> StorageError.Code? {
+        do {
+            _ = try store.read { try $0.changedSets(since: position) }
+            return nil
+        } catch {
+            return (error as? StorageError)?.code
+        }
+    }
+
+    @Test func `a backup is one file with what was committed, for its owner alone, and overwrites none`() throws {
+        try SQLiteBackup.write(scratch.path, to: file)
+        try scratch.run("UPDATE notes SET text = 'later' WHERE id = 1")
+        #expect(try rows(of: file) == ["one", "two"])
+        #expect(try rows(of: scratch.path) == ["later", "two"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).sorted()
+        #expect(names.filter { $0.contains("backup") } == ["data.sqlite.backup"])
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(throws: StorageError(.unsupported, message: "There is a file '\(file)' already.")) {
+            try SQLiteBackup.write(scratch.path, to: file)
+        }
+    }
+
+    @Test func `a writer goes on while a backup is written`() throws {
+        try store.write { writer in
+            try SQLiteBackup.write(scratch.path, to: file)
+            _ = try writer.delete(Key([.integer(1)]), in: try #require(store.model[set: "notes"]))
+        }
+        #expect(try rows(of: file) == ["one", "two"])
+        #expect(try rows(of: scratch.path) == ["two"])
+    }
+
+    @Test func `a restored database has the rows of the backup, in an epoch of its own, for those who have it open`()
+        throws
+    {
+        let early = try store.position()
+        try SQLiteBackup.write(scratch.path, to: file)
+        try scratch.run("UPDATE notes SET text = 'later' WHERE id = 1; INSERT INTO notes VALUES (3, 'three')")
+        let ahead = try store.position()
+        try SQLiteBackup.restore(file, into: scratch.path, model: store.model)
+        let notes = try #require(store.model[set: "notes"])
+        #expect(
+            try store.read { try $0.entity(Key([.integer(1)]), in: notes)?.values } == [.integer(1), .string("one")]
+        )
+        #expect(try store.read { try $0.entity(Key([.integer(3)]), in: notes) } == nil)
+        #expect(refusal(early) == .epochChanged && refusal(ahead) == .epochChanged)
+        let now = try store.position()
+        _ = try store.write { try $0.delete(Key([.integer(2)]), in: notes) }
+        #expect(try store.changes("notes", since: now) == ["(2) 2|two"])
+        #expect(try scratch.rows("PRAGMA integrity_check") == ["ok"])
+        #expect(try scratch.rows("PRAGMA journal_mode") == ["wal"])
+        // The backup itself is as it was, so it can be restored again.
+        #expect(try rows(of: file) == ["one", "two"])
+        try SQLiteBackup.restore(file, into: scratch.path, model: store.model)
+        #expect(refusal(now) == .epochChanged)
+        #expect(try rows(of: scratch.path) == ["one", "two"])
+    }
+
+    @Test func `a backup with pages of another size is restored too`() throws {
+        try SQLiteBackup.write(scratch.path, to: file)
+        try DatabaseQueue(path: file).writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA page_size = 8192; VACUUM; UPDATE notes SET text = 'wide' WHERE id = 2")
+        }
+        try scratch.run("DELETE FROM notes")
+        try SQLiteBackup.restore(file, into: scratch.path, model: store.model)
+        #expect(try rows(of: scratch.path) == ["one", "wide"])
+        #expect(try scratch.rows("PRAGMA page_size") == ["4096"])
+        #expect(try scratch.rows("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test func `what is no backup of the domain is refused, and nothing is changed`() throws {
+        let other = try Scratch(Self.schema)
+        #expect(throws: StorageError(.unsupported, message: "The backup is none of a published database.")) {
+            try SQLiteBackup.restore(other.path, into: scratch.path, model: store.model)
+        }
+        let third = try Scratch("CREATE TABLE notes(id INTEGER PRIMARY KEY, body TEXT NOT NULL)")
+        try third.publish()
+        #expect { try SQLiteBackup.restore(third.path, into: scratch.path, model: store.model) } throws: {
+            ($0 as? StorageError)?.code == .schemaChanged
+        }
+        try Data("no database at all, but long enough".utf8).write(to: URL(fileURLWithPath: file))
+        #expect { try SQLiteBackup.restore(file, into: scratch.path, model: store.model) } throws: {
+            ($0 as? StorageError)?.code == .corrupt
+        }
+        #expect(try rows(of: scratch.path) == ["one", "two"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+        #expect(!names.contains { $0.contains("tmp-") })
+    }
+}

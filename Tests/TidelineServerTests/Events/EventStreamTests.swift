@@ -1,0 +1,140 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+import TidelineModel
+import TidelineSQLite
+import TidelineService
+
+@testable import TidelineServer
+
+/// The stream of events over a socket.
+struct EventStreamTests {
+    private static let fast = EventSettings(interval: .milliseconds(20))
+
+    @Test func `a stream tells which sets changed, by requests and by others' SQL, and nothing else`() async throws {
+        let world = try ServerWorld(events: Self.fast)
+        try await world.server.application().test(.live) { client in
+            let events = try EventConnection("shop", port: try #require(client.port))
+            let head = try await events.read(until: "\r\n\r\n").lowercased()
+            #expect(head.hasPrefix("http/1.1 200 ok\r\n"))
+            #expect(head.contains("content-type: text/event-stream\r\n"))
+            #expect(head.contains("cache-control: no-store, no-transform\r\n"))
+            #expect(head.contains("x-accel-buffering: no\r\n"))
+            try await events.read(until: "retry: 3000\n\n")
+            let ready = try await events.event("ready")
+            #expect(ready.data == #"{"id":"\#(ready.id)","sets":[]}"#)
+            let note = try await client.post("/odata/shop/Notes", #"{"Id":9,"OwnerId":1,"Body":"secret"}"#)
+            #expect(note.status == .created)
+            let first = try await events.event("change")
+            #expect(first.data == #"{"id":"\#(first.id)","sets":["Notes"]}"#)
+            try SQLiteScript.run("DELETE FROM Notes", path: world.data.folder(domain: "shop") + "/data.sqlite")
+            let second = try await events.event("change")
+            #expect(second.data == #"{"id":"\#(second.id)","sets":["Notes"]}"# && second.id != first.id)
+        }
+    }
+
+    @Test func `who comes again is told what it missed, or that it missed nothing`() async throws {
+        let world = try ServerWorld(events: Self.fast)
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let start = try await EventConnection("shop", port: port).event("ready").id
+            let path = world.data.folder(domain: "shop") + "/data.sqlite"
+            try SQLiteScript.run("UPDATE Notes SET Body = 'x'", path: path)
+            let missed = try await EventConnection("shop", port: port, lastID: start).event("change")
+            #expect(missed.data.hasSuffix(#""sets":["Notes"]}"#))
+            let nothing = try await EventConnection("shop", port: port, lastID: missed.id).event("ready")
+            #expect(nothing.id == missed.id)
+            let unknown = try await EventConnection("shop", port: port, lastID: "of another server").event("change")
+            #expect(unknown.id == missed.id && unknown.data.hasSuffix(#""sets":["Notes"]}"#))
+        }
+    }
+
+    @Test func `a domain for signed-in users tells its events to them alone, each a few`() async throws {
+        var settings = Self.fast
+        settings.mostPerUser = 1
+        let world = try ServerWorld(events: settings)
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            #expect(try await client.get("/odata/club/$events").status == .unauthorized)
+            let token = try #require(try await client.signIn().json["access_token"] as? String)
+            let bearer: HTTPFields = [.authorization: "Bearer \(token)"]
+            let events = try EventConnection("club", port: port, token: token)
+            _ = try await events.event("ready")
+            let refused = try await client.get("/odata/club/$events?wait=0", bearer)
+            #expect(refused.status == .tooManyRequests && refused.errorCode == "TooManyListeners")
+            #expect(refused.headers[.retryAfter] == "60")
+            // Another note of the same set tells it too: which rows it may read, it finds when it asks.
+            let note = try await client.post("/odata/club/Notes", #"{"Id":9,"OwnerId":1,"Body":""}"#, token: token)
+            #expect(note.status == .created)
+            _ = try await events.event("change")
+            events.hangUp()
+            // The place is free as soon as the server has noticed.
+            var status = HTTPResponse.Status.tooManyRequests
+            for _ in 0..<1_000 where status == .tooManyRequests {
+                status = try await client.get("/odata/club/$events?wait=0", bearer).status
+            }
+            #expect(status == .ok)
+        }
+    }
+
+    @Test func `more than the server serves are refused`() async throws {
+        var settings = Self.fast
+        settings.most = 1
+        let world = try ServerWorld(events: settings)
+        try await world.server.application().test(.live) { client in
+            let events = try EventConnection("shop", port: try #require(client.port))
+            _ = try await events.event("ready")
+            let refused = try await client.get("/odata/shop/$events")
+            #expect(refused.status == .serviceUnavailable && refused.errorCode == "TooManyListeners")
+            #expect(refused.headers[.retryAfter] == "60")
+            #expect(try await client.get("/odata/shop/Notes(1)").status == .ok)
+            events.hangUp()
+        }
+    }
+
+    @Test func `a silent stream shows that it lives, and ends with its time`() async throws {
+        var settings = Self.fast
+        settings.keepAlive = .milliseconds(20)
+        settings.lifetime = .seconds(1)
+        let world = try ServerWorld(events: settings)
+        try await world.server.application().test(.live) { client in
+            let events = try EventConnection("shop", port: try #require(client.port))
+            _ = try await events.event("ready")
+            try await events.read(until: ":\n\n")
+            try await events.read(until: "\r\n0\r\n\r\n")
+        }
+    }
+
+    @Test func `a stream ends cleanly when the server stops`() async throws {
+        let world = try ServerWorld(events: Self.fast)
+        let events = try await world.server.application().test(.live) { client in
+            let events = try EventConnection("shop", port: try #require(client.port))
+            _ = try await events.event("ready")
+            return events
+        }
+        try await events.read(until: "\r\n0\r\n\r\n")
+    }
+
+    @Test func `a stream ends when its domain is changed or taken away`() async throws {
+        let world = try ServerWorld(events: Self.fast)
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let first = try EventConnection("shop", port: port)
+            _ = try await first.event("ready")
+            let file = world.data.file(domain: "shop")
+            var domain = try Domain(contentsOf: file)
+            domain.limits.pageRows = 7
+            try domain.write(to: file)
+            try await first.read(until: "\r\n0\r\n\r\n")
+            let second = try EventConnection("shop", port: port)
+            _ = try await second.event("ready")
+            try FileManager.default.removeItem(atPath: file)
+            try await second.read(until: "\r\n0\r\n\r\n")
+            #expect(try await client.get("/odata/shop/$events").status == .notFound)
+        }
+    }
+}
