@@ -214,8 +214,8 @@ let tests: KeyValuePairs<String, [Target.Dependency]> = [
     "TidelineClient": ["TidelineModel", "TidelineOData", http],
     "TidelineStore": ["TidelineModel", "TidelineStorage", "TidelineSQLite", database],
     "TidelineSync": [
-        "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineService", "TidelineClient",
-        "TidelineStore", "Tideline", http, database,
+        "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineMemory", "TidelinePostgres",
+        "TidelineService", "TidelineClient", "TidelineStore", "Tideline", http, database,
     ],
     "TidelineSimulator": ["TidelineModel", "TidelineStorage", "TidelineStore", database],
     "Tideline": ["TidelineModel", "TidelineStorage", "TidelineStore", http],

@@ -48,13 +48,8 @@ public enum EntityMacro {
         }
         checkNames(declared, collections, report: note)
         var formerNames: [String] = []
-        var conflictPolicy: String?
-        for case .attribute(let attribute) in type.attributes {
-            switch attribute.plainName {
-            case "Renamed": formerNames = attribute.formerNames(of: set ?? "", report: note)
-            case "OnConflict": conflictPolicy = attribute.conflictPolicy
-            default: break
-            }
+        for case .attribute(let attribute) in type.attributes where attribute.plainName == "Renamed" {
+            formerNames = attribute.formerNames(of: set ?? "", report: note)
         }
         guard !hasMistake, let set else { return nil }
         return EntitySource(
@@ -67,8 +62,7 @@ public enum EntityMacro {
             properties: properties,
             calculated: calculated,
             collections: collections,
-            formerNames: formerNames,
-            conflictPolicy: conflictPolicy
+            formerNames: formerNames
         )
     }
 

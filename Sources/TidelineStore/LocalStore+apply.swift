@@ -95,10 +95,12 @@ extension LocalStore {
                     $0.integer(decided)
                 }
             }
-            var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
+            var application = Application(try ServerEffects(connection))
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
-            for set in layout.sets where checkpoint.loads.contains(set.name) { try application.load(set) }
+            for set in layout.sets where checkpoint.loads.contains(set.name) {
+                try application.load(set, isWithheld: checkpoint.withheld.contains(set.name))
+            }
             for set in layout.sets where checkpoint.staged.contains(set.name) {
                 try application.stage(set, staged[set.index] ?? travellingColumns(of: set.name))
             }

@@ -134,12 +134,18 @@ public final class LocalStore: Sendable {
     ///
     /// Foreign keys, unique values and rules are checked at the end, so a swap passes. The transaction stays one: the
     /// server applies all of it or nothing.
+    /// - Parameter isDurable: whether the transaction, and all before it, is on the disk when this returns, so that it
+    ///   survives a loss of power; what ends only the process it survives in any case. It costs what the disk takes for it,
+    ///   often some milliseconds.
     /// - Throws: what `body` throws, or ``LocalStoreError`` when the changes break rules, with all of them in
     ///   ``LocalStoreError/failures``; nothing is changed then.
     @discardableResult
     @_disfavoredOverload
-    public func write<Result>(_ body: (LocalTransaction) throws -> Result) throws -> Result {
-        try writing { connection in
+    public func write<Result>(
+        durably isDurable: Bool = false,
+        _ body: (LocalTransaction) throws -> Result
+    ) throws -> Result {
+        try writing(durably: isDurable) { connection in
             let transaction = LocalTransaction(connection)
             transaction.recordsCascades = settings.recordsCascades
             defer { transaction.end() }
@@ -152,14 +158,17 @@ public final class LocalStore: Sendable {
     /// Runs `body` in one transaction, on a thread of the store.
     ///
     /// Cancelling before the commit leaves the store as it was.
+    ///
+    /// - Parameter isDurable: whether it is on the disk when this returns, as in the form without `await`.
     @discardableResult
     public func write<Result: Sendable>(
+        durably isDurable: Bool = false,
         _ body: @escaping @Sendable (LocalTransaction) throws -> Result
     ) async throws -> Result {
         let isCancelled = Flag()
         return try await withTaskCancellationHandler {
             try await onThread {
-                try self.write { transaction in
+                try self.write(durably: isDurable) { transaction in
                     if isCancelled.isSet { throw CancellationError() }
                     let result = try body(transaction)
                     if isCancelled.isSet { throw CancellationError() }

@@ -16,11 +16,21 @@ final class ServiceTransport: Transport {
         var chance: (@Sendable (Int) -> NetworkFault?)?
     }
 
-    private let service: ODataService
+    typealias Answer = @Sendable (HTTPRequest, [UInt8]) throws -> TransportResponse
+
+    private let respond: Answer
     private let state = Mutex(State())
 
-    init(_ service: ODataService) {
-        self.service = service
+    init(_ respond: @escaping Answer) {
+        self.respond = respond
+    }
+
+    /// Everybody is nobody: for a domain that is open.
+    convenience init(_ service: ODataService) {
+        self.init { request, body in
+            let response = service.respond(to: request, body: body, user: .anonymous)
+            return TransportResponse(head: response.head, body: try response.body.all())
+        }
     }
 
     /// The exchanges since the last call of ``begin(fault:at:)``.
@@ -66,9 +76,4 @@ final class ServiceTransport: Transport {
     }
 
     private var interrupted: ClientError { ClientError(.interrupted, "Cut.", advice: "") }
-
-    private func respond(_ request: HTTPRequest, _ body: [UInt8]) throws -> TransportResponse {
-        let response = service.respond(to: request, body: body, user: .anonymous)
-        return TransportResponse(head: response.head, body: try response.body.all())
-    }
 }

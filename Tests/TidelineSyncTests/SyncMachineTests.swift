@@ -6,7 +6,7 @@ import TidelineClient
 @testable import TidelineSync
 @testable import TidelineStore
 
-/// The table of the machine, a test a row.
+/// The table of the machine: a test a row, named by the row's state and event; `script/check machines` looks.
 struct SyncMachineTests {
     private let offline = ClientError(.unreachable, "No connection.", advice: "Wait.")
 
@@ -34,31 +34,31 @@ struct SyncMachineTests {
         #expect(machine.state == .reading)
     }
 
-    @Test func `reading, some wait: they are sent`() {
+    @Test func `reading, pending, some: they are sent`() {
         var machine = machine(.start)
         #expect(names(machine.handle(.pending([1, 2], hasMore: false))) == ["send"])
         #expect(machine.state == .sending(count: 2))
     }
 
-    @Test func `reading, none waits: the pull begins`() {
+    @Test func `reading, pending, none: the pull begins`() {
         var machine = machine(.start)
         #expect(names(machine.handle(.pending([], hasMore: false))) == ["prepare"])
         #expect(machine.state == .preparing)
     }
 
-    @Test func `sending, answered without conflict: the outcomes are stored`() {
+    @Test func `sending, answered, no conflict: the outcomes are stored`() {
         var machine = machine(.start, .pending([1, 2, 3], hasMore: false))
         #expect(names(machine.handle(answered(.accepted, .refused, .again))) == ["settle"])
         #expect(machine.state == .settling(wait: nil))
     }
 
-    @Test func `sending, answered with a conflict: the rows are fetched`() {
+    @Test func `sending, answered, conflicts: the rows are fetched`() {
         var machine = machine(.start, .pending([1, 2], hasMore: false))
         #expect(names(machine.handle(answered(.accepted, .conflict))) == ["fetchCurrent"])
         #expect(machine.state == .fetching)
     }
 
-    @Test func `sending, too large: half as many are read`() {
+    @Test func `sending, failed, too large, many: half as many are read`() {
         var machine = machine(.start, .pending(Array(1...10), hasMore: false))
         let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
         let commands = machine.handle(.failed(Fault(tooLarge), jitter: 0))
@@ -69,7 +69,7 @@ struct SyncMachineTests {
         #expect(limit == 5)
     }
 
-    @Test func `sending, one that is too large: it goes to the quarantine`() {
+    @Test func `sending, failed, too large, one: it goes to the quarantine`() {
         var machine = machine(.start, .pending([1], hasMore: false))
         let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
         #expect(names(machine.handle(.failed(Fault(tooLarge), jitter: 0))) == ["quarantineTooLarge"])
@@ -81,12 +81,20 @@ struct SyncMachineTests {
         #expect(names(machine.handle(.fetched)) == ["settle"])
     }
 
-    @Test func `settling, more wait: the outbox is read again`() {
+    @Test func `settling, settled, more wait: the outbox is read again`() {
         var machine = machine(.start, .pending([1], hasMore: true), answered(.accepted))
         #expect(names(machine.handle(.settled(SettleReport()))) == ["readPending"])
     }
 
-    @Test func `settling, all that waited: the pull begins, whatever was written since`() {
+    @Test func `settling, settled, some merged: the outbox is read again, though all was sent`() {
+        var machine = machine(.start, .pending([1], hasMore: false), answered(.conflict), .fetched)
+        var settled = SettleReport()
+        settled.rebased = [2]
+        #expect(names(machine.handle(.settled(settled))) == ["readPending"])
+        #expect(machine.state == .reading)
+    }
+
+    @Test func `settling, settled, all that waited: the pull begins, whatever was written since`() {
         var machine = machine(.start, .pending([1], hasMore: false), answered(.accepted))
         var settled = SettleReport()
         settled.accepted = 1
@@ -94,7 +102,7 @@ struct SyncMachineTests {
         #expect(machine.report.sent == 1)
     }
 
-    @Test func `settling, one undecided: a wait, then the outbox is read again`() {
+    @Test func `settling, settled, some undecided: a wait, then the outbox is read again`() {
         var machine = machine(.start, .pending([1, 2], hasMore: false), answered(.accepted, .unknown))
         #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
         #expect(machine.state == .waiting(before: .reading))
@@ -117,7 +125,7 @@ struct SyncMachineTests {
         Issue.record("The sync never gave up.")
     }
 
-    @Test func `settling, a merge each time: the sync gives up`() {
+    @Test func `settling, settled, too many merges: the sync gives up`() {
         var machine = machine(.start)
         var rebased = SettleReport()
         rebased.rebased = [9]
@@ -134,42 +142,42 @@ struct SyncMachineTests {
         #expect(machine.state == .failed)
     }
 
-    @Test func `preparing, nothing is subscribed: the sync is complete`() {
+    @Test func `preparing, prepared, no subscription: the sync is complete`() {
         var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["finish"])
         #expect(machine.state == .finished)
     }
 
-    @Test func `preparing, sets to load: the first begins`() {
+    @Test func `preparing, prepared, sets to load: the first begins`() {
         var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: ["A", "B"], isEmpty: false))) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: ["B"]))
     }
 
-    @Test func `preparing, none to load: the changes are read`() {
+    @Test func `preparing, prepared, none to load: the changes are read`() {
         var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: false))) == ["fetchDeltas"])
         #expect(machine.state == .receiving)
     }
 
-    @Test func `loading, a next link: the next page`() {
+    @Test func `loading, page, next link: the next page`() {
         var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
         #expect(names(machine.handle(.page(rows: 5, next: "n"))) == ["loadPage"])
         #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: ["B"]))
     }
 
-    @Test func `loading, the last page: the next set`() {
+    @Test func `loading, page, last, more sets: the next set`() {
         var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
         #expect(names(machine.handle(.page(rows: 5, next: nil))) == ["loadPage"])
         #expect(machine.state == .loading(set: "B", link: nil, rows: 0, rest: []))
     }
 
-    @Test func `loading, the last page of all: the changes are read`() {
+    @Test func `loading, page, last of all: the changes are read`() {
         var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false))
         #expect(names(machine.handle(.page(rows: 5, next: nil))) == ["fetchDeltas"])
     }
 
-    @Test func `loading, the page is gone: the set begins again`() {
+    @Test func `loading, failed, gone: the set begins again`() {
         var machine = machine(
             .start,
             .pending([], hasMore: false),
@@ -187,11 +195,17 @@ struct SyncMachineTests {
         #expect(machine.state == .applying)
     }
 
-    @Test func `receiving, expired: the links are forgotten, then the sets looked at again`() {
+    @Test func `receiving, expired: the links are forgotten`() {
         var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false))
         #expect(names(machine.handle(.expired(["A"]))) == ["forget"])
         #expect(machine.state == .forgetting)
+    }
+
+    @Test func `forgetting, forgotten: the sets are looked at again`() {
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false))
+        _ = machine.handle(.expired(["A"]))
         #expect(names(machine.handle(.forgotten)) == ["prepare"])
+        #expect(machine.state == .preparing)
     }
 
     @Test func `receiving, expired each time: the sync gives up`() {
@@ -215,7 +229,14 @@ struct SyncMachineTests {
         #expect(machine.report == SyncReport(received: 7, conflicts: 1, removed: 2))
     }
 
-    @Test func `any state, a failure that passes: a wait, then the same again`() {
+    @Test func `waiting, waited: the command of the state before is given again`() {
+        var machine = machine(.start, .pending([], hasMore: false), .failed(.transient(offline), jitter: 0))
+        #expect(machine.state == .waiting(before: .preparing))
+        #expect(names(machine.handle(.waited)) == ["prepare"])
+        #expect(machine.state == .preparing)
+    }
+
+    @Test func `any, failed, transient: a wait, then the same again`() {
         var machine = machine(
             .start,
             .pending([], hasMore: false),
@@ -262,7 +283,7 @@ struct SyncMachineTests {
         #expect(wait == .seconds(9))
     }
 
-    @Test func `any state, another failure: the sync ends with its cause`() {
+    @Test func `any, failed, else: the sync ends with its cause`() {
         var machine = machine(.start, .pending([1], hasMore: false))
         let refused = ClientError(.signInRequired, "Who are you?", advice: "Sign in.", status: 401)
         let commands = machine.handle(.failed(Fault(refused), jitter: 0))

@@ -244,12 +244,73 @@ def check_commands(root):
     return complaints
 
 
+def machine_rows(text):
+    """The rows of the tables of states and events in doc comments: (line, "state, event")."""
+    rows = []
+    inside = False
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.match(r"\s*///\s+\|(.*)\|\s*$", line)
+        cells = [cell.strip() for cell in match.group(1).split("|")] if match else []
+        if cells[:2] == ["state", "event"]:
+            inside = True
+        elif not cells:
+            inside = False
+        elif inside and not set(cells[0]) <= {"-"}:
+            rows.append((number, f"{cells[0]}, {cells[1]}"))
+    return rows
+
+
+def check_machines(root):
+    """Each row of a machine's table of states and events has a test named by its words: `state, event: ...`."""
+    complaints = []
+    for path in swift_files(root, ("Sources",)):
+        rows = machine_rows(path.read_text(encoding="utf-8"))
+        if not rows:
+            continue
+        name = f"{path.stem}Tests.swift"
+        names = []
+        for tests in sorted((root / "Tests").rglob(name)):
+            names += re.findall(r"func `([^`]+)`", tests.read_text(encoding="utf-8"))
+        for number, words in rows:
+            if not any(name.startswith(words + ":") for name in names):
+                complaints.append(f"{path.relative_to(root)}:{number}: no test of {name} begins with `{words}: `")
+    return complaints
+
+
+def check_promises(root):
+    """Every test that docs/promises.md and docs/proof.md name is there, in the file that they name behind it."""
+    complaints = []
+    for page in (root / "docs" / "promises.md", root / "docs" / "proof.md"):
+        if not page.exists():
+            continue
+        text = page.read_text(encoding="utf-8")
+        for tested in re.findall(r"^Tested: .*?(?=\n\n|\Z)", text, re.M | re.S):
+            # Names gather until the file that they stand in.
+            names = []
+            for name, file in re.findall(r"`([^`]+)`|\((Tests/[^)]+)\)", tested):
+                if name:
+                    names.append(" ".join(name.split()))
+                    continue
+                files = [root / part for part in re.findall(r"Tests/\S+\.swift", file)]
+                for path in (path for path in files if not path.exists()):
+                    complaints.append(f"{page.relative_to(root)}: there is no {path.relative_to(root)}")
+                found = "".join(path.read_text(encoding="utf-8") for path in files if path.exists())
+                for known in (known for known in names if f"func `{known}`" not in found):
+                    complaints.append(f"{page.relative_to(root)}: no test is called `{known}`")
+                names = []
+            for name in names:
+                complaints.append(f"{page.relative_to(root)}: `{name}` has no file behind it")
+    return complaints
+
+
 CHECKS = {
     "header": check_header,
     "size": check_size,
     "todo": check_todo,
     "forbidden": check_forbidden,
     "docs": check_docs,
+    "machines": check_machines,
+    "promises": check_promises,
     "features": check_features,
     "commands": check_commands,
     "conformance": check_conformance,

@@ -141,9 +141,9 @@ struct BatchHandler {
         for (place, item) in items.enumerated() {
             do throws(ODataError) {
                 let call = try call(of: item, run)
-                let identity =
-                    item.source.isEmpty || item.source.upperBound > body.count
-                    ? Self.identity(of: item) : Array(body[item.source])
+                let isPlain = item.headers[.repeatabilityFirstSent] == nil
+                let hasSource = !item.source.isEmpty && item.source.upperBound <= body.count
+                let identity = isPlain && hasSource ? Array(body[item.source]) : Self.identity(of: item)
                 members.append(GroupHandler.Member(id: item.id, call: call, identity: identity))
             } catch {
                 return items.indices.map {
@@ -160,7 +160,9 @@ struct BatchHandler {
             if items[0].atomicityGroup == nil, [.get, .head].contains(members[0].call.method) {
                 return [try read(members[0].call)]
             }
-            return try GroupHandler(core: core, store: store).run(members, acknowledged: acknowledged)
+            // What a client sends for another, of whose store it is a copy, acknowledges nothing of that one.
+            let isOwn = members[0].call.fields[.repeatabilityClientID] == fields[.repeatabilityClientID]
+            return try GroupHandler(core: core, store: store).run(members, acknowledged: isOwn ? acknowledged : nil)
         } catch {
             let error = report(error)
             return items.map { _ in Answer(error, version: version) }
@@ -236,7 +238,10 @@ struct BatchHandler {
         return call
     }
 
+    /// What a request is, whenever it was first sent: two copies of a device's store send the same with other times.
     private static func identity(of item: BatchRequest.Item) -> [UInt8] {
-        BatchRequestWriter.encode(item)
+        var item = item
+        item.headers[.repeatabilityFirstSent] = nil
+        return BatchRequestWriter.encode(item)
     }
 }

@@ -27,7 +27,9 @@ struct Application {
     }
 
     /// Puts the loaded table in place of the set's.
-    mutating func load(_ set: SetLayout) throws {
+    ///
+    /// - Parameter isWithheld: whether the table is empty because the user may not read the set any more.
+    mutating func load(_ set: SetLayout, isWithheld: Bool = false) throws {
         guard try exists("tideline_load_" + set.name) else { return }
         let dirty = effects.dirty.filter { $0.set == set.index }
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
@@ -63,7 +65,7 @@ struct Application {
             } else {
                 try connection.remove(set, identity.key)
             }
-            try effects.meet(identity, theirs)
+            try effects.meet(identity, theirs, leftScope: isWithheld)
         }
     }
 

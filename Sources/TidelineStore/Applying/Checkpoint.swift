@@ -7,12 +7,13 @@ package struct Checkpoint: Sendable {
     package var deltaLinks: [String: String]
     /// Sets whose load is complete: their hidden tables are renamed into place.
     package var loads: Set<String>
+    /// Of these, sets that the user may not read any more: nothing was loaded, what waits of them goes to the quarantine.
+    package var withheld: Set<String> = []
     /// Sets with staged changes.
     ///
     /// A set may be loaded and staged: the catch-up delta is applied after its load.
     package var staged: Set<String>
     /// The last transaction of this client that the server had decided in this state (`Tideline-Decided`), or `nil`.
-    ///
     ///
     /// A frozen transaction up to it is part of the rows; a later answer to it brings its keys only.
     package var decided: Int64?
@@ -20,11 +21,13 @@ package struct Checkpoint: Sendable {
     package init(
         deltaLinks: [String: String],
         loads: Set<String> = [],
+        withheld: Set<String> = [],
         staged: Set<String> = [],
         decided: Int64? = nil
     ) {
         self.deltaLinks = deltaLinks
         self.loads = loads
+        self.withheld = withheld
         self.staged = staged
         self.decided = decided
     }

@@ -16,18 +16,14 @@ final class ServerEffects {
     var conflicts: [Int64] = []
     var quarantined: [Int64] = []
     var merged = 0
-    /// What waits for a person.
-    var waiting: [Waiting]
-    let decider: ConflictDecider
+    let policy: (Int, Int) -> ConflictPolicy
 
-    /// - Parameter functions: what the app decides with, for those that meet states of the server.
-    init(_ connection: Connection, functions: [String: ConflictFunction] = [:]) throws {
+    init(_ connection: Connection, policy: @escaping (Int, Int) -> ConflictPolicy = { _, _ in .serverWins }) throws {
         self.connection = connection
-        decider = ConflictDecider(functions: functions)
+        self.policy = policy
         layout = connection.layout
         log = try PendingLog.load(connection)
         quarantine = try Quarantine.load(connection)
-        waiting = try Waiting.load(quarantine, connection)
     }
 
     func save() throws {

@@ -31,7 +31,7 @@ extension LocalStore {
         for name in ["client_id", "nonce"] {
             try connection.setMeta(name, GUID(high: random.next(), low: random.next()).text)
         }
-        for name in ["previous_client_id", "is_noted"] { try connection.setMeta(name, nil) }
+        for name in ["previous_client_id", "inherited", "is_noted"] { try connection.setMeta(name, nil) }
     }
 }
 

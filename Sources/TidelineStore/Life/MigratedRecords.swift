@@ -203,8 +203,7 @@ struct MigratedRecords {
                         base: try source.value(clash.base),
                         mine: try source.value(clash.mine),
                         theirs: try source.value(clash.theirs),
-                        mineWon: clash.mineWon,
-                        isOpen: clash.isOpen
+                        mineWon: clash.mineWon
                     )
                 }
             }

@@ -16,7 +16,8 @@ import Darwin
 /// Beside the user's settings, outside of backups, lies one small file for each client: the nonces that the store's file
 /// may have, and its path. A store whose nonce is not there was copied or restored; so was one whose known path holds
 /// another file still. It gets a new client identity before anything is sent, because the numbers of its transactions
-/// may have been used by the other.
+/// may have been used by the other. Transactions that waited in it keep the number and the identity that they have in
+/// both files, so that the server carries each out once.
 extension LocalStore {
     /// Who this store is to its server.
     ///
@@ -38,6 +39,7 @@ extension LocalStore {
             return StoreIdentity(
                 clientID: client,
                 previousClientID: previous,
+                inherited: StoreIdentity.Inherited.read(try connection.meta("inherited") ?? ""),
                 nonce: nonce,
                 origin: origin,
                 acknowledged: acknowledged
@@ -93,7 +95,7 @@ extension LocalStore {
 
     /// Takes a new client identity.
     ///
-    /// What was sent under the old one and not answered is sent again under the new one.
+    /// What waits keeps the old one: the other copy may have sent it, or will.
     private func becomeAnother(_ old: StoreIdentity, _ folder: String, _ here: String) throws {
         var random = SystemRandomNumberGenerator()
         let client = GUID(high: random.next(), low: random.next()).text
@@ -104,7 +106,10 @@ extension LocalStore {
             try connection.setMeta("client_id", client)
             try connection.setMeta("nonce", nonce)
             try connection.setMeta("is_noted", "1")
-            try connection.run("DELETE FROM main.tideline_sent")
+            if let last = try PendingLog.load(connection).entries.last?.number {
+                let inherited = old.inherited + [StoreIdentity.Inherited(clientID: old.clientID, through: last)]
+                try connection.setMeta("inherited", StoreIdentity.Inherited.text(inherited))
+            }
             return ((), [])
         }
     }

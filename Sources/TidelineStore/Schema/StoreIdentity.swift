@@ -11,9 +11,43 @@ package struct StoreIdentity: Hashable, Sendable {
     ///
     /// What it sent may have been decided.
     package var previousClientID: GUID?
+    /// Transactions that waited when a copy was noticed keep the identity that they were made under, so that they take
+    /// effect once though two copies of the file send them; in the order of their numbers.
+    package var inherited: [Inherited] = []
     /// Changes whenever groups are sent, so that a copy of the file is noticed.
     package var nonce: GUID
     package var origin: StoreOrigin?
     /// The transaction number up to which all answers are stored.
     package var acknowledged: Int64
+
+    /// The transactions up to a number that were made under an earlier identity.
+    package struct Inherited: Hashable, Sendable {
+        package var clientID: GUID
+        package var through: Int64
+
+        package init(clientID: GUID, through: Int64) {
+            self.clientID = clientID
+            self.through = through
+        }
+    }
+
+    /// The client that a transaction is sent as.
+    package func clientID(of number: Int64) -> GUID {
+        inherited.first { number <= $0.through }?.clientID ?? clientID
+    }
+}
+
+extension StoreIdentity.Inherited {
+    /// The ranges as the file keeps them: `client:number`, with spaces between.
+    static func text(_ ranges: [StoreIdentity.Inherited]) -> String {
+        ranges.map { "\($0.clientID.text):\($0.through)" }.joined(separator: " ")
+    }
+
+    static func read(_ text: String) -> [StoreIdentity.Inherited] {
+        text.split(separator: " ").compactMap { part in
+            let parts = part.split(separator: ":").map(String.init)
+            guard parts.count == 2, let client = GUID(parts[0]), let through = Int64(parts[1]) else { return nil }
+            return StoreIdentity.Inherited(clientID: client, through: through)
+        }
+    }
 }

@@ -18,6 +18,8 @@ struct PullWork {
     var loaded: [String: String] = [:]
     /// Sets that were read whole, because the service tracks no changes of them (a view): compared by key and ETag.
     var untracked: Set<String> = []
+    /// Sets that the user may not read any more.
+    var withheld: Set<String> = []
     var checkpoint: Checkpoint?
 
     /// A load that goes on over several pages.
@@ -34,6 +36,7 @@ extension SyncRun {
         pull.subscriptions = Dictionary(subscriptions.map { ($0.set, $0) }, uniquingKeysWith: { first, _ in first })
         let loads = subscriptions.map(\.set).filter { set in
             pull.subscriptions[set]?.deltaLink == nil && pull.loaded[set] == nil && !pull.untracked.contains(set)
+                && !pull.withheld.contains(set)
         }
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
     }
@@ -46,7 +49,16 @@ extension SyncRun {
             load = try await beginLoad(set)
         }
         let preferences = FirstLoad.preferences(try await payloadVersion())
-        let response = try await client.get(link ?? load.first.link, preferences: preferences)
+        let response: TransportResponse
+        do {
+            response = try await client.get(link ?? load.first.link, preferences: preferences)
+        } catch let error as ClientError where link == nil {
+            guard try await isWithheld(set, error.status, error.service) else { throw error }
+            // The empty table takes the place of what the user may not have any more.
+            pull.load = nil
+            pull.withheld.insert(set)
+            return .page(rows: 0, next: nil)
+        }
         let page: JSONEntityReader.Page
         do {
             page = try await store.perform { _ in
@@ -87,7 +99,8 @@ extension SyncRun {
         var links = pull.subscriptions.compactMapValues(\.deltaLink)
         links.merge(pull.loaded) { _, new in new }
         guard !links.isEmpty else {
-            pull.checkpoint = Checkpoint(deltaLinks: [:], loads: pull.untracked)
+            let loads = pull.untracked.union(pull.withheld)
+            pull.checkpoint = Checkpoint(deltaLinks: [:], loads: loads, withheld: pull.withheld)
             return .staged
         }
         let batch = DeltaBatch(links)
@@ -112,7 +125,11 @@ extension SyncRun {
                 }
             case 200: continue
             case 410: expired.insert(entry.set)
-            default: throw failure(item, set: entry.set)
+            default:
+                let isWithheld = try await isWithheld(entry.set, item.status, ErrorBody.read(item.body))
+                guard isWithheld else { throw failure(item, set: entry.set) }
+                // It is loaded anew, as after 410, and nothing comes.
+                expired.insert(entry.set)
             }
         }
         if !expired.isEmpty {
@@ -122,7 +139,8 @@ extension SyncRun {
         FailPoint.visit("pull.staged")
         pull.checkpoint = Checkpoint(
             deltaLinks: next,
-            loads: pull.untracked.union(pull.loaded.keys),
+            loads: pull.untracked.union(pull.withheld).union(pull.loaded.keys),
+            withheld: pull.withheld,
             staged: Set(next.keys),
             decided: response.decided
         )
@@ -170,6 +188,16 @@ extension SyncRun {
             }
         }
         throw SyncError(.unexpectedAnswer, "The changes of \(set) have no delta link.", advice: "Sync again.")
+    }
+
+    /// Whether the service says that the user may not read a set (any more), and goes on speaking to the user.
+    ///
+    /// Rows are removed for it, so neither a proxy nor a service at another address is believed: the answer is an error
+    /// of OData, the service document can be read, and does not name what is said not to be there.
+    private func isWithheld(_ set: String, _ status: Int?, _ service: ODataError?) async throws -> Bool {
+        guard service != nil, status == 403 || status == 404 else { return false }
+        let isNamed = try await client.entitySets().contains(set)
+        return status == 403 || !isNamed
     }
 
     private func failure(_ item: BatchResponse.Item, set: String) -> any Error {

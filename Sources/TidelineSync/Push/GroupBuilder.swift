@@ -16,7 +16,8 @@ import TidelineStore
 /// addressed as `$7.0`, and referred to as `"Order": {"@id": "$7.0"}`.
 struct GroupBuilder {
     let model: EntityModel
-    let client: GUID
+    /// The client that a transaction is sent as, by its number.
+    let client: (Int64) -> GUID
     /// The text of `Repeatability-First-Sent`; nothing depends on it.
     let firstSent: String
 
@@ -30,6 +31,7 @@ struct GroupBuilder {
     ///
     /// - Parameter pending: all transactions before it that wait, by number: what its references lead to.
     func group(_ transaction: PendingTransaction, pending: [Int64: PendingTransaction]) throws -> FrozenGroup {
+        let client = client(transaction.number)
         let identifier = RequestIdentifier.make(client: client, number: transaction.number)
         var bytes: [UInt8] = []
         for (place, change) in transaction.changes.enumerated() {

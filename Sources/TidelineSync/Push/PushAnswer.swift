@@ -53,7 +53,12 @@ struct PushAnswer: Sendable {
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
         }
-        return try decided(items[place], place, of: transaction)
+        return try decided(
+            items[place],
+            place,
+            of: transaction,
+            isInherited: batch.inherited.contains(transaction.number)
+        )
     }
 
     /// Whether the service did not decide: it may do so later.
@@ -73,7 +78,8 @@ struct PushAnswer: Sendable {
     private mutating func decided(
         _ item: BatchResponse.Item,
         _ place: Int,
-        of transaction: PendingTransaction
+        of transaction: PendingTransaction,
+        isInherited: Bool
     ) throws -> Verdict.Kind {
         let pending = transaction.changes[place]
         let change = pending.change
@@ -88,6 +94,9 @@ struct PushAnswer: Sendable {
                 "The changes in this store were begun by another user.",
                 advice: "Sign in as that user, or clone your own data into another file."
             )
+        // Another copy of the store has sent it, in another form: what it did may be what these would do.
+        case 400 where code == "RepeatabilityMismatch" && isInherited: break
+        case 412 where code == "RepeatabilityMismatch" && isInherited: break
         // Other bytes under this number were decided, as after a restored copy: these were never executed.
         case 400 where code == "RepeatabilityMismatch", 412 where code == "RepeatabilityMismatch": return .again
         // Decided, and the answer is forgotten: what is there now tells, but for rows whose key is not known.

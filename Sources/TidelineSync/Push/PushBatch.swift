@@ -13,11 +13,16 @@ struct PushBatch: Sendable {
     var groups: [FrozenGroup]
     /// Those that are frozen for the first time now.
     var fresh: [FrozenGroup]
+    /// The numbers of transactions that another copy of the store has too, and may have sent.
+    let inherited: Set<Int64>
 
-    /// - Parameter transactions: in order, from the first that waits.
-    init(_ transactions: [PendingTransaction], builder: GroupBuilder) throws {
+    /// - Parameters:
+    ///   - transactions: in order, from the first that waits.
+    ///   - client: the client that the store is now.
+    init(_ transactions: [PendingTransaction], builder: GroupBuilder, own client: GUID) throws {
         let pending = Dictionary(transactions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         self.transactions = transactions
+        inherited = Set(transactions.map(\.number).filter { builder.client($0) != client })
         groups = []
         fresh = []
         for transaction in transactions {

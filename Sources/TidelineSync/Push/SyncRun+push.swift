@@ -39,10 +39,10 @@ extension SyncRun {
         }
         let builder = GroupBuilder(
             model: store.model,
-            client: identity.clientID,
+            client: { identity.clientID(of: $0) },
             firstSent: DeviceClock.httpDate(options.now())
         )
-        let batch = try PushBatch(push.transactions, builder: builder)
+        let batch = try PushBatch(push.transactions, builder: builder, own: identity.clientID)
         if !batch.fresh.isEmpty { try await store.perform { try $0.freeze(batch.fresh, content: content) } }
         var fields: HTTPFields = [
             .prefer: "continue-on-error",

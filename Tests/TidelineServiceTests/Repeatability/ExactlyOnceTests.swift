@@ -28,17 +28,19 @@ struct ExactlyOnceTests {
         _ number: Int,
         _ bodies: [String],
         acknowledged: Int? = nil,
+        sender: String = "device-1",
+        date: String = ExactlyOnceTests.date,
         as user: UserContext = Shop.alice
     ) -> Shop.Reply {
         let requests = bodies.enumerated().map { place, body in
             let fields =
                 place == 0
-                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(Self.date)"}"#
+                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(date)"}"#
                 : ""
             return
                 #"{"id":"\#(number).\#(place)","method":"POST","url":"Clients","atomicityGroup":"t\#(number)"\#(fields),"body":\#(body)}"#
         }
-        var headers = ["Repeatability-Client-ID": "device-1"]
+        var headers = ["Repeatability-Client-ID": sender]
         if let acknowledged { headers["Tideline-Acknowledged"] = "\(acknowledged)" }
         return shop.send(.post, "$batch", "{\"requests\":[\(requests.joined(separator: ","))]}", headers, as: user)
     }
@@ -80,6 +82,19 @@ struct ExactlyOnceTests {
         _ = group(shop, 2, [#"{"Name":"Y","OwnerId":1}"#], acknowledged: 1)
         let old = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#])
         #expect(old.text.contains("AlreadyDecided"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
+    }
+
+    @Test
+    func `a copy of a device's store sends the same transaction, which is done once`() throws {
+        let shop = try Shop()
+        let body = #"{"Name":"X","OwnerId":1}"#
+        let first = group(shop, 1, [body])
+        // The copy knows nothing of the time at which the other sent it, and acknowledges its own transactions alone.
+        let again = group(shop, 1, [body], acknowledged: 7, sender: "copy", date: "Sun, 22 Nov 2026 13:00:00 GMT")
+        #expect(again.text == first.text)
+        _ = group(shop, 2, [#"{"Name":"Y","OwnerId":1}"#], acknowledged: 7, sender: "copy")
+        #expect(group(shop, 1, [body]).text == first.text)
         #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
     }
 

@@ -215,6 +215,18 @@ struct LocalTransactionTests {
         #expect(try store.status().pendingTransactions == 0)
     }
 
+    @Test func `a write that is asked to be durable waits for the disk, the others do not`() async throws {
+        // 2 is FULL: the log is forced to the disk at the commit. 1 is NORMAL: at checkpoints alone.
+        func level(_ transaction: LocalTransaction) throws -> Int64 {
+            try transaction.connection.integer("PRAGMA synchronous")
+        }
+        #expect(try store.write(level) == 1)
+        #expect(try store.write(durably: true, level) == 2)
+        #expect(try store.write(level) == 1)
+        let store = store
+        #expect(try await store.write(durably: true) { try $0.connection.integer("PRAGMA synchronous") } == 2)
+    }
+
     @Test func `a transaction that is too large for the server is refused here`() throws {
         let small = try LocalStore.create(
             path: folder.file("small.tideline"),

@@ -30,7 +30,7 @@ struct GroupBuilderTests {
         try store.write { tx in _ = try tx.insert(values, into: "Tags") }
         let pending = try store.pendingTransactions()
         #expect(pending.count == 1)
-        let builder = GroupBuilder(model: store.model, client: GUID(high: 1, low: 1), firstSent: "")
+        let builder = GroupBuilder(model: store.model, client: { _ in GUID(high: 1, low: 1) }, firstSent: "")
         let group = try builder.group(try #require(pending.first), pending: [:])
         let text = String(decoding: group.bytes, as: UTF8.self)
         #expect(text.contains(#""body":{"Code":"a","Title":"One"}"#))

@@ -80,7 +80,6 @@ extension ModelBuilder {
     }
 
     private func apply(_ annotations: [Annotation], to property: inout Property) {
-        property.conflictPolicy = ConflictAnnotation.policy(in: annotations)
         for annotation in annotations where annotation.value != .bool(false) {
             let value = annotation.value
             if annotation.isTerm(.core, "Computed") {

@@ -1,0 +1,99 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineClient
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Copies of a device's file, and a server that goes back to a copy of its own.
+struct CopyDemonstrations {
+    private func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
+
+    /// Copies the closed file of a device to another device, as a backup or a tool for moving house does.
+    private func cloned(_ device: Device, as name: String, _ served: ServedDomain) async throws -> Device {
+        let other = try await served.device(name)
+        try other.store.close()
+        try FileManager.default.removeItem(atPath: served.path(of: name))
+        try FileManager.default.copyItem(atPath: served.path(of: device.name), toPath: served.path(of: name))
+        return try served.reopened(other)
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D9 two devices with copies of one file both write, and all of it survives`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        var a = try await served.device("a")
+        try await a.insert(event("before"), into: "Events")
+        try await a.sync()
+        try a.store.close()
+        let b = try await cloned(a, as: "b", served)
+        a = try served.reopened(a)
+        #expect(try a.store.identity().clientID != b.store.identity().clientID)
+        for device in [a, b] {
+            for number in 1...3 { try await device.insert(event("\(device.name)\(number)"), into: "Events") }
+        }
+        for device in [a, b, a, b] { try await device.sync() }
+        let all = ["before", "a1", "a2", "a3", "b1", "b2", "b3"]
+        #expect(try served.rows("Events", "Text").sorted() == all.sorted())
+        for device in [a, b] {
+            #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    func `D9 what waited when the file was copied takes effect once, whoever sends it first`(
+        kind: ServedDomain.Kind,
+        wasSent: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        var a = try await served.device("a")
+        try await a.insert(event("once"), into: "Events")
+        if wasSent {
+            a.transport.begin { $0 == 0 ? .dropAfter : .dropBefore }
+            await #expect(throws: ClientError.self) { try await a.sync() }
+            a.transport.begin()
+        }
+        try a.store.close()
+        let b = try await cloned(a, as: "b", served)
+        a = try served.reopened(a)
+        for device in [b, a, b] { try await device.sync() }
+        #expect(try served.rows("Events", "Text") == ["once"])
+        for device in [a, b] {
+            #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D10 devices that are ahead of a restored server notice it, keep what waits, and agree with it`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let a = try await served.device("a")
+        let b = try await served.device("b")
+        try await a.insert(event("old"), into: "Events")
+        for device in [a, b] { try await device.sync() }
+        let restore = try served.backup()
+        try await a.insert(event("lost"), into: "Events")
+        for device in [a, b] { try await device.sync() }
+        #expect(try served.rows("Events", "Text") == ["old", "lost"])
+        try await a.insert(event("waiting"), into: "Events")
+        try restore()
+        #expect(try served.rows("Events", "Text") == ["old"])
+        // Others write before the devices come back: the log is as long as it was.
+        try served.write { try $0.insert(event("after"), into: "Events") }
+        for device in [a, b, a] { try await device.sync() }
+        #expect(try served.rows("Events", "Text").sorted() == ["after", "old", "waiting"])
+        for device in [a, b] {
+            #expect(try device.rows("Events").count == 3)
+            #expect(try device.store.status().pendingTransactions == 0)
+            #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+}
