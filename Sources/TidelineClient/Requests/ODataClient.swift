@@ -11,6 +11,8 @@ public import TidelineOData
 /// public network, a proxy's error page) is an error, whatever its status.
 public struct ODataClient: Sendable {
     public let session: Session
+    /// Told of each exchange: the bytes of the request's body and of the answer's.
+    package var onExchange: (@Sendable (_ sent: Int, _ received: Int) -> Void)?
 
     public init(session: Session) {
         self.session = session
@@ -148,6 +150,7 @@ public struct ODataClient: Sendable {
             headerFields: fields
         )
         let response = try await session.send(request, body: body)
+        onExchange?(body.count, response.body.count)
         guard response.head.status.code < 300 else { throw ClientError.answer(response) }
         let isService = response.head.headerFields[.odataVersion] != nil
         guard isService, response.body.isEmpty || answers.contains(response.mediaType ?? "") else {

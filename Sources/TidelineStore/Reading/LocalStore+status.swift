@@ -22,8 +22,11 @@ extension LocalStore {
         }
     }
 
-    /// Whether something waits that no sync has taken up yet.
-    package func hasFreshChanges() throws -> Bool {
-        try reading { try PendingLog.lastNumber($0) > PendingLog.handedOut($0) }
+    /// The number of the newest transaction that waits and that no sync has taken up yet, or `nil`.
+    package func newestFreshNumber() throws -> Int64? {
+        try reading { connection in
+            let newest = try PendingLog.lastNumber(connection)
+            return try newest > PendingLog.handedOut(connection) ? newest : nil
+        }
     }
 }

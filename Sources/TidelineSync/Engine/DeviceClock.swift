@@ -6,8 +6,13 @@ public import TidelineModel
 
 /// The time by this device's clock.
 public enum DeviceClock {
+    /// In whole milliseconds.
     public static var now: DateTimeOffset {
-        DateTimeOffset(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
+        let milliseconds = Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
+        return DateTimeOffset(
+            seconds: milliseconds / 1000,
+            nanoseconds: Int32(milliseconds % 1000) * 1_000_000
+        )
     }
 
     /// A time as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
@@ -22,5 +27,17 @@ public enum DeviceClock {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hours = "\(two(clock / 3600)):\(two(clock / 60 % 60)):\(two(clock % 60))"
         return "\(weekday), \(two(day)) \(months[month - 1]) \(year) \(hours) GMT"
+    }
+}
+
+extension DateTimeOffset {
+    /// The time that lies a duration of zero or more later, in whole milliseconds.
+    func advanced(by duration: Duration) -> DateTimeOffset {
+        let (whole, attoseconds) = duration.components
+        let milliseconds = Int64(nanoseconds / 1_000_000) + attoseconds / 1_000_000_000_000_000
+        return DateTimeOffset(
+            seconds: seconds + whole + milliseconds / 1000,
+            nanoseconds: Int32(milliseconds % 1000) * 1_000_000
+        )
     }
 }

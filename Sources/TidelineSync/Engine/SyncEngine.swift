@@ -13,28 +13,31 @@ import Synchronization
 /// One sync runs at a time: who asks while one runs gets the report of that one. Edits made meanwhile are kept, and
 /// sent with the next sync.
 public final class SyncEngine: Sendable {
-    private struct Flight {
-        var task: Task<SyncReport, any Error>?
-        /// How many callers wait for the task.
-        var waiting = 0
-    }
+    let store: LocalStore
+    let client: ODataClient
+    let options: SyncOptions
+    let board = SyncBoard()
+    private let flight: SharedFlight
+    /// The schedule that `start` began.
+    let background = Mutex<Task<Void, Never>?>(nil)
 
-    private let store: LocalStore
-    private let client: ODataClient
-    private let options: SyncOptions
-    private let board = ProgressBoard()
-    private let flight = Mutex(Flight())
-
+    /// An engine for a store and the way to its service.
     public init(store: LocalStore, client: ODataClient, options: SyncOptions = SyncOptions()) {
         self.store = store
         self.client = client
         self.options = options
+        flight = SharedFlight { [board] in
+            try await SyncRun(store: store, client: client, options: options, board: board).run()
+        }
     }
 
     /// How far the syncs from now on come.
     ///
     /// A slow reader gets the newest alone; the stream ends with its task.
     public var progress: AsyncStream<SyncProgress> { board.watch() }
+
+    /// How the store stands to its service: first now, then whenever that changes, by a sync, a local write or a person.
+    public var status: SyncStatuses { SyncStatuses(store: store, board: board) }
 
     /// Syncs once.
     ///
@@ -43,28 +46,10 @@ public final class SyncEngine: Sendable {
     ///
     /// - Returns: what was done.
     /// - Throws: ``ClientError``, ``SyncError``, `LocalStoreError` or `CancellationError`. Nothing is lost then.
-    public func sync() async throws -> SyncReport {
-        let task = flight.withLock { flight in
-            flight.waiting += 1
-            if let task = flight.task, !task.isCancelled { return task }
-            // Unstructured on purpose: several callers share it, and it ends with the last of them.
-            let task = Task { [self] in
-                defer { self.flight.withLock { $0 = Flight() } }
-                return try await syncAlone()
-            }
-            flight.task = task
-            return task
-        }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            let isLast = flight.withLock { flight in
-                flight.waiting -= 1
-                return flight.waiting <= 0
-            }
-            if isLast { task.cancel() }
-        }
-    }
+    public func sync() async throws -> SyncReport { try await flight.join() }
+
+    /// Syncs once, beginning after the call: when another sync runs, it is awaited first.
+    func syncAfresh() async throws -> SyncReport { try await flight.join(fresh: true) }
 
     /// Syncs in the task that calls, and shares nothing: for one that sees to it that one sync runs at a time.
     package func syncAlone() async throws -> SyncReport {

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+public import TidelineStore
+
 /// Why a sync, a clone or a comparison could not be done, where neither the network nor the store is the cause.
 public struct SyncError: Error, Hashable, Sendable {
     /// What kind of error it is.
@@ -18,6 +20,8 @@ public struct SyncError: Error, Hashable, Sendable {
         case otherUser
         /// The service speaks an older version of OData than changes are sent in.
         case olderProtocol
+        /// Transactions of this device are in quarantine; ``SyncError/quarantined`` lists them.
+        case quarantined
         /// The answer to a batch does not fit the batch.
         case unexpectedAnswer
     }
@@ -27,6 +31,8 @@ public struct SyncError: Error, Hashable, Sendable {
     public var message: String
     /// What to do next, a sentence.
     public var advice: String
+    /// The transactions that are in quarantine, oldest first, for ``Code/quarantined``.
+    public var quarantined: [QuarantinedTransaction] = []
 
     public init(_ code: Code, _ message: String, advice: String) {
         self.code = code

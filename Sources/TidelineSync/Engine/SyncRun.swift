@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineClient
+import TidelineModel
 import TidelineOData
 import TidelineStore
 
@@ -12,24 +13,63 @@ final class SyncRun {
     let store: LocalStore
     let client: ODataClient
     let options: SyncOptions
-    let board: ProgressBoard
+    let board: SyncBoard
     var push = PushWork()
     var pull = PullWork()
     /// The version of the payloads that the service takes, once it is known.
     var known: ODataVersion?
     /// The content of the store that the sync is of.
     private var content: Int64?
+    private let traffic = Traffic()
+    private var machine: SyncMachine
 
-    init(store: LocalStore, client: ODataClient, options: SyncOptions, board: ProgressBoard) {
+    init(store: LocalStore, client: ODataClient, options: SyncOptions, board: SyncBoard) {
         self.store = store
+        var client = client
+        client.onExchange = { [traffic] in traffic.count(sent: $0, received: $1) }
         self.client = client
         self.options = options
         self.board = board
+        machine = SyncMachine(retry: options.retry)
+    }
+
+    /// Syncs, and keeps in the store what was done.
+    func run() async throws -> SyncReport {
+        let start = options.now()
+        board.begin()
+        do {
+            let report = try await runMachine()
+            await record(report, nil, since: start)
+            board.end(.success(report))
+            return report
+        } catch {
+            // Where the task was cancelled, the store takes no more; and there is nothing to tell a person.
+            if !(error is CancellationError) { await record(machine.report, error, since: start) }
+            board.end(.failure(error))
+            throw error
+        }
+    }
+
+    private func record(_ report: SyncReport, _ error: (any Error)?, since start: DateTimeOffset) async {
+        let entry = SyncLogEntry(
+            startedAt: start,
+            endedAt: options.now(),
+            sent: report.sent,
+            received: report.received,
+            merged: report.merged,
+            conflicts: report.conflicts,
+            quarantined: report.quarantined,
+            removed: report.removed,
+            bytesSent: traffic.sum.sent,
+            bytesReceived: traffic.sum.received,
+            failure: error.map { SyncFailure($0) }
+        )
+        // What the sync did stands, whether or not it can be noted: the disk may be full, or the store closed.
+        try? await store.perform { try $0.record(entry) }
     }
 
     /// Runs the machine to its end.
-    func run() async throws -> SyncReport {
-        var machine = SyncMachine(retry: options.retry)
+    private func runMachine() async throws -> SyncReport {
         var event = SyncEvent.start
         while true {
             try Task.checkCancellation()
@@ -82,6 +122,7 @@ final class SyncRun {
         case .forget(let sets): return try await forget(sets)
         case .apply: return try await apply()
         case .wait(let duration):
+            board.wait(until: options.now().advanced(by: duration))
             try await options.sleep(duration)
             return .waited
         case .report, .finish, .fail: preconditionFailure("Not a command that leads to an event.")

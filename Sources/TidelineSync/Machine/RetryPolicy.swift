@@ -22,17 +22,24 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The wait before the attempt after `failures` failures in a row, or `nil` to give up.
     ///
-    /// Between half and all of base · 2ⁿ, so that many devices do not come back in step; never less than the service
-    /// asked for.
-    ///
     /// - Parameters:
     ///   - jitter: a random number from 0 to 1.
     ///   - waited: what this sync has waited already.
     func wait(failures: Int, jitter: Double, asked: Duration?, waited: Duration) -> Duration? {
+        let wait = pause(failures: failures, jitter: jitter, asked: asked)
+        return waited + wait <= patience ? wait : nil
+    }
+
+    /// The wait before the attempt after `failures` failures in a row, 1 or more, whatever the patience.
+    ///
+    /// Between half and all of base · 2ⁿ⁻¹, so that many devices do not come back in step; never less than the service
+    /// asked for.
+    ///
+    /// - Parameter jitter: a random number from 0 to 1.
+    func pause(failures: Int, jitter: Double, asked: Duration?) -> Duration {
         let doubled = base * (1 << min(max(failures - 1, 0), 16))
         let most = min(doubled, longest)
         let own = most / 2 + most / 2 * min(max(jitter, 0), 1)
-        let wait = max(own, asked ?? .zero)
-        return waited + wait <= patience ? wait : nil
+        return max(own, asked ?? .zero)
     }
 }

@@ -47,7 +47,9 @@ struct ConflictsCommand: AsyncParsableCommand {
 
     private func list(_ store: LocalStore, _ output: Output) throws {
         var rows: [[Output.Cell]] = []
-        for conflict in try store.conflicts() {
+        let conflicts = try store.conflicts()
+        let newest = conflicts.map(\.id).max()
+        for conflict in conflicts {
             let key = store.model[set: conflict.set].map { KeyText.text(conflict.key, of: $0) } ?? ""
             for property in conflict.properties {
                 rows.append([
@@ -68,5 +70,7 @@ struct ConflictsCommand: AsyncParsableCommand {
             rows,
             empty: "No conflicts."
         )
+        // Whoever reads the list has looked at them.
+        if let newest { try store.markConflictsSeen(through: newest) }
     }
 }

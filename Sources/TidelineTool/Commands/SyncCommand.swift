@@ -12,20 +12,29 @@ struct SyncCommand: AsyncParsableCommand {
         abstract: "Bring a store and its service in step.",
         discussion: """
             tideline sync trade.tideline
+            tideline sync trade.tideline --watch
 
             A sync that is cut off is completed by the next: nothing is lost, nothing is
             applied twice. A service that does not answer is asked again for some
             twenty seconds.
+
+            With --watch it syncs by itself until Ctrl-C: after changes of other programs to
+            the file, from time to time, and as soon as a service that was away is there again.
+            Each sync that ends is a line.
             """
     )
 
     @Argument(help: "The store file.") var file: String
-    @Flag(help: "Write JSON.") var json = false
+    @Flag(help: "Go on syncing by itself, until Ctrl-C.") var watch = false
+    @Flag(help: "Write JSON; with --watch, one object a sync.") var json = false
 
     func run() async throws {
         try await DeviceFailure.during("\(file) is not in step.") {
             let device = try DeviceStore(file)
             let engine = SyncEngine(store: device.store, client: try device.client())
+            if watch {
+                return try await SyncWatch(engine: engine, store: device.store, output: Output(json: json)).run()
+            }
             let line = ProgressLine()
             let steps = engine.progress
             let watcher = Task { for await step in steps { line.show(step) } }

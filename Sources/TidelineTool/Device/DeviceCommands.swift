@@ -9,7 +9,7 @@ extension Tideline {
         [
             CloneCommand.self, AttachCommand.self, SignInCommand.self, SignOutCommand.self, QueryCommand.self,
             InsertCommand.self, UpdateCommand.self, DeleteCommand.self, SyncCommand.self, StatusCommand.self,
-            VerifyCommand.self, ConflictsCommand.self, QuarantineCommand.self, BriefcaseCommand.self,
+            LogCommand.self, VerifyCommand.self, ConflictsCommand.self, QuarantineCommand.self, BriefcaseCommand.self,
         ]
     }
 }

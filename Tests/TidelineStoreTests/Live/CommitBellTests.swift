@@ -59,12 +59,12 @@ struct CommitBellTests {
     }
 
     @Test func `what is fresh is what no sync has taken up`() throws {
-        #expect(try !store.hasFreshChanges())
-        try store.write { try $0.insert(["Code": .string("a")], into: "Tags") }
-        #expect(try store.hasFreshChanges())
+        #expect(try store.newestFreshNumber() == nil)
+        try insert(store, "a")
+        #expect(try store.newestFreshNumber() == 1)
         try Fixture.send(store)
-        #expect(try !store.hasFreshChanges())
+        #expect(try store.newestFreshNumber() == nil)
         try store.write { try $0.update(Key([.string("a")]), ["Title": .string("t")], in: "Tags") }
-        #expect(try store.hasFreshChanges())
+        #expect(try store.newestFreshNumber() == 2)
     }
 }

@@ -1,0 +1,128 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import TidelineModel
+import TidelineStore
+
+/// What is known of an engine at this moment, and who wants to hear of it.
+final class SyncBoard: Sendable {
+    /// What a schedule wants to hear of.
+    enum News: Sendable {
+        case ended(Result<SyncReport, any Error>)
+        case signal(SyncSignal)
+        /// Somebody asks it to go on.
+        case resume
+    }
+
+    private struct State {
+        var next = 0
+        var watchers: [Int: AsyncStream<SyncProgress>.Continuation] = [:]
+        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
+        var listeners: [Int: @Sendable (News) -> Void] = [:]
+        var activity = SyncActivity()
+
+        mutating func place() -> Int {
+            next += 1
+            return next
+        }
+    }
+
+    private let state = Mutex(State())
+
+    // MARK: What happens
+
+    /// A sync begins: what it will read answers what the service told before.
+    func begin() { change { $0.hasNews = false } }
+
+    func post(_ progress: SyncProgress) {
+        change { $0.step = progress }
+        let watchers = state.withLock { Array($0.watchers.values) }
+        for watcher in watchers { watcher.yield(progress) }
+    }
+
+    /// The sync under way pauses until this time.
+    func wait(until time: DateTimeOffset) { change { $0.waitsUntil = time } }
+
+    /// The sync under way is over; what it did is in the store's log.
+    func end(_ outcome: Result<SyncReport, any Error>) {
+        change { $0.step = nil }
+        tell(.ended(outcome))
+    }
+
+    /// A sign came that a sync may find something to do.
+    func post(_ signal: SyncSignal) {
+        if signal == .changed { change { $0.hasNews = true } }
+        tell(.signal(signal))
+    }
+
+    /// Somebody asks schedules to go on.
+    func resume() { tell(.resume) }
+
+    /// What the schedule does between syncs; `nil` when there is none.
+    func post(schedule: SyncActivity.Schedule?) { change { $0.schedule = schedule } }
+
+    private func tell(_ news: News) {
+        let listeners = state.withLock { Array($0.listeners.values) }
+        for listener in listeners { listener(news) }
+    }
+
+    private func change(_ body: (inout SyncActivity) -> Void) {
+        let bells = state.withLock { state in
+            body(&state.activity)
+            return Array(state.bells.values)
+        }
+        for bell in bells { bell.yield() }
+    }
+
+    // MARK: Who listens
+
+    /// A stream of the progress from now on; a slow reader gets the newest alone.
+    func watch() -> AsyncStream<SyncProgress> {
+        let (stream, continuation) = AsyncStream.makeStream(of: SyncProgress.self, bufferingPolicy: .bufferingNewest(1))
+        let place = state.withLock { state in
+            let place = state.place()
+            state.watchers[place] = continuation
+            return place
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.watchers.removeValue(forKey: place) }
+        }
+        return stream
+    }
+
+    /// A stream that rings when anything here changes, and at every commit of the store; ends with the store.
+    func bell(_ store: LocalStore) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let place = state.withLock { state in
+            let place = state.place()
+            state.bells[place] = continuation
+            return place
+        }
+        let commits = store.ring(continuation)
+        continuation.onTermination = { [weak self, weak store] _ in
+            self?.state.withLock { _ = $0.bells.removeValue(forKey: place) }
+            store?.stopRinging(commits)
+        }
+        return stream
+    }
+
+    /// Calls `body` with all that a schedule wants to hear of, on whichever thread it comes from.
+    ///
+    /// - Returns: what ``forget(_:)`` takes.
+    func listen(_ body: @escaping @Sendable (News) -> Void) -> Int {
+        state.withLock { state in
+            let place = state.place()
+            state.listeners[place] = body
+            return place
+        }
+    }
+
+    func forget(_ listener: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: listener) } }
+
+    /// The state of now.
+    func status(of store: LocalStore) async throws -> SyncStatus {
+        let counts = try await store.perform { try $0.status() }
+        return state.withLock(\.activity).status(counts)
+    }
+}

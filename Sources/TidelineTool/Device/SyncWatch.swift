@@ -1,0 +1,81 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Sync that runs by itself, seen on a terminal until Ctrl-C: a line for each sync, and one that says how things stand.
+struct SyncWatch: Sendable {
+    let engine: SyncEngine
+    let store: LocalStore
+    let output: Output
+
+    /// Runs until Ctrl-C or SIGTERM.
+    ///
+    /// - Throws: a failure that only a person can end, such as a sign-in that is over.
+    func run() async throws {
+        try await Interruption.cancelling {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await engine.run() }
+                group.addTask { try await show() }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        }
+    }
+
+    private func show() async throws {
+        let line = StatusLine()
+        defer { line.clear() }
+        var log = SyncLogReader(store)
+        _ = try log.news(limit: 1)
+        // What an earlier sync failed of may have passed: the first of this run tells.
+        var hasSynced = false
+        for await status in engine.status {
+            for entry in try log.news(limit: 1_000) {
+                hasSynced = true
+                line.clear()
+                output.result(SyncLogText.fields(entry), text: SyncLogText.line(entry, output))
+            }
+            line.show(Self.text(status))
+            if hasSynced, let failure = status.lastFailure, status.phase == .stopped, !failure.isRetried {
+                throw CommandFailure(
+                    "The store does not sync by itself any more.",
+                    why: failure.message,
+                    next: failure.advice.isEmpty ? nil : failure.advice
+                )
+            }
+        }
+    }
+
+    /// How things stand, in a few words: `✓ In step`, `… Offline, 3 waiting`.
+    static func text(_ status: SyncStatus) -> String {
+        let pending = status.pendingTransactions
+        var parts: [String] = []
+        if pending > 0 { parts.append("\(pending) waiting") }
+        if status.unseenConflicts > 0 { parts.append(PlainText.count(status.unseenConflicts, "new conflict")) }
+        if status.quarantined > 0 { parts.append("\(status.quarantined) in quarantine") }
+        let (meaning, words) = phase(status)
+        return ([Style.mark(meaning) + " " + words] + parts).joined(separator: ", ")
+    }
+
+    private static func phase(_ status: SyncStatus) -> (Style.Meaning, String) {
+        func counted(_ word: String, _ unit: String) -> String {
+            let total = status.expected.map { " of \(ProgressLine.grouped($0))" } ?? ""
+            return status.done > 0 ? "\(word) \(ProgressLine.grouped(status.done))\(total) \(unit)" : word
+        }
+        switch status.phase {
+        case .idle: return status.isCaughtUp ? (.inStep, "In step") : (.pending, "Not in step")
+        case .sending: return (.pending, counted("Sending", "transactions"))
+        case .loading: return (.pending, counted("Loading \(status.set ?? "")", "rows"))
+        case .receiving: return (.pending, "Receiving")
+        case .applying: return (.pending, "Applying")
+        case .waiting(let time): return (.pending, "Waiting until \(PlainText.time(time))")
+        case .offline(let time?): return (.pending, "Offline until \(PlainText.time(time)) at least")
+        case .offline(nil): return (.pending, "Offline")
+        case .stopped: return (.refused, "Stopped: \(status.lastFailure?.message ?? "")")
+        @unknown default: return (.pending, "Not in step")
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import Testing
+import TidelineClient
+import TidelineModel
+import TidelineStore
+
+@testable import TidelineSync
+
+/// Sync that runs by itself, in a time that the test makes.
+struct ScheduleRunTests {
+    private let world: World
+    private let device: Device
+    private let engine: SyncEngine
+    private let sleep = ManualSleep()
+    private let schedule = SyncSchedule(
+        quiet: .milliseconds(300),
+        interval: .seconds(60),
+        firstRetry: .seconds(2),
+        longestRetry: .seconds(100),
+        listens: false
+    )
+
+    init() async throws {
+        world = try World()
+        device = try await world.device("a")
+        let options = SyncOptions(
+            retry: RetryPolicy(patience: .zero),
+            sleep: { [sleep] in try await sleep.sleep($0) },
+            random: { 1 },
+            now: { DateTimeOffset(seconds: 1_800_000_000) }
+        )
+        engine = SyncEngine(store: device.store, client: device.client, options: options)
+    }
+
+    /// Runs the schedule while the test looks.
+    private func running(
+        signals: (any SyncSignals)? = nil,
+        alone isAlone: Bool = false,
+        _ body: () async throws -> Void
+    ) async throws {
+        let task = Task { [engine, schedule] in await engine.run(schedule, signals: signals, alone: isAlone) }
+        do { try await body() } catch {
+            task.cancel()
+            await task.value
+            throw error
+        }
+        task.cancel()
+        await task.value
+        #expect(sleep.count == 0)
+    }
+
+    private func parents() throws -> [String] { try world.rows("SELECT Name FROM Parents ORDER BY Id") }
+
+    @Test(arguments: [false, true])
+    func `it syncs at the beginning, then after each interval`(isAlone: Bool) async throws {
+        try await device.update(.integer(1), ["Name": .string("uno")], in: "Parents")
+        try await running(alone: isAlone) { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try parents() == ["uno", "two", "three"])
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+            try world.execute("UPDATE Parents SET Name = 'dos' WHERE Id = 2")
+            sleep.wake()
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try device.store.syncLog().first?.received == 1)
+        }
+    }
+
+    @Test func `a local change is sent after a moment of quiet`() async throws {
+        try await running { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+            try await device.update(.integer(1), ["Name": .string("uno")], in: "Parents")
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try parents() == ["one", "two", "three"])
+            sleep.wake()
+            // The rest after the sync.
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try parents() == ["uno", "two", "three"])
+        }
+    }
+
+    @Test func `a change that comes during a sync leads to one more`() async throws {
+        let device = device
+        let hasWritten = Atomic(false)
+        device.transport.begin { _ in
+            guard !hasWritten.exchange(true, ordering: .relaxed) else { return }
+            try await device.update(.integer(1), ["Name": .string("late")], in: "Parents")
+        }
+        try await running { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try parents() == ["one", "two", "three"])
+            sleep.wake()
+            // Noticed at the end of the sync or after it, the change may begin the wait for quiet twice.
+            while let wait = await sleep.next(), wait != .seconds(60) {
+                #expect(wait == .milliseconds(300))
+                sleep.wake()
+            }
+            #expect(try parents() == ["late", "two", "three"])
+            #expect(try device.store.syncLog().map(\.sent) == [1, 0, 0])
+        }
+    }
+
+    @Test func `a sign of the service leads to a sync at once`() async throws {
+        let (signs, sign) = AsyncStream.makeStream(of: SyncSignal.self)
+        try await running(signals: Signs(signs)) { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+            try world.execute("UPDATE Parents SET Name = 'dos' WHERE Id = 2")
+            sign.yield(.changed)
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try device.store.syncLog().first?.received == 1)
+        }
+    }
+
+    @Test func `what the service tells becomes a sign, and so does its coming back`() async {
+        let (signals, signal) = AsyncStream.makeStream(of: ServiceSignal.self)
+        signal.yield(ServiceSignal(isConnected: false, sets: nil))
+        signal.yield(ServiceSignal(isConnected: true, sets: []))
+        signal.yield(ServiceSignal(isConnected: true, sets: ["Parents"]))
+        signal.yield(ServiceSignal(isConnected: true, sets: nil))
+        signal.finish()
+        let signs = ServiceSigns(signals)
+        #expect(await signs.next() == .reachable)
+        #expect(await signs.next() == .changed)
+        #expect(await signs.next() == .changed)
+        #expect(await signs.next() == nil)
+    }
+
+    @Test func `offline it tries again, later each time, and as soon as the network is back`() async throws {
+        let isOffline = Mutex(true)
+        device.transport.begin { _ in
+            if isOffline.withLock({ $0 }) { throw ClientError(.unreachable, "No connection.", advice: "Wait.") }
+        }
+        try await device.update(.integer(1), ["Name": .string("uno")], in: "Parents")
+        var states = engine.status.makeAsyncIterator()
+        try await running { () async throws in
+            for seconds in [2, 4, 8] {
+                #expect(await sleep.next() == .seconds(seconds))
+                sleep.wake()
+            }
+            #expect(await sleep.next() == .seconds(16))
+            while let state = await states.next() {
+                if state.phase == .offline(until: DateTimeOffset(seconds: 1_800_000_016)) { break }
+            }
+            isOffline.withLock { $0 = false }
+            engine.notice(.reachable)
+            #expect(await sleep.next() == .milliseconds(300))
+            sleep.wake()
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try parents() == ["uno", "two", "three"])
+            #expect(try device.store.syncLog().map(\.times) == [1, 4, 1])
+        }
+    }
+
+    @Test func `what needs a person stops it until a sync succeeds`() async throws {
+        let isSignedOut = Mutex(true)
+        device.transport.begin { _ in
+            if isSignedOut.withLock({ $0 }) { throw ClientError(.signInRequired, "Who?", advice: "Sign in.") }
+        }
+        var states = engine.status.makeAsyncIterator()
+        try await running { () async throws in
+            while let state = await states.next(), state.phase != .stopped {}
+            #expect(sleep.count == 0)
+            isSignedOut.withLock { $0 = false }
+            #expect(try await engine.sync().sent == 0)
+            #expect(await sleep.next() == .milliseconds(300))
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+        }
+    }
+
+    @Test func `it begins once, goes on when it is begun again, and ends`() async throws {
+        let isSignedOut = Mutex(true)
+        device.transport.begin { _ in
+            if isSignedOut.withLock({ $0 }) { throw ClientError(.signInRequired, "Who?", advice: "Sign in.") }
+        }
+        var states = engine.status.makeAsyncIterator()
+        engine.start(schedule)
+        while let state = await states.next(), state.phase != .stopped {}
+        isSignedOut.withLock { $0 = false }
+        engine.start(schedule)
+        #expect(await sleep.next() == .milliseconds(300))
+        await engine.stop()
+        #expect(sleep.count == 0)
+        await engine.stop()
+    }
+
+    @Test func `it ends with the store`() async throws {
+        let task = Task { [engine, schedule] in await engine.run(schedule) }
+        #expect(await sleep.next() == .milliseconds(300))
+        try device.store.close()
+        await task.value
+        #expect(sleep.count == 0)
+    }
+}
+
+/// Signs from a stream.
+private final class Signs: SyncSignals {
+    private let signs: AsyncStream<SyncSignal>
+
+    init(_ signs: AsyncStream<SyncSignal>) { self.signs = signs }
+
+    func next() async -> SyncSignal? {
+        for await sign in signs { return sign }
+        return nil
+    }
+}
