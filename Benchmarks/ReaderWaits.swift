@@ -86,14 +86,12 @@ enum ReaderWaits {
         var times: [Double] = []
         var random = SystemRandomNumberGenerator()
         while !isOver.value.load(ordering: .acquiring) {
-            let keys = (0..<rowsOfRead).map { _ in Int64.random(in: 1...Int64(rows), using: &random) }
+            var keys: Set<Int64> = []
+            while keys.count < rowsOfRead { keys.insert(Int64.random(in: 1...Int64(rows), using: &random)) }
+            let wanted = Array(keys)
             var found = 0
             times.append(
-                try Measuring.seconds {
-                    try store.read { reader in
-                        for key in keys where try reader.fetch(Item.self, key: key) != nil { found += 1 }
-                    }
-                }
+                try Measuring.seconds { found = try store.fetch(Item.where { wanted.contains($0.id) }).count }
             )
             guard found == rowsOfRead else { throw WholeSet.Failed(status: found) }
         }
