@@ -29,7 +29,8 @@ enum Compression {
             ProtocolErrorHandler(),
             UnreadBodyHandler(timeout: bodyTimeout),
             HTTPToHTTP1ServerCodec(),
-            HTTPResponseCompressor(initialByteBufferCapacity: 16 * 1024) { head, isSupported in
+            // The buffer is there as long as the connection, and most connections only listen; it grows where it must.
+            HTTPResponseCompressor(initialByteBufferCapacity: 256) { head, isSupported in
                 guard head.headers.contains(name: marker) else { return .doNotCompress }
                 head.headers.remove(name: marker)
                 // The length of before would be wrong; the compressor sets the new one where it is known.
