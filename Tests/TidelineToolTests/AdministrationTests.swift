@@ -1,0 +1,70 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// What an administrator does while the server runs and devices are ahead of it: whole processes, real files.
+@Suite(.serialized)
+struct AdministrationTests {
+    @Test func `after a restore devices load anew, keep what waits, and agree with the server`() throws {
+        let shop = try Shop()
+        let tool = Tool(home: shop.folder.path)
+        let (a, b) = (try shop.device("a"), try shop.device("b"))
+        try a.update("Customers", "1", #"{"City":"before"}"#)
+        try a.sync()
+        let backup = shop.folder.file("backup.sqlite")
+        try tool.succeed("backup", "shop", backup, "--data", shop.data)
+        #expect(try tool.run("backup", "shop", backup, "--data", shop.data).status != 0)
+
+        try a.update("Customers", "1", #"{"City":"after"}"#)
+        try a.insert("Customers", #"{"Name":"Lost"}"#)
+        try a.sync()
+        try b.sync()
+        try a.update("Customers", "2", #"{"City":"waits"}"#)
+        try b.update("Customers", "1", #"{"Phone":"999"}"#)
+        try tool.succeed("restore", "shop", backup, "--data", shop.data)
+        let kept = Database(path: shop.database.path + ".before-restore")
+        #expect(try kept.texts("SELECT City FROM Customers WHERE Id = 1") == ["after"])
+
+        for device in [a, b, a] { try device.sync() }
+        #expect(
+            try shop.database.texts("SELECT Name || ' ' || City || ' ' || Phone FROM Customers ORDER BY Id") == [
+                "Ada before 999", "Grace waits 222", "Alan Wilmslow 333",
+            ]
+        )
+        try a.verify()
+        try b.verify()
+    }
+
+    @Test func `a revoked device is told so, keeps what waits, and sends it when it is let in again`() throws {
+        let shop = try Shop()
+        let tool = Tool(home: shop.folder.path)
+        let device = try shop.device("a")
+        try device.update("Customers", "1", #"{"City":"sent"}"#)
+        try device.sync()
+        let listed = try tool.succeed("device", "list", "shop", "--data", shop.data, "--json").lines
+        try #require(listed.count == 1)
+        #expect(listed[0].contains(#""decided":1"#) && listed[0].contains(#""state":"active""#))
+        let client = try #require(listed[0].split(separator: "\"").dropFirst(3).first.map(String.init))
+
+        try tool.succeed("device", "revoke", "shop", client, "--data", shop.data)
+        try device.update("Customers", "1", #"{"City":"waits"}"#)
+        // The server sees it within five seconds; a sync before that sends what waits.
+        var refused = try device.tool.run("sync", device.file)
+        for number in 0..<500 where refused.status == 0 {
+            try device.update("Customers", "1", #"{"City":"waits \#(number)"}"#)
+            refused = try device.tool.run("sync", device.file)
+        }
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("This device was revoked"))
+        let waiting = try device.values(of: "City", in: "Customers?$filter=Id eq 1")
+        #expect(try device.tool.succeed("status", device.file, "--json").output.contains(#""pending":1"#))
+
+        try tool.succeed("device", "revoke", "shop", client, "--undo", "--data", shop.data)
+        var sent = try device.tool.run("sync", device.file)
+        for _ in 0..<500 where sent.status != 0 { sent = try device.tool.run("sync", device.file) }
+        #expect(sent.status == 0)
+        try device.verify()
+        #expect(try device.values(of: "City", in: "Customers?$filter=Id eq 1") == waiting)
+    }
+}
