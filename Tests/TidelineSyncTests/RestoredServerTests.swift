@@ -5,6 +5,7 @@ import Testing
 import TidelineClient
 import TidelineModel
 import TidelineSQLite
+import TidelineService
 import TidelineStore
 import TidelineSync
 
