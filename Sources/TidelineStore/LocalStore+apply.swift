@@ -95,7 +95,7 @@ extension LocalStore {
                     $0.integer(decided)
                 }
             }
-            var application = Application(try ServerEffects(connection))
+            var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             for set in layout.sets where checkpoint.loads.contains(set.name) {

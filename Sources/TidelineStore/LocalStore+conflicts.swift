@@ -22,12 +22,7 @@ extension LocalStore {
             return Conflict(
                 id: id,
                 set: name,
-                key: Key(
-                    try unsafe key.withUnsafeBytes { raw in
-                        var reader = unsafe PackedReader(raw)
-                        return try set.key.map { try set.columns[$0].value(reader.next()) }
-                    }
-                ),
+                key: Key(try ConflictRecord.key(key, set)),
                 kind: Conflict.Kind(rawValue: kind) ?? .update,
                 properties: try LocalStore.properties(record, set),
                 transaction: number,
@@ -43,7 +38,8 @@ extension LocalStore {
                 base: clash.base,
                 mine: clash.mine,
                 theirs: clash.theirs,
-                mineWon: clash.mineWon
+                mineWon: clash.mineWon,
+                isOpen: clash.isOpen
             )
         }
     }
@@ -53,37 +49,6 @@ extension LocalStore {
             throw LocalStoreError(.noSuchEntry, message: "There is no conflict \(id).")
         }
         return found
-    }
-
-    /// Gives the values that lost back, as a new local transaction, and takes the entry out of the log.
-    ///
-    /// For a row that was deleted here and stayed, the deletion is made again; for one that was deleted on the server
-    /// and inserted again, the deletion of the server.
-    public func restore(conflict id: Int64) throws {
-        try write { transaction in
-            let entry = try self.conflict(id, transaction.connection)
-            switch entry.kind {
-            case .update:
-                var lost: [String: Value] = [:]
-                for property in entry.properties {
-                    lost[property.name] = property.mineWon ? property.theirs : property.mine
-                }
-                guard try transaction.update(entry.key, lost, in: entry.set) else {
-                    throw LocalStoreError(.noSuchEntry, set: entry.set, message: "The entity of the conflict is gone.")
-                }
-            case .deletedHere, .deletedThere: try transaction.delete(entry.key, in: entry.set)
-            }
-            try transaction.connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
-        }
-    }
-
-    /// Takes an entry out of the conflict log.
-    public func dismiss(conflict id: Int64) throws {
-        try writing { connection in
-            let count = try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
-            guard count > 0 else { throw LocalStoreError(.noSuchEntry, message: "There is no conflict \(id).") }
-            return ((), [])
-        }
     }
 
     /// The transactions in quarantine, oldest first.
@@ -139,9 +104,19 @@ extension LocalStore {
     /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it.
     ///
     /// What was put right since by a change of the same row is sent in the place of what was refused.
+    /// What waits for a decision is decided for this device.
     public func retry(quarantined id: Int64) throws {
         try writing { connection in
-            let effects = try ServerEffects(connection)
+            let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
+            if let number = effects.quarantine.first(where: { $0.id == id })?.number,
+                effects.waiting.contains(where: { $0.number == number })
+            {
+                for conflict in effects.waiting where conflict.number == number {
+                    try effects.decide(conflict, .keepMine)
+                }
+                try effects.save()
+                return ((), effects.touched)
+            }
             var sent: [[OutboxChange]] = []
             for entry in try kin(id, effects.quarantine) {
                 var changes = entry.changes
@@ -188,6 +163,8 @@ extension LocalStore {
 
     /// Gives a quarantined transaction up, and those that build on it: its rows go back to what the server had last.
     ///
+    /// What waits for a decision is decided for the server.
+    ///
     /// - Returns: the identifiers of all entries that were discarded.
     @discardableResult
     public func discard(quarantined id: Int64) throws -> [Int64] {
@@ -199,6 +176,10 @@ extension LocalStore {
             var servers: [RowIdentity: StoredRow?] = [:]
             for identity in rows { servers[identity] = .some(try effects.serverRow(identity)) }
             effects.quarantine.removeAll { ids.contains($0.id) }
+            for conflict in effects.waiting where family.contains(where: { $0.number == conflict.number }) {
+                try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(conflict.id) }
+            }
+            effects.waiting.removeAll { conflict in family.contains { $0.number == conflict.number } }
             for entry in family { try Quarantine.remove(entry.id, connection) }
             for (identity, server) in servers {
                 if effects.changes(of: identity).isEmpty { try effects.dropBase(identity) }

@@ -136,6 +136,11 @@ private struct ModelMerger {
         places[name] = moved
         known.type.uniqueKeys.join(set.type.uniqueKeys.map { $0.map { moved[$0] } })
         known.formerNames.join(set.formerNames)
+        guard
+            known.type.conflictPolicy == nil || set.type.conflictPolicy == nil
+                || known.type.conflictPolicy == set.type.conflictPolicy
+        else { throw clash("has two conflict policies") }
+        known.type.conflictPolicy = known.type.conflictPolicy ?? set.type.conflictPolicy
         for calculated in set.type.calculatedProperties {
             let wire = calculated.names.wire
             let old = known.type.calculatedProperties.first { $0.names.wire == wire }

@@ -33,6 +33,9 @@ public struct EntityType: Hashable, Sendable {
     public var calculatedProperties: [CalculatedProperty] = []
     /// What every entity has to meet beside the rules of its properties.
     public var rules: [EntityRule] = []
+    /// What becomes of values that a device and the server both changed, for the properties that do not say it, and of
+    /// deletions that meet changes; `nil`: the server wins, and changes win over deletions.
+    public var conflictPolicy: ConflictPolicy?
     public var description: String?
 
     public init(
@@ -89,6 +92,11 @@ public struct EntityType: Hashable, Sendable {
     public func isCounted(_ place: Int) -> Bool {
         let property = properties[place]
         return property.generation == .onInsert && property.type.integerRange != nil && key.contains(place)
+    }
+
+    /// What becomes of a property that a device and the server both changed.
+    public func conflictPolicy(of place: Int) -> ConflictPolicy {
+        properties[place].conflictPolicy ?? conflictPolicy ?? .serverWins
     }
 
     /// Whether a new entity may bring a value of the property: not of what is computed or counted.

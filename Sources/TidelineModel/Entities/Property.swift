@@ -97,6 +97,11 @@ public struct Property: Hashable, Sendable {
         get { rare?.value.measure }
         set { change { $0.measure = newValue } }
     }
+    /// What becomes of values that a device and the server both changed; `nil` leaves it to the entity type.
+    public var conflictPolicy: ConflictPolicy? {
+        get { rare?.value.conflictPolicy }
+        set { change { $0.conflictPolicy = newValue } }
+    }
     public var description: String? {
         get { rare?.value.description }
         set { change { $0.description = newValue } }
@@ -151,6 +156,7 @@ extension Property {
         var allowedValues: [Value] = []
         var formerNames: [String] = []
         var measure: Measure?
+        var conflictPolicy: ConflictPolicy?
         var description: String?
 
         static let none = Rare()

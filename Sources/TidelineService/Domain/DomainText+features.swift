@@ -69,6 +69,7 @@ extension DomainText {
         var text = ""
         if let description = set.description ?? type.description { text += "    description: \(quote(description))\n" }
         if set.isContained { text += "    contained: true\n" }
+        if let policy = type.conflictPolicy { text += "    conflict: \(quote(policy.text))\n" }
         if let place = type.version { text += "    version: \(path(place))\n" }
         if let place = type.mediaProperty { text += "    media: \(path(place))\n" }
         if !type.searchProperties.isEmpty {
@@ -147,6 +148,7 @@ extension DomainText {
         case .currency(let code)?: pairs.append("currency: \(quote(code))")
         case nil: break
         }
+        if let policy = property.conflictPolicy { pairs.append("conflict: \(quote(policy.text))") }
         if let text = property.description { pairs.append("description: \(quote(text))") }
         return pairs
     }

@@ -13,7 +13,8 @@ extension ModelReader {
     static let propertyKeys: Set = [
         "name", "code", "column", "type", "nullable", "maxLength", "precision", "scale", "default", "generated",
         "storage", "enum", "complex", "collection", "nullItems", "table", "dynamic", "in", "of", "stream", "immutable",
-        "readOnly", "srid", "pattern", "min", "max", "allowed", "unit", "currency", "description",
+        "readOnly", "srid", "pattern", "min", "max", "allowed", "unit", "currency", "conflict",
+        "description",
     ]
 
     /// - Parameters:
@@ -144,6 +145,27 @@ extension ModelReader {
         }
         if let field = fields["unit"] { property.measure = .unit(try field.string()) }
         if let field = fields["currency"] { property.measure = .currency(try field.string()) }
+        if let field = fields["conflict"] {
+            let policy = try conflictPolicy(field)
+            if let reason = policy.mismatch(with: property) {
+                throw field.error(.value, "\(field.path) is \"\(policy.text)\", which \(reason).")
+            }
+            property.conflictPolicy = policy
+        }
+    }
+
+    /// `counter`, `words else ask`, `custom(Prices)`.
+    func conflictPolicy(_ field: YAMLField) throws(DomainError) -> ConflictPolicy {
+        let text = try field.string()
+        guard let policy = ConflictPolicy(text: text) else {
+            let rules = ConflictPolicy.ruleNames.joined(separator: ", ")
+            let fallbacks = ConflictPolicy.Fallback.allCases.map(\.rawValue).joined(separator: ", ")
+            throw field.error(
+                .value,
+                "\(field.path) is \"\(text)\", which is none of \(rules), alone or before \"else\" and one of \(fallbacks)."
+            )
+        }
+        return policy
     }
 
     /// A pattern of the subset that is matched in linear time: others could not be kept.

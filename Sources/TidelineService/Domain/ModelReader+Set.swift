@@ -8,7 +8,7 @@ extension ModelReader {
     static let setKeys: Set = [
         "name", "type", "code", "table", "readOnly", "key", "properties", "unique", "navigation", "contained",
         "description", "complex", "discriminator", "discriminatorValue", "abstract", "derived", "media", "version",
-        "search", "aggregates", "rules",
+        "search", "aggregates", "rules", "conflict",
     ]
 
     func entitySet(_ item: YAMLField, _ declared: DeclaredTypes) throws(DomainError) -> EntitySet {
@@ -43,6 +43,7 @@ extension ModelReader {
         try readRoles(fields, of: &type, setName)
         try readInheritance(fields, of: &type, setName)
         type.description = try fields["description"]?.string()
+        type.conflictPolicy = try fields["conflict"].map(conflictPolicy)
         var set = EntitySet(
             names: Names(wire: setName, code: try fields["code"]?.string(), database: table),
             type: type,

@@ -96,7 +96,7 @@ extension ServerEffects {
         for column in set.columns where column.property.isLocalOnly {
             if let kept = old?.values[column.place] { row?.values[column.place] = kept }
         }
-        for change in changes(of: identity) {
+        for change in shownChanges(of: identity) {
             switch change.operation {
             case .insert: row = StoredRow(values: change.row, etag: server?.etag)
             case .delete: row = nil

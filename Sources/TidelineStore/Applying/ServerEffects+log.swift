@@ -41,12 +41,27 @@ extension ServerEffects {
         return found.values.sorted { $0.property < $1.property }
     }
 
+    /// All of a row that lost as a whole, so that it can be put back.
+    func clashes(_ mine: [Value]?, _ theirs: [Value]?, base: [Value], _ set: SetLayout, mineWon: Bool) -> [Clash] {
+        set.columns.filter { !$0.property.isLocalOnly && $0.property.isWritable }.map(\.place).map { place in
+            Clash(
+                property: place,
+                base: base[place],
+                mine: mine?[place] ?? .null,
+                theirs: theirs?[place] ?? .null,
+                mineWon: mineWon
+            )
+        }
+    }
+
+    /// - Returns: the identifier of the entry.
+    @discardableResult
     func logConflict(
         _ identity: RowIdentity,
         _ kind: Conflict.Kind,
         _ number: Int64,
         _ clashes: [Clash]
-    ) throws {
+    ) throws -> Int64 {
         let set = layout.sets[identity.set]
         try connection.run(
             """
@@ -59,7 +74,9 @@ extension ServerEffects {
             $0.integer(number)
             $0.blob(ConflictRecord.encode(clashes, set))
         }
-        conflicts.append(try connection.integer("SELECT last_insert_rowid()"))
+        let id = try connection.integer("SELECT last_insert_rowid()")
+        conflicts.append(id)
+        return id
     }
 
     // MARK: Quarantine
@@ -81,7 +98,10 @@ extension ServerEffects {
         var held = entry.changes
         for later in log.entries where later.number > number && !later.isFrozen {
             guard Quarantine.depends(later.changes, on: held, layout) else { continue }
-            let text = "The transaction builds on one that the server refused."
+            let text =
+                code == Waiting.code
+                ? "The transaction builds on one that waits until a person decides."
+                : "The transaction builds on one that the server refused."
             let laterID = try Quarantine.add(
                 later.changes,
                 number: later.number,

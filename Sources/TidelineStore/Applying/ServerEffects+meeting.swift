@@ -53,8 +53,7 @@ extension ServerEffects {
         case (_, let theirs?) where all.contains { $0.operation == .delete }:
             // What came of this device's own change is no change of another: the later deletion goes on from there.
             if all.last?.operation == .delete, !isOwn {
-                try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
-                drop(identity)
+                guard try meetDeletion(identity, all, theirs, number, first, set) else { return }
             } else {
                 try changeFirst(first) { $0.etag = theirs.etag }
             }
@@ -66,9 +65,10 @@ extension ServerEffects {
                 return seen
             }
             try dropBase(identity)
-        case (_, nil): return try insertAgain(identity, all, number, first, set)
+        case (_, nil): return try meetAbsence(identity, all, number, first, set)
         case (_, let theirs?):
-            try merge(identity, all, theirs, places.map { ($0.entry, $0.change) }, number, set)
+            let changes = places.map { ($0.entry, $0.change) }
+            guard try merge(identity, all, theirs, changes, number, isOwn: isOwn) else { return }
             try dropBase(identity)
         }
         try show(identity, theirs)
@@ -89,7 +89,7 @@ extension ServerEffects {
         try connection.remove(set, identity.key)
     }
 
-    private func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {
+    func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {
         body(&log.entries[place.entry].changes[place.change])
         log.entries[place.entry].isDirty = true
     }

@@ -21,14 +21,17 @@ extension ServerEffects {
         return row
     }
 
+    /// Joins the changes of a row with the server's, property by property.
+    ///
+    /// - Returns: false where a person is to decide: then the changes wait as they are.
     func merge(
         _ identity: RowIdentity,
         _ all: [OutboxChange],
         _ theirs: StoredRow,
         _ places: [(Int, Int)],
         _ number: Int64,
-        _ set: SetLayout
-    ) throws {
+        isOwn: Bool
+    ) throws -> Bool {
         var base = theirs.values
         var mine = theirs.values
         var touched = Set<Int>()
@@ -40,42 +43,84 @@ extension ServerEffects {
         }
         // Where only the server changed something, the base of those properties is not recorded: any other value will do.
         let result = ThreeWayMerge(base: base, mine: mine, theirs: theirs.values, touched: touched) {
-            policy(set.index, $0)
+            decision(identity, $0, $1, $2, $3, isOwn: isOwn)
+        }
+        if result.isOpen {
+            try ask(identity, .update, number, result.clashes.filter(\.isOpen), theirs)
+            return false
         }
         if !result.remaining.isEmpty { merged += 1 }
-        if !result.clashes.isEmpty {
-            try logConflict(
-                identity,
-                .update,
-                number,
-                result.clashes
-            )
-        }
+        if !result.clashes.isEmpty { try logConflict(identity, .update, number, result.clashes) }
+        rebase(identity, places, result, theirs, isOwn: isOwn)
+        if let first = places.first { log.entries[first.0].changes[first.1].etag = theirs.etag }
+        dropEmpty(identity)
+        return true
+    }
+
+    private func decision(
+        _ identity: RowIdentity,
+        _ place: Int,
+        _ base: Value,
+        _ mine: Value,
+        _ theirs: Value,
+        isOwn: Bool
+    ) -> ConflictDecision {
+        let set = layout.sets[identity.set]
+        let property = set.columns[place].property
+        let change = ConflictingChange(
+            set: set.name,
+            key: Key(identity.key),
+            property: property.names.wire,
+            base: base,
+            mine: mine,
+            theirs: theirs
+        )
+        let decision = decider.decide(set.set.type.conflictPolicy(of: place), change, property)
+        // What the server made of this device's own change is no change of another, so nobody is asked.
+        return isOwn && decision == .open ? .mine : decision
+    }
+
+    /// Makes the changes of a row such as if they had been made on the server's values.
+    ///
+    /// Of several values of a property each is merged as if it were the last, so that a counter counts each step.
+    private func rebase(
+        _ identity: RowIdentity,
+        _ places: [(Int, Int)],
+        _ result: ThreeWayMerge,
+        _ theirs: StoredRow,
+        isOwn: Bool
+    ) {
         let remaining = Set(result.remaining)
-        var seen = Set<Int>()
-        for (entry, change) in places {
+        var current = theirs.values
+        for (turn, (entry, change)) in places.enumerated() {
             var kept: [Change.Assignment] = []
             for var assignment in log.entries[entry].changes[change].assignments
             where remaining.contains(assignment.property) {
-                if seen.insert(assignment.property).inserted { assignment.before = theirs.values[assignment.property] }
-                kept.append(assignment)
+                let place = assignment.property
+                let isLast = !places[(turn + 1)...].contains { later in
+                    log.entries[later.0].changes[later.1].assignments.contains { $0.property == place }
+                }
+                if isLast {
+                    assignment.after = result.values[place]
+                } else if let clash = result.clashes.first(where: { $0.property == place }) {
+                    assignment.after = rebased(assignment.after, clash, identity, isOwn: isOwn)
+                }
+                assignment.before = current[place]
+                current[place] = assignment.after
+                if assignment.before != assignment.after { kept.append(assignment) }
             }
             log.entries[entry].changes[change].assignments = kept
             log.entries[entry].isDirty = true
         }
-        for place in remaining where result.values[place] != mine[place] {
-            guard
-                let last = places.last(where: { at in
-                    log.entries[at.0].changes[at.1].assignments.contains { $0.property == place }
-                })
-            else { continue }
-            for index in log.entries[last.0].changes[last.1].assignments.indices
-            where log.entries[last.0].changes[last.1].assignments[index].property == place {
-                log.entries[last.0].changes[last.1].assignments[index].after = result.values[place]
-            }
+    }
+
+    private func rebased(_ value: Value, _ clash: Clash, _ identity: RowIdentity, isOwn: Bool) -> Value {
+        if value == clash.base { return clash.theirs }
+        switch decision(identity, clash.property, clash.base, value, clash.theirs, isOwn: isOwn) {
+        case .theirs: return clash.theirs
+        case .mine, .open: return value
+        case .joined(let joined): return joined
         }
-        if let first = places.first { log.entries[first.0].changes[first.1].etag = theirs.etag }
-        dropEmpty(identity)
     }
 
     private func dropEmpty(_ identity: RowIdentity) {
@@ -97,16 +142,9 @@ extension ServerEffects {
     }
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
-    func insertAgain(
-        _ identity: RowIdentity,
-        _ all: [OutboxChange],
-        _ number: Int64,
-        _ first: (entry: Int, change: Int),
-        _ set: SetLayout
-    ) throws {
+    func insertAgain(_ identity: RowIdentity, _ first: (entry: Int, change: Int), _ set: SetLayout) throws {
         guard var row = try connection.row(set, identity.key) else { return drop(identity) }
         row.etag = nil
-        try logConflict(identity, .deletedThere, number, clashes(all[0], all, nil, set, mineWon: true))
         let turn = log.entries[first.entry].changes[first.change].turn
         let old = log.entries[first.entry].number
         drop(identity)
@@ -125,13 +163,17 @@ extension ServerEffects {
         log.entries[entry].changes.sort { $0.turn < $1.turn }
         log.entries[entry].isDirty = true
         try show(identity, nil)
-        if set.isGenerated {
-            let temporary = try connection.number("last_temporary") - 1
-            try connection.setNumber("last_temporary", temporary)
-            let key = zip(set.key, identity.key).map { place, value in
-                set.rules[place].isGeneratedKey ? Value.integer(temporary) : value
-            }
-            try remap(identity, to: key)
+        try giveTemporaryKey(identity, set)
+    }
+
+    /// Gives a row that is inserted again a temporary key, where the server makes the keys.
+    func giveTemporaryKey(_ identity: RowIdentity, _ set: SetLayout) throws {
+        guard set.isGenerated else { return }
+        let temporary = try connection.number("last_temporary") - 1
+        try connection.setNumber("last_temporary", temporary)
+        let key = zip(set.key, identity.key).map { place, value in
+            set.rules[place].isGeneratedKey ? Value.integer(temporary) : value
         }
+        try remap(identity, to: key)
     }
 }

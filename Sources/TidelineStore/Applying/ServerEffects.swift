@@ -16,14 +16,18 @@ final class ServerEffects {
     var conflicts: [Int64] = []
     var quarantined: [Int64] = []
     var merged = 0
-    let policy: (Int, Int) -> ConflictPolicy
+    /// What waits for a person.
+    var waiting: [Waiting]
+    let decider: ConflictDecider
 
-    init(_ connection: Connection, policy: @escaping (Int, Int) -> ConflictPolicy = { _, _ in .serverWins }) throws {
+    /// - Parameter functions: what the app decides with, for those that meet states of the server.
+    init(_ connection: Connection, functions: [String: ConflictFunction] = [:]) throws {
         self.connection = connection
-        self.policy = policy
+        decider = ConflictDecider(functions: functions)
         layout = connection.layout
         log = try PendingLog.load(connection)
         quarantine = try Quarantine.load(connection)
+        waiting = try Waiting.load(quarantine, connection)
     }
 
     func save() throws {

@@ -146,7 +146,8 @@ final class BriefcaseContent {
                 base: try value(item.member(["base"]), column),
                 mine: try value(item.member(["mine"]), column),
                 theirs: try value(item.member(["theirs"]), column),
-                mineWon: item.member(["mineWon"]) == .boolean(true)
+                mineWon: item.member(["mineWon"]) == .boolean(true),
+                isOpen: item.member(["open"]) == .boolean(true)
             )
         }
         let number = try number(line, "transaction")

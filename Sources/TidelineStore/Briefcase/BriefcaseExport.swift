@@ -131,13 +131,15 @@ struct BriefcaseExport {
     func conflicts(_ write: (JSONValue) throws -> Void) throws {
         for conflict in try LocalStore.conflicts(connection) {
             let properties = conflict.properties.map { property in
-                JSONValue.object([
+                var members: [JSONValue.Member] = [
                     .init(name: "name", value: .string(property.name)),
                     .init(name: "base", value: JSONValue(property.base)),
                     .init(name: "mine", value: JSONValue(property.mine)),
                     .init(name: "theirs", value: JSONValue(property.theirs)),
                     .init(name: "mineWon", value: .boolean(property.mineWon)),
-                ])
+                ]
+                if property.isOpen { members.append(.init(name: "open", value: .boolean(true))) }
+                return JSONValue.object(members)
             }
             try write(
                 .object([

@@ -10,9 +10,10 @@ public struct Conflict: Hashable, Sendable, Identifiable {
     public enum Kind: String, Hashable, Sendable {
         /// Both sides gave properties other values.
         case update
-        /// Deleted here, changed on the server: the row stays.
+        /// Deleted here, changed on the server: the row stays, unless the policy of its type lets the deletion win.
         case deletedHere
-        /// Changed here, deleted on the server: the row is inserted again.
+        /// Changed here, deleted on the server: the row is inserted again, unless the policy of its type lets the server
+        /// win.
         case deletedThere
     }
 
@@ -26,15 +27,18 @@ public struct Conflict: Hashable, Sendable, Identifiable {
         public var mine: Value
         /// The value on the server.
         public var theirs: Value
-        /// Whether the value of this device was kept.
+        /// Whether the value of this device was kept, alone or joined with the other.
         public var mineWon: Bool
+        /// Whether a person is still to decide; the server's value is shown meanwhile.
+        public var isOpen: Bool
 
-        public init(name: String, base: Value, mine: Value, theirs: Value, mineWon: Bool) {
+        public init(name: String, base: Value, mine: Value, theirs: Value, mineWon: Bool, isOpen: Bool = false) {
             self.name = name
             self.base = base
             self.mine = mine
             self.theirs = theirs
             self.mineWon = mineWon
+            self.isOpen = isOpen
         }
     }
 
@@ -43,12 +47,23 @@ public struct Conflict: Hashable, Sendable, Identifiable {
     public var set: String
     public var key: Key
     public var kind: Kind
-    /// The properties in which the two differ, in the order of the entity type.
+    /// The properties in which the two differ, in the order of the entity type; all of them where a whole row lost.
     public var properties: [Property]
     /// The number of the local transaction.
     public var transaction: Int64
     /// When it was noticed, by this device's clock; for display only.
     public var noticedAt: DateTimeOffset
+
+    /// Whether the change waits in the quarantine until a person decides, with ``LocalStore/resolve(conflict:_:)``.
+    public var isOpen: Bool { properties.contains(where: \.isOpen) }
+
+    /// Whether what this device did counts.
+    public var mineWon: Bool {
+        switch kind {
+        case .update, .deletedHere: properties.contains(where: \.mineWon)
+        case .deletedThere: properties.isEmpty || properties.contains(where: \.mineWon)
+        }
+    }
 
     public init(
         id: Int64,

@@ -3,13 +3,15 @@
 
 import TidelineModel
 
-/// The packed record of a conflict: `(place mineWon base mine theirs)…`, values in their storage forms.
+/// The packed record of a conflict: `(place winner base mine theirs)…`, values in their storage forms.
+///
+/// The winner is 0 for theirs, 1 for mine, 2 where a person is still to decide.
 enum ConflictRecord {
     static func encode(_ clashes: [ThreeWayMerge.Clash], _ set: SetLayout) -> [UInt8] {
         let record = PackedBuffer()
         for clash in clashes {
             record.integer(Int64(clash.property))
-            record.integer(clash.mineWon ? 1 : 0)
+            record.integer(clash.isOpen ? 2 : clash.mineWon ? 1 : 0)
             for value in [clash.base, clash.mine, clash.theirs] {
                 set.columns[clash.property].append(value, to: record)
             }
@@ -37,11 +39,20 @@ enum ConflictRecord {
                         base: base,
                         mine: mine,
                         theirs: try column.value(reader.next()),
-                        mineWon: won == 1
+                        mineWon: won == 1,
+                        isOpen: won == 2
                     )
                 )
             }
             return clashes
+        }
+    }
+
+    /// The values of a packed key.
+    static func key(_ bytes: [UInt8], _ set: SetLayout) throws -> [Value] {
+        try unsafe bytes.withUnsafeBytes { raw in
+            var reader = unsafe PackedReader(raw)
+            return try set.key.map { try set.columns[$0].value(reader.next()) }
         }
     }
 }

@@ -7,22 +7,78 @@ extension LocalStore {
     /// Ends a conflict: writes what the choice leaves different as a new local transaction, and takes the entry out of
     /// the log.
     ///
+    /// Where the change waits for this decision, it goes on as decided, with its transaction, once nothing of that waits.
+    ///
     /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, or its entity is gone; what the
     ///   write throws.
     public func resolve(conflict id: Int64, _ choice: ConflictChoice) throws {
+        guard try !decide(id, choice) else { return }
         try write { transaction in
             let entry = try self.conflict(id, transaction.connection)
             switch (choice, entry.kind) {
-            case (.keepMine, .deletedHere), (.keepTheirs, .deletedThere):
-                try transaction.delete(entry.key, in: entry.set)
-            case (.keepMine, .deletedThere), (.keepTheirs, .deletedHere): break
             case (.keepMine, .update): try update(entry, transaction) { $0.mine }
             case (.keepTheirs, .update): try update(entry, transaction) { $0.theirs }
+            case (.keepMine, _) where entry.mineWon, (.keepTheirs, _) where !entry.mineWon: break
+            case (.keepMine, .deletedHere), (.keepTheirs, .deletedThere):
+                try transaction.delete(entry.key, in: entry.set)
+            case (.keepMine, .deletedThere): try insert(entry, transaction) { $0.mine }
+            case (.keepTheirs, .deletedHere): try insert(entry, transaction) { $0.theirs }
             case (.merge(let values), _):
                 guard try transaction.update(entry.key, values, in: entry.set) else { throw Self.gone(entry) }
             }
             try transaction.connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
         }
+    }
+
+    /// Gives the values that lost back, as a new local transaction, and takes the entry out of the log.
+    ///
+    /// A row that was deleted and stayed is deleted again; one that went is inserted again. What waits for a decision is
+    /// decided for this device.
+    ///
+    /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, or its entity is gone; what the
+    ///   write throws.
+    public func restore(conflict id: Int64) throws {
+        let isMine = try reading { try conflict(id, $0) }.mineWon
+        try resolve(conflict: id, isMine ? .keepTheirs : .keepMine)
+    }
+
+    /// Takes an entry out of the conflict log.
+    ///
+    /// - Throws: ``LocalStoreError``: `noSuchEntry`; `pendingChanges` when the change waits for a decision.
+    public func dismiss(conflict id: Int64) throws {
+        try writing { connection in
+            guard try !conflict(id, connection).isOpen else {
+                throw LocalStoreError(.pendingChanges, message: "The conflict \(id) is to be resolved first.")
+            }
+            try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
+            return ((), [])
+        }
+    }
+
+    /// - Returns: false where nothing waits for the decision.
+    private func decide(_ id: Int64, _ choice: ConflictChoice) throws -> Bool {
+        try writing { connection in
+            let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
+            guard let conflict = effects.waiting.first(where: { $0.id == id }) else { return (false, []) }
+            try effects.decide(conflict, choice)
+            try effects.save()
+            return (true, effects.touched)
+        }
+    }
+
+    /// Inserts a row that lost as a whole.
+    private func insert(
+        _ entry: Conflict,
+        _ transaction: LocalTransaction,
+        _ value: (Conflict.Property) -> Value
+    ) throws {
+        let type = try layout.set(entry.set).set.type
+        var values: [String: Value] = [:]
+        for property in entry.properties {
+            guard let place = type.propertyIndex(wire: property.name), type.takesValue(place) else { continue }
+            values[property.name] = value(property)
+        }
+        try transaction.insert(values, into: entry.set)
     }
 
     private func update(

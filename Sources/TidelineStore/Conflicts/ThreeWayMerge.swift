@@ -15,7 +15,10 @@ package struct ThreeWayMerge: Hashable, Sendable {
         package var base: Value
         package var mine: Value
         package var theirs: Value
+        /// Whether this device's value counts, alone or joined with the other.
         package var mineWon: Bool
+        /// Whether a person is still to decide.
+        package var isOpen = false
     }
 
     /// The row that results.
@@ -26,19 +29,22 @@ package struct ThreeWayMerge: Hashable, Sendable {
     /// Whether both sides changed something.
     package private(set) var isJoined: Bool
 
+    /// Whether a person is to decide something: then nothing of the row is sent.
+    package var isOpen: Bool { clashes.contains(where: \.isOpen) }
+
     /// Merges rows of one entity type.
     ///
     /// A pure function of its arguments.
     ///
     /// - Parameters:
     ///   - touched: the properties that this device gave a value; others are the server's.
-    ///   - policy: for a property by its place.
+    ///   - decide: for a property that both sides changed: its place, then base, mine and theirs.
     package init(
         base: [Value],
         mine: [Value],
         theirs: [Value],
         touched: Set<Int>,
-        policy: (Int) -> ConflictPolicy = { _ in .serverWins }
+        decide: (Int, Value, Value, Value) -> ConflictDecision
     ) {
         values = theirs
         remaining = []
@@ -47,20 +53,46 @@ package struct ThreeWayMerge: Hashable, Sendable {
         var theirsChanged = false
         for place in theirs.indices {
             if theirs[place] != base[place] { theirsChanged = true }
-            guard touched.contains(place), mine[place] != theirs[place] else { continue }
-            guard mine[place] != base[place] else { continue }
+            guard touched.contains(place), mine[place] != base[place] else { continue }
             if theirs[place] == base[place] {
                 values[place] = mine[place]
                 remaining.append(place)
                 continue
             }
-            let (value, mineWon) = policy(place).decide(base: base[place], mine: mine[place], theirs: theirs[place])
-            clashes.append(
-                Clash(property: place, base: base[place], mine: mine[place], theirs: theirs[place], mineWon: mineWon)
+            let decision = decide(place, base[place], mine[place], theirs[place])
+            // Equal values are one change, unless both count.
+            if mine[place] == theirs[place] {
+                guard case .joined = decision else { continue }
+            }
+            var clash = Clash(
+                property: place,
+                base: base[place],
+                mine: mine[place],
+                theirs: theirs[place],
+                mineWon: true
             )
-            values[place] = value
-            if value != theirs[place] { remaining.append(place) }
+            switch decision {
+            case .theirs: clash.mineWon = false
+            case .mine: values[place] = mine[place]
+            case .joined(let value): values[place] = value
+            case .open:
+                clash.mineWon = false
+                clash.isOpen = true
+            }
+            clashes.append(clash)
+            if values[place] != theirs[place] { remaining.append(place) }
         }
         isJoined = theirsChanged && !remaining.isEmpty
+    }
+
+    /// Merges rows with one decision for whatever both sides changed.
+    package init(
+        base: [Value],
+        mine: [Value],
+        theirs: [Value],
+        touched: Set<Int>,
+        decision: ConflictDecision = .theirs
+    ) {
+        self.init(base: base, mine: mine, theirs: theirs, touched: touched) { _, _, _, _ in decision }
     }
 }

@@ -92,9 +92,13 @@ struct ContextSave {
                 continue
             }
             let touched = Set(row.posted.indices.filter { row.posted[$0] != base[$0] })
-            let merge = ThreeWayMerge(base: base, mine: row.posted, theirs: now, touched: touched) { _ in
-                policy == .preferMine ? .clientWins : .serverWins
-            }
+            let merge = ThreeWayMerge(
+                base: base,
+                mine: row.posted,
+                theirs: now,
+                touched: touched,
+                decision: policy == .preferMine ? .mine : .theirs
+            )
             let refuses = policy == .strict || policy == .byProperty && !merge.clashes.isEmpty
             if refuses {
                 let names = row.set.layout.names(merge.clashes.map(\.property))

@@ -80,9 +80,13 @@ extension EditingContext {
                 continue
             }
             let touched = Set(base.indices.filter { row.posted[$0] != base[$0] })
-            let merge = ThreeWayMerge(base: base, mine: row.posted, theirs: theirs, touched: touched) { _ in
-                policy == .preferMine ? .clientWins : .serverWins
-            }
+            let merge = ThreeWayMerge(
+                base: base,
+                mine: row.posted,
+                theirs: theirs,
+                touched: touched,
+                decision: policy == .preferMine ? .mine : .theirs
+            )
             if policy == .strict || policy == .byProperty && !merge.clashes.isEmpty {
                 let names = row.set.layout.names(merge.clashes.map(\.property))
                 conflicts.append(StaleObject(row, base: base, theirs: theirs, clashes: names))

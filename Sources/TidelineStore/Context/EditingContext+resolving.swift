@@ -45,8 +45,13 @@ extension EditingContext {
             }
             guard let theirs, row.presence == .stored, let base = row.base else { return keepMine(row, theirs) }
             let touched = Set(row.dirtyPlaces)
-            let merge = ThreeWayMerge(base: base, mine: row.values, theirs: theirs, touched: touched) { _ in .clientWins
-            }
+            let merge = ThreeWayMerge(
+                base: base,
+                mine: row.values,
+                theirs: theirs,
+                touched: touched,
+                decision: .mine
+            )
             row.values = merge.values
             for (place, value) in places { row.values[place] = value }
             row.base = theirs

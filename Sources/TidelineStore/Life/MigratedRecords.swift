@@ -203,7 +203,8 @@ struct MigratedRecords {
                         base: try source.value(clash.base),
                         mine: try source.value(clash.mine),
                         theirs: try source.value(clash.theirs),
-                        mineWon: clash.mineWon
+                        mineWon: clash.mineWon,
+                        isOpen: clash.isOpen
                     )
                 }
             }

@@ -6,8 +6,9 @@ import TidelineOData
 
 /// The model as it is kept in the file: packed values in a fixed order, with a version in front.
 enum ModelCodec {
-    /// Version 2 says which properties hold JSON text; version 3 has limits, rules, what is calculated, and descriptions.
-    private static let version: Int64 = 3
+    /// Version 2 says which properties hold JSON text; version 3 has limits, rules, what is calculated, and descriptions;
+    /// version 4 has conflict policies.
+    private static let version: Int64 = 4
 
     static func encode(_ model: EntityModel) -> [UInt8] {
         let out = PackedBuffer()
@@ -114,7 +115,7 @@ enum ModelCodec {
         }
     }
 
-    /// What version 3 has of a property.
+    /// What version 3 has of a property, and version 4.
     private static func encodeLimits(of property: Property, _ out: PackedBuffer) {
         if case .collection(let element, let isNullable)? = property.structure {
             encode(itemType(element), out)
@@ -138,9 +139,10 @@ enum ModelCodec {
             out.text(currency)
         }
         encode(property.description, out)
+        encode(property.conflictPolicy?.text, out)
     }
 
-    /// What version 3 has of a set and its type.
+    /// What version 3 has of a set and its type, and version 4.
     ///
     /// Expressions stand as the text of OData.
     private static func encodeMeaning(of set: EntitySet, _ out: PackedBuffer) {
@@ -163,6 +165,7 @@ enum ModelCodec {
             out.text(rule.message)
             encode(rule.properties, out)
         }
+        encode(set.type.conflictPolicy?.text, out)
     }
 
     private static func encode(_ navigation: NavigationProperty, _ out: PackedBuffer) {

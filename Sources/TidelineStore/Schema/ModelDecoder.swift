@@ -113,6 +113,7 @@ struct ModelDecoder {
         default: hasBadWord = true
         }
         property.description = optionalText()
+        if version > 3 { property.conflictPolicy = optionalText().flatMap(ConflictPolicy.init(text:)) }
     }
 
     /// What version 3 has of a set and its type.
@@ -140,6 +141,7 @@ struct ModelDecoder {
                 EntityRule(name: name, condition: condition, message: message, properties: texts())
             )
         }
+        if version > 3 { set.type.conflictPolicy = optionalText().flatMap(ConflictPolicy.init(text:)) }
     }
 
     private mutating func expression() -> Expression {

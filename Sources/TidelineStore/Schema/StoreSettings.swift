@@ -43,6 +43,13 @@ public struct StoreSettings: Sendable {
     /// Without it the server's own rules have to do the same, and a deletion that the server refuses does not bring the
     /// dependents back before they are loaded anew.
     public var recordsCascades: Bool
+    /// The functions of the app that decide conflicts, by the names that policies have for them.
+    ///
+    ///     settings.conflictFunctions["Prices"] = { change in max(change.mine, change.theirs) }
+    ///
+    /// They run inside the transaction that applies what the server sent, on any thread. A policy whose function is not
+    /// here leaves the decision to its fallback.
+    public var conflictFunctions: [String: ConflictFunction]
     /// Whether the forms with `await` run where they are called: for one deterministic thread, see TidelineSimulator.
     package var worksInPlace = false
 
@@ -57,7 +64,8 @@ public struct StoreSettings: Sendable {
         maximumPendingTransactions: Int? = nil,
         maximumPendingBytes: Int? = nil,
         syncLogLength: Int = 200,
-        conflictLogLength: Int = 10_000
+        conflictLogLength: Int = 10_000,
+        conflictFunctions: [String: ConflictFunction] = [:]
     ) {
         self.maximumChanges = maximumChanges
         self.maximumTransactionBytes = maximumTransactionBytes
@@ -70,5 +78,6 @@ public struct StoreSettings: Sendable {
         self.maximumPendingBytes = maximumPendingBytes
         self.syncLogLength = syncLogLength
         self.conflictLogLength = conflictLogLength
+        self.conflictFunctions = conflictFunctions
     }
 }

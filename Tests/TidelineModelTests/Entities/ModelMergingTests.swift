@@ -161,6 +161,11 @@ struct ModelMergingTests {
         second.type.rules[0].condition = .literal(.boolean(false))
         #expect(Self.message(first, second) == "Talks has two rules named R.")
         second = first
+        first.type.conflictPolicy = .ask
+        #expect(try EntityModel.merging([Self.model(second), Self.model(first)]).sets[0].type.conflictPolicy == .ask)
+        second.type.conflictPolicy = .lastEdit
+        #expect(Self.message(first, second) == "Talks has two conflict policies.")
+        second = first
         second.type.properties.append(Self.property("Extra"))
         second.type.properties[1].maxLength = 5
         #expect(Self.message(first, second) == "Talks.Title is defined in two ways: MaxLength none and MaxLength 5.")

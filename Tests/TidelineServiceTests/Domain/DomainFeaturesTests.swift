@@ -46,6 +46,7 @@ struct DomainFeaturesTests {
             type: Book
             table: books
             description: "All books"
+            conflict: ask
             version: Version
             media: Content
             search: [Title]
@@ -62,12 +63,12 @@ struct DomainFeaturesTests {
             properties:
               - {name: Id, type: Int32, nullable: false, generated: on-insert}
               - {name: Kind, type: String, nullable: false, immutable: true}
-              - {name: Title, type: String, nullable: false, pattern: "^[A-Z].*$", description: "As on the cover"}
+              - {name: Title, type: String, nullable: false, pattern: "^[A-Z].*$", conflict: "words else ask", description: "As on the cover"}
               - {name: Version, type: Int64, nullable: false, readOnly: true}
               - {name: Content, type: Binary, stream: {type: application/pdf, typeProperty: ContentType}}
               - {name: ContentType, type: String}
               - {name: Cover, column: cover_path, type: String, stream: {file: true}}
-              - {name: Width, column: size_width, type: Int32, in: Size, min: 1, max: 999, unit: mm}
+              - {name: Width, column: size_width, type: Int32, in: Size, min: 1, max: 999, unit: mm, conflict: maximum}
               - {name: Width, column: inner_width, type: Int32, in: Size/Inner}
               - {name: Colors, type: Byte, default: 3, enum: Color}
               - {name: State, type: Int32, storage: member-name, enum: State}
@@ -131,6 +132,9 @@ struct DomainFeaturesTests {
         #expect(book.properties[12].structure == .collection(of: .complex("Corner")))
         #expect(book.properties[13].structure == .collection(of: .enumeration("Color")))
         #expect(book.dynamicProperty == 14)
+        #expect(book.conflictPolicy == .ask)
+        #expect(book.properties[2].conflictPolicy == ConflictPolicy(.words, else: .ask))
+        #expect(book.properties[7].conflictPolicy == .maximum)
         #expect(book.derivedTypes.map(\.discriminatorValue) == [.string("P"), nil, .string("V")])
         #expect(book.mediaProperty == 4 && book.version == 3 && book.discriminator == 1)
         #expect(book.navigationProperties[0].link == LinkTable(set: "Loans", toOwner: "Book", toTarget: "Reader"))
@@ -192,6 +196,17 @@ struct DomainFeaturesTests {
         (
             "{name: Green, value: 2", "{name: Green, value: 256",
             "enumerations[1].members[2].value is not a value of Edm.Byte."
+        ),
+        ("conflict: ask", "conflict: {by: ask}", "sets[1].conflict is not a text."),
+        (
+            "conflict: maximum", "conflict: newest",
+            "sets[1].properties[8].conflict is \"newest\", which is none of serverWins, clientWins, lastEdit, counter, "
+                + "union, minimum, maximum, words, lines, ask, custom(Name), alone or before \"else\" and one of "
+                + "serverWins, clientWins, lastEdit, ask."
+        ),
+        (
+            "conflict: maximum", "conflict: words",
+            "sets[1].properties[8].conflict is \"words\", which needs a text."
         ),
         ("name: Corner\n", "name: State\n", "There are two types named State."),
         ("dynamic: true}", "dynamic: true, complex: Place}", "sets[1].properties[15] has complex and dynamic."),

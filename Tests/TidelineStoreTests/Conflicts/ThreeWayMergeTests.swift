@@ -24,6 +24,7 @@ struct ThreeWayMergeTests {
 
     @Test(arguments: [
         (ConflictPolicy.serverWins, Int64(12)), (.clientWins, 15), (.counter, 17), (.minimum, 12), (.maximum, 15),
+        (.lastEdit, 15), (.union, 13), (.words, 12), (ConflictPolicy(.words, else: .clientWins), 15), (.ask, 12),
     ])
     func `each policy decides between 10 to 15 here and 10 to 12 there`(policy: ConflictPolicy, expected: Int64) {
         let merge = ThreeWayMerge(
@@ -31,7 +32,17 @@ struct ThreeWayMergeTests {
             mine: [.integer(15)],
             theirs: [.integer(12)],
             touched: [0]
-        ) { _ in policy }
+        ) { _, base, mine, theirs in
+            let change = ConflictingChange(
+                set: "Items",
+                key: Key([.integer(1)]),
+                property: "Count",
+                base: base,
+                mine: mine,
+                theirs: theirs
+            )
+            return ConflictDecider().decide(policy, change, Property(names: Names(wire: "Count"), type: .int64))
+        }
         #expect(merge.values == [.integer(expected)])
         #expect(merge.clashes.count == 1)
     }

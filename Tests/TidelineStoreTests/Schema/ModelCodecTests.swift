@@ -81,6 +81,8 @@ struct ModelCodecTests {
         orders.type.properties[2].maximum = .decimal(EdmDecimal(coefficient: 9_999, scale: 2))
         orders.type.properties[2].measure = .currency("EUR")
         orders.type.properties[2].description = "Gross."
+        orders.type.properties[2].conflictPolicy = ConflictPolicy(.counter, else: .ask)
+        orders.type.conflictPolicy = .lastEdit
         orders.type.properties[1].allowedValues = [.integer(1), .integer(-2)]
         orders.type.properties[1].isReadOnly = true
         orders.type.properties[1].measure = .unit("kg")
@@ -131,12 +133,12 @@ struct ModelCodecTests {
 
     @Test func `a newer version and bytes that were cut are told apart`() throws {
         var bytes = ModelCodec.encode(shop)
-        #expect(Array(bytes.prefix(2)) == [1, 3])  // A small integer, the version.
+        #expect(Array(bytes.prefix(2)) == [1, 4])  // A small integer, the version.
         for length in stride(from: 3, to: bytes.count, by: 7) {
             let error = #expect(throws: LocalStoreError.self) { try ModelCodec.decode(Array(bytes.prefix(length))) }
             #expect(error?.code == .corrupt)
         }
-        bytes[1] = 4
+        bytes[1] = 5
         let error = #expect(throws: LocalStoreError.self) { try ModelCodec.decode(bytes) }
         #expect(error?.code == .newerFormat)
     }

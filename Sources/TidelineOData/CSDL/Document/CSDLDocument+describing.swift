@@ -87,6 +87,7 @@ private struct ModelDescriber {
         root.annotations = described(type.description)
         if !type.uniqueKeys.isEmpty { root.annotations.append(alternateKeys(type)) }
         root.annotations += ConstraintAnnotations.annotations(of: set, in: model)
+        root.annotations += ConflictAnnotation.annotations(of: type.conflictPolicy)
         if let place = type.mediaProperty, let stream = type.properties[place].stream {
             root.annotations.append(
                 Annotation(

@@ -80,6 +80,7 @@ extension ModelBuilder {
     }
 
     private func apply(_ annotations: [Annotation], to property: inout Property) {
+        property.conflictPolicy = ConflictAnnotation.policy(in: annotations)
         for annotation in annotations where annotation.value != .bool(false) {
             let value = annotation.value
             if annotation.isTerm(.core, "Computed") {

@@ -126,6 +126,7 @@ struct ModelBuilder {
         let annotations = chain.flatMap { lookup.annotations($0.annotations, of: lookup.path($0)) }
         type.uniqueKeys = alternateKeys(annotations).map { $0.compactMap(place) }.filter { !$0.isEmpty }
         type.description = annotations.last { $0.isTerm(.core, "Description") }?.value?.text
+        type.conflictPolicy = ConflictAnnotation.policy(in: annotations)
         addStreams(chain, annotations, to: &type)
         if chain.contains(where: \.isOpen) {
             var bag = Property(names: Names(wire: "@dynamic"), type: .string)

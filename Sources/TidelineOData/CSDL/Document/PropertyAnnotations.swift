@@ -50,7 +50,7 @@ enum PropertyAnnotations {
             annotations.append(Annotation(Vocabulary.measures.term("ISOCurrency"), .string(code)))
         case nil: break
         }
-        return annotations
+        return annotations + ConflictAnnotation.annotations(of: property.conflictPolicy)
     }
 
     /// A value as a constant expression, or `nil` for null.

@@ -1,0 +1,66 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Deletions that meet changes: the change wins, unless the policy of the entity type says who does.
+extension ServerEffects {
+    /// This device deleted a row that the server changed.
+    ///
+    /// - Returns: false where a person is to decide.
+    func meetDeletion(
+        _ identity: RowIdentity,
+        _ all: [OutboxChange],
+        _ theirs: StoredRow,
+        _ number: Int64,
+        _ first: (entry: Int, change: Int),
+        _ set: SetLayout
+    ) throws -> Bool {
+        switch set.set.type.conflictPolicy?.rule {
+        case .clientWins?, .lastEdit?:
+            let base = all.last?.row ?? theirs.values
+            let whole = clashes(nil, theirs.values, base: base, set, mineWon: true)
+            try logConflict(identity, .deletedHere, number, whole)
+            try changeFirst(first) { $0.etag = theirs.etag }
+        case .ask?:
+            let base = all.last?.row ?? theirs.values
+            let whole = clashes(nil, theirs.values, base: base, set, mineWon: false)
+            try ask(identity, .deletedHere, number, whole, theirs)
+            return false
+        default:
+            try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
+            drop(identity)
+        }
+        return true
+    }
+
+    /// The server deleted a row that this device changed.
+    func meetAbsence(
+        _ identity: RowIdentity,
+        _ all: [OutboxChange],
+        _ number: Int64,
+        _ first: (entry: Int, change: Int),
+        _ set: SetLayout
+    ) throws {
+        let mine = try connection.row(set, identity.key)?.values
+        switch set.set.type.conflictPolicy?.rule {
+        case .serverWins?:
+            guard let mine else { break }
+            let base = try rolledBack(identity, all)?.values ?? mine
+            try logConflict(identity, .deletedThere, number, clashes(mine, nil, base: base, set, mineWon: false))
+            drop(identity)
+            try dropBase(identity)
+            return try show(identity, nil)
+        case .ask?:
+            guard let mine else { break }
+            let base = try rolledBack(identity, all)?.values ?? mine
+            let whole = clashes(mine, nil, base: base, set, mineWon: false)
+            return try ask(identity, .deletedThere, number, whole, nil)
+        default: break
+        }
+        if mine != nil {
+            try logConflict(identity, .deletedThere, number, clashes(all[0], all, nil, set, mineWon: true))
+        }
+        try insertAgain(identity, first, set)
+    }
+}

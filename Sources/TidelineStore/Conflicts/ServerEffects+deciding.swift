@@ -1,0 +1,188 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// What a person decided about a change that waits: its transaction goes on as it was decided.
+extension ServerEffects {
+    /// Ends a conflict that waits, takes it out of the log, and sends what waited for it once nothing of it waits.
+    ///
+    /// - Throws: ``LocalStoreError``: `invalidValue` for a merged value that the property may not have.
+    func decide(_ conflict: Waiting, _ choice: ConflictChoice) throws {
+        let set = layout.sets[conflict.identity.set]
+        let merged = try merged(choice, set)
+        let family = family(conflict.number)
+        let base = try self.base(conflict.identity) ?? nil
+        switch (conflict.kind, choice) {
+        case (.update, .keepTheirs): changeHeld(conflict) { takeOut(conflict.clashes, of: &$0) }
+        case (.update, _):
+            changeHeld(conflict) { changes in
+                for clash in conflict.clashes { keep(clash, merged[clash.property], in: &changes) }
+                let rest = merged.filter { pair in !conflict.clashes.contains { $0.property == pair.key } }
+                add(rest, to: &changes, before: base?.values)
+            }
+            if case .merge = choice {
+                let others = conflict.clashes.filter { merged[$0.property] == nil }
+                changeHeld(conflict) { takeOut(others, of: &$0) }
+            }
+        case (.deletedHere, .keepMine): changeHeld(conflict) { $0[0]?.etag = base?.etag }
+        case (.deletedHere, _): changeHeld(conflict) { putBack(&$0, merged, base) }
+        case (.deletedThere, .keepTheirs): changeHeld(conflict) { for place in $0.indices { $0[place] = nil } }
+        case (.deletedThere, _): try insertHeld(conflict, merged, set)
+        }
+        try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(conflict.id) }
+        waiting.removeAll { $0.id == conflict.id }
+        try release(family, conflict.identity)
+    }
+
+    /// The values of a merge by the places of the properties.
+    private func merged(_ choice: ConflictChoice, _ set: SetLayout) throws -> [Int: Value] {
+        guard case .merge(let values) = choice else { return [:] }
+        var merged: [Int: Value] = [:]
+        for (name, value) in values {
+            guard let place = set.set.type.propertyIndex(wire: name) else {
+                throw LocalStoreError(
+                    .unknownProperty,
+                    set: set.name,
+                    properties: [name],
+                    message: "'\(set.name)' has no property '\(name)'."
+                )
+            }
+            if let broken = set.columns[place].property.violations(of: value).first {
+                throw LocalStoreError(.invalidValue, set: set.name, properties: [name], message: broken.message)
+            }
+            merged[place] = value
+        }
+        return merged
+    }
+
+    /// The transaction, and those that build on it, by their identifiers in the quarantine.
+    private func family(_ number: Int64) -> [Int64] {
+        var family: [Quarantine.Entry] = []
+        for entry in quarantine.sorted(by: { $0.number < $1.number }) {
+            let isMember =
+                entry.number == number || family.contains { $0.id == entry.dependsOn }
+                || !family.isEmpty && Quarantine.depends(entry.changes, on: family.flatMap(\.changes), layout)
+            if isMember { family.append(entry) }
+        }
+        return family.map(\.id)
+    }
+
+    // MARK: The changes that wait
+
+    /// Changes the changes of the row that lie in the quarantine, in their order; `nil` takes one out.
+    private func changeHeld(_ conflict: Waiting, _ body: (inout [OutboxChange?]) -> Void) {
+        var places: [(entry: Int, change: Int)] = []
+        for entry in quarantine.indices.sorted(by: { quarantine[$0].number < quarantine[$1].number }) {
+            for change in quarantine[entry].changes.indices
+            where quarantine[entry].changes[change].identity == conflict.identity {
+                places.append((entry, change))
+            }
+        }
+        guard !places.isEmpty else { return }
+        var changes: [OutboxChange?] = places.map { quarantine[$0.entry].changes[$0.change] }
+        body(&changes)
+        for (place, change) in zip(places, changes).reversed() {
+            if let change {
+                quarantine[place.entry].changes[place.change] = change
+            } else {
+                quarantine[place.entry].changes.remove(at: place.change)
+            }
+            dirtyQuarantine.insert(quarantine[place.entry].id)
+        }
+    }
+
+    /// Takes values out, and the changes that are nothing without them.
+    private func takeOut(_ clashes: [Clash], of changes: inout [OutboxChange?]) {
+        var all = changes.compactMap(\.self)
+        for clash in clashes { Waiting.remove(clash, from: &all) }
+        changes = all.map { $0.operation == .update && $0.assignments.isEmpty ? nil : $0 }
+    }
+
+    /// Makes the values of a property such as if they had been given on top of the server's.
+    private func keep(_ clash: Clash, _ value: Value?, in changes: inout [OutboxChange?]) {
+        let places = Waiting.places(of: clash, in: changes.compactMap(\.self))
+        guard let first = places.first, let last = places.last else { return }
+        if let value { changes[last.change]?.assignments[last.assignment].after = value }
+        changes[first.change]?.assignments[first.assignment].before = clash.theirs
+    }
+
+    /// Gives properties values in the last change of the row.
+    private func add(_ values: [Int: Value], to changes: inout [OutboxChange?], before: [Value]?) {
+        guard let last = changes.indices.last else { return }
+        for (place, value) in values.sorted(by: { $0.key < $1.key }) {
+            if let at = changes[last]?.assignments.firstIndex(where: { $0.property == place }) {
+                changes[last]?.assignments[at].after = value
+            } else {
+                let before = changes.compactMap { $0?.after(place) }.last ?? before?[place] ?? .null
+                changes[last]?.assignments.append(.init(property: place, before: before, after: value))
+            }
+        }
+    }
+
+    /// The deletion does not count: the row stays, with the values of a merge.
+    private func putBack(_ changes: inout [OutboxChange?], _ merged: [Int: Value], _ base: StoredRow?) {
+        guard let place = changes.firstIndex(where: { $0?.operation == .delete }) else { return }
+        let deletion = changes[place]
+        for place in 0...place { changes[place] = nil }
+        guard !merged.isEmpty, var update = deletion else { return }
+        update.operation = .update
+        update.row = []
+        update.etag = base?.etag
+        update.assignments = merged.sorted { $0.key < $1.key }.map { place, value in
+            .init(property: place, before: base?.values[place] ?? .null, after: value)
+        }
+        changes[place] = update
+    }
+
+    /// The row stays though the server deleted it: it is inserted again, whole.
+    private func insertHeld(_ conflict: Waiting, _ merged: [Int: Value], _ set: SetLayout) throws {
+        let identity = conflict.identity
+        guard var row = try connection.row(set, identity.key) else { return }
+        for (place, value) in merged { row.values[place] = value }
+        changeHeld(conflict) { changes in
+            for place in changes.indices.dropFirst() { changes[place] = nil }
+            changes[0]?.operation = .insert
+            changes[0]?.etag = nil
+            changes[0]?.assignments = []
+            changes[0]?.row = row.values
+        }
+        try giveTemporaryKey(identity, set)
+    }
+
+    // MARK: Going on
+
+    /// Sends transactions that waited, each row met by the server's, unless another decision is still to be made.
+    private func release(_ family: [Int64], _ decided: RowIdentity) throws {
+        let entries = quarantine.filter { family.contains($0.id) }.sorted { $0.number < $1.number }
+        guard !waiting.contains(where: { open in entries.contains { $0.number == open.number } }) else {
+            if let base = try base(decided) { try show(decided, base) }
+            return
+        }
+        var number = try PendingLog.nextNumber(connection)
+        var rows = [decided]
+        for entry in entries {
+            quarantine.removeAll { $0.id == entry.id }
+            try Quarantine.remove(entry.id, connection)
+            guard !entry.changes.isEmpty else { continue }
+            log.entries.append(
+                PendingLog.Entry(
+                    number: number,
+                    changes: entry.changes,
+                    isFrozen: false,
+                    isIncluded: false,
+                    isDirty: true
+                )
+            )
+            number += 1
+            for change in entry.changes where !rows.contains(change.identity) { rows.append(change.identity) }
+        }
+        for identity in rows {
+            guard let base = try base(identity) else { continue }
+            try meet(identity, base)
+            if !quarantine.contains(where: { $0.changes.contains { $0.identity == identity } }) {
+                try dropBase(identity)
+            }
+        }
+    }
+}
