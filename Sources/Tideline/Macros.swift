@@ -127,6 +127,19 @@ public macro Untracked() = #externalMacro(module: "TidelineMacros", type: "Marke
 @attached(peer)
 public macro Renamed(from names: String...) = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
 
+/// Says what becomes of a property of an `@Entity` that a device and the server both changed, or of all properties of the
+/// entity that say nothing themselves: `@OnConflict(.counter) var stock: Int`, `@OnConflict(.words, else: .ask)`.
+///
+/// Before a struct it stands with `@Entity`, and says what becomes of deletions too. Unless it is said, the server wins, and
+/// a change wins over a deletion.
+///
+/// - Parameters:
+///   - rule: how a value is found.
+///   - fallback: what is done where the rule finds none.
+@attached(peer)
+public macro OnConflict(_ rule: ConflictPolicy.Rule, else fallback: ConflictPolicy.Fallback = .serverWins) =
+    #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
 /// Fills a property of an `@Entity` with the value of an expression when the entity is read.
 ///
 ///     @Calculated("Lines/aggregate(Amount with sum)") var orderSum: EdmDecimal?

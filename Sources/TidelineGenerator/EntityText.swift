@@ -20,6 +20,7 @@ struct EntityText {
         let type = set.type.names.wire
         let typeArgument = type == entity.name ? "" : ", type: \(SwiftNames.literal(type))"
         lines.append("@Entity(\(SwiftNames.literal(set.names.wire))\(typeArgument))")
+        if let policy = set.type.conflictPolicy { lines.append(SwiftNames.attribute(policy)) }
         lines += set.type.navigationProperties.filter { plan.isCollection($0, of: set) }.compactMap(collection)
         lines.append("public struct \(entity.name): Hashable, Sendable {")
         for (turn, property) in entity.properties.enumerated() {

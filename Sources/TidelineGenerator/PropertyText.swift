@@ -78,6 +78,7 @@ struct PropertyText {
         if property.isImmutable, !isKey { attributes.append("@Immutable") }
         if set.type.uniqueKeys.contains([planned.place]) { attributes.append("@Unique") }
         attributes += limits
+        if let policy = property.conflictPolicy { attributes.append(SwiftNames.attribute(policy)) }
         if let reference = planned.reference, let target = plan.entityName(of: reference.targetSet) {
             var arguments = [SwiftNames.literal(reference.names.wire), "to: \(target).self"]
             if reference.onDelete != .none { arguments.append("onDelete: .\(reference.onDelete)") }

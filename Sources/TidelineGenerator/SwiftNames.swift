@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
 import TidelineStorage
 
 /// Names in Swift for names on the wire.
@@ -16,6 +17,13 @@ enum SwiftNames {
 
     /// As it stands in a source: a keyword in backticks.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// What is said of a property or an entity that both sides may change.
+    static func attribute(_ policy: ConflictPolicy) -> String {
+        let rule =
+            if case .custom(let name) = policy.rule { ".custom(\(literal(name)))" } else { ".\(policy.rule)" }
+        return "@OnConflict(\(rule)\(policy.fallback == .serverWins ? "" : ", else: .\(policy.fallback)"))"
+    }
 
     /// A string literal of any text.
     static func literal(_ text: String) -> String {
@@ -85,6 +93,7 @@ enum SwiftNames {
         "AllowedValues", "Any", "Array", "Binder", "Bool", "CalendarDate", "CaseIterable", "Calculated", "Computed",
         "DateTimeOffset", "Double", "Duration", "EdmDecimal", "Entity", "Equatable", "Float", "GUID", "HasMany",
         "Hashable", "Immutable", "Int", "Int16", "Int32", "Int64", "Int8", "Key", "LocalOnly", "MaxLength", "Name",
+        "OnConflict",
         "Optional", "Pattern", "Precision", "PropertyValue", "Protocol", "Queryable", "Range", "RawRepresentable",
         "ReadOnly", "Reference", "Renamed", "Self", "Sendable", "String", "Swift", "Tideline", "TimeOfDay", "Type",
         "UInt8", "Unique", "Untracked", "Never", "Void", "Sequence", "Result", "Error", "Task", "Character", "Set",

@@ -48,8 +48,13 @@ public enum EntityMacro {
         }
         checkNames(declared, collections, report: note)
         var formerNames: [String] = []
-        for case .attribute(let attribute) in type.attributes where attribute.plainName == "Renamed" {
-            formerNames = attribute.formerNames(of: set ?? "", report: note)
+        var conflictPolicy: String?
+        for case .attribute(let attribute) in type.attributes {
+            switch attribute.plainName {
+            case "Renamed": formerNames = attribute.formerNames(of: set ?? "", report: note)
+            case "OnConflict": conflictPolicy = attribute.conflictPolicy
+            default: break
+            }
         }
         guard !hasMistake, let set else { return nil }
         return EntitySource(
@@ -62,7 +67,8 @@ public enum EntityMacro {
             properties: properties,
             calculated: calculated,
             collections: collections,
-            formerNames: formerNames
+            formerNames: formerNames,
+            conflictPolicy: conflictPolicy
         )
     }
 

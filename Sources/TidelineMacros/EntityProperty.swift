@@ -65,6 +65,8 @@ struct EntityProperty {
     var isComputed = false
     var isTracked = true
     var formerNames: [String] = []
+    /// What `@OnConflict` says, as it stands in the source.
+    var conflictPolicy: String?
     /// Where the property stands, for messages.
     let node: Syntax
 }
@@ -89,6 +91,7 @@ extension EntityProperty {
     private static let markers: Set<String> = [
         "Key", "Name", "Reference", "LocalOnly", "Unique", "MaxLength", "Precision", "Range", "Pattern",
         "AllowedValues", "Calculated", "Renamed", "ReadOnly", "Immutable", "Computed", "Untracked",
+        "OnConflict",
     ]
 
     private init?(_ variable: VariableDeclSyntax, report: (EntityMistake, Syntax) -> Void) {
@@ -150,6 +153,7 @@ extension EntityProperty {
         case "Immutable": isImmutable = true
         case "Computed": isComputed = true
         case "Untracked": isTracked = false
+        case "OnConflict": conflictPolicy = attribute.conflictPolicy
         case "MaxLength": readMaxLength(attribute, arguments, report: report)
         case "Precision": readPrecision(attribute, arguments, report: report)
         case "Reference": readReference(attribute, arguments, report: report)

@@ -23,6 +23,8 @@ struct EntitySource {
     let collections: [EntityCollection]
     /// The names that the set had before.
     let formerNames: [String]
+    /// What `@OnConflict` says of the entity, as it stands in the source.
+    let conflictPolicy: String?
 
     /// The initialiser of all properties: a generated key may be left out, it comes with the insert.
     var initializer: DeclSyntax {
@@ -96,6 +98,7 @@ struct EntitySource {
         if !calculated.isEmpty { parts.append("calculated: \(list(calculated.map(\.calculatedDescription)))") }
         parts.append("rules: Self.rules")
         if !formerNames.isEmpty { parts.append("formerNames: \(formerNames.quotedList)") }
+        if let conflictPolicy { parts.append("conflictPolicy: \(conflictPolicy)") }
         return parts
     }
 
@@ -160,6 +163,7 @@ extension EntityProperty {
         if isComputed { arguments.append("isComputed: true") }
         if !isTracked { arguments.append("isTracked: false") }
         if !formerNames.isEmpty { arguments.append("formerNames: \(formerNames.quotedList)") }
+        if let conflictPolicy { arguments.append("conflictPolicy: \(conflictPolicy)") }
         return ".init(\(arguments.joined(separator: ", ")))"
     }
 

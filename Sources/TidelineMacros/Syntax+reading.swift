@@ -68,6 +68,14 @@ extension AttributeSyntax {
         }
     }
 
+    /// What `@OnConflict(.words, else: .ask)` says, as the initialiser of the policy takes it.
+    var conflictPolicy: String {
+        let arguments = labelledArguments.map { argument in
+            (argument.label.map { "\($0.text): " } ?? "") + argument.expression.trimmedDescription
+        }
+        return "Tideline.ConflictPolicy(\(arguments.joined(separator: ", ")))"
+    }
+
     /// The arguments in parentheses, or none.
     var labelledArguments: [LabeledExprSyntax] {
         guard case .argumentList(let list)? = arguments else { return [] }

@@ -131,7 +131,7 @@ struct EntityMacroTests {
     @Test func `limits, marks and former names stand in the description`() throws {
         let expansion = try Expansion(
             """
-            @Entity("Parts") @Renamed(from: "Pieces", "Items")
+            @Entity("Parts") @Renamed(from: "Pieces", "Items") @OnConflict(.ask)
             struct Part {
                 @Key var code: String
                 @Range(0...99.5) var weight: Double?
@@ -143,6 +143,7 @@ struct EntityMacroTests {
                 @Immutable @Renamed(from: "Colour") var color: String
                 @Computed var version: Int64?
                 @Untracked var note: String?
+                @OnConflict(.custom("Stock"), else: .lastEdit) var stock: Int32
             }
             """
         )
@@ -160,10 +161,13 @@ struct EntityMacroTests {
                             .init(code: "owner", wire: "Owner", String?.self, isReadOnly: true),
                             .init(code: "color", wire: "Color", String.self, isImmutable: true, formerNames: ["Colour"]),
                             .init(code: "version", wire: "Version", Int64?.self, isComputed: true),
-                            .init(code: "note", wire: "Note", String?.self, isTracked: false)
+                            .init(code: "note", wire: "Note", String?.self, isTracked: false),
+                            .init(code: "stock", wire: "Stock", Int32.self, \
+                conflictPolicy: Tideline.ConflictPolicy(.custom("Stock"), else: .lastEdit))
                         ],
                         rules: Self.rules,
-                        formerNames: ["Pieces", "Items"]
+                        formerNames: ["Pieces", "Items"],
+                        conflictPolicy: Tideline.ConflictPolicy(.ask)
                     )
                 """
             )

@@ -20,6 +20,8 @@ public struct EntityDescription: Sendable {
     public let rules: [EntityRule]
     /// The names that the set had on the wire in older versions.
     public let formerNames: [String]
+    /// What becomes of properties that a device and the server both changed, where these do not say it.
+    public let conflictPolicy: ConflictPolicy?
 
     public init(
         set: String,
@@ -28,7 +30,8 @@ public struct EntityDescription: Sendable {
         collections: [CollectionDescription] = [],
         calculated: [CalculatedDescription] = [],
         rules: [EntityRule] = [],
-        formerNames: [String] = []
+        formerNames: [String] = [],
+        conflictPolicy: ConflictPolicy? = nil
     ) {
         self.set = set
         self.type = type
@@ -37,6 +40,7 @@ public struct EntityDescription: Sendable {
         self.calculated = calculated
         self.rules = rules
         self.formerNames = formerNames
+        self.conflictPolicy = conflictPolicy
     }
 
     /// The places of the key properties.
@@ -56,6 +60,7 @@ public struct EntityDescription: Sendable {
         )
         type.calculatedProperties = calculated.map(\.property)
         type.rules = rules
+        type.conflictPolicy = conflictPolicy
         var entitySet = EntitySet(
             names: Names(wire: set, code: set.prefix(1).lowercased() + set.dropFirst()),
             type: type

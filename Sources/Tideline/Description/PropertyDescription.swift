@@ -34,6 +34,8 @@ public struct PropertyDescription: Sendable {
     ///   - isComputed: whether the server computes the value at every change.
     ///   - isTracked: whether changes are recorded and sent.
     ///   - formerNames: the names on the wire from older versions.
+    ///   - conflictPolicy: what becomes of values that a device and the server both changed; it is a mistake of the source
+    ///     when it cannot decide over the type.
     public init<Content: PropertyValue>(
         code: String,
         wire: String,
@@ -55,7 +57,8 @@ public struct PropertyDescription: Sendable {
         isImmutable: Bool = false,
         isComputed: Bool = false,
         isTracked: Bool = true,
-        formerNames: [String] = []
+        formerNames: [String] = [],
+        conflictPolicy: ConflictPolicy? = nil
     ) {
         var property = Property(
             names: Names(wire: wire, code: code),
@@ -79,6 +82,10 @@ public struct PropertyDescription: Sendable {
         property.isImmutable = isImmutable
         property.isTracked = isTracked
         property.formerNames = formerNames
+        if let mismatch = conflictPolicy?.mismatch(with: property) {
+            preconditionFailure("The conflict policy of \(code) \(mismatch).")
+        }
+        property.conflictPolicy = conflictPolicy
         self.property = property
         self.isKey = isKey
         self.isUnique = isUnique

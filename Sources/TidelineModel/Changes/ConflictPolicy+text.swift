@@ -53,8 +53,8 @@ extension ConflictPolicy {
         case .serverWins, .clientWins, .lastEdit, .custom, .ask: return nil
         case .counter: return property.type.isNumeric && property.enumeration == nil ? nil : "needs a number"
         case .union:
-            if case .collection? = property.structure { return nil }
-            return property.type.integerRange != nil ? nil : "needs a collection or flags"
+            // A collection is the text of its JSON.
+            return property.type == .string || property.type.integerRange != nil ? nil : "needs a collection or flags"
         case .minimum, .maximum:
             return property.structure == nil && !property.type.isSpatial ? nil : "needs values that have an order"
         case .words, .lines:

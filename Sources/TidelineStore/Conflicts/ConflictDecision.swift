@@ -42,7 +42,7 @@ package struct ConflictDecider: Sendable {
         case .counter: found = CounterRule.join(base, mine, theirs)
         case .minimum: found = ExtremeRule.lesser(mine, theirs)
         case .maximum: found = ExtremeRule.greater(mine, theirs)
-        case .union: found = UnionRule.join(base, mine, theirs, isCollection: property.structure != nil)
+        case .union: found = UnionRule.join(base, mine, theirs, isCollection: property.type == .string)
         case .words: found = TextRule.join(base, mine, theirs, by: .words)
         case .lines: found = TextRule.join(base, mine, theirs, by: .lines)
         case .custom(let name): found = functions[name]?(change)

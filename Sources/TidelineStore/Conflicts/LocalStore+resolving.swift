@@ -38,8 +38,14 @@ extension LocalStore {
     /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, or its entity is gone; what the
     ///   write throws.
     public func restore(conflict id: Int64) throws {
-        let isMine = try reading { try conflict(id, $0) }.mineWon
-        try resolve(conflict: id, isMine ? .keepTheirs : .keepMine)
+        let entry = try reading { try conflict(id, $0) }
+        guard entry.kind == .update, !entry.isOpen else {
+            return try resolve(conflict: id, entry.mineWon ? .keepTheirs : .keepMine)
+        }
+        try write { transaction in
+            try update(entry, transaction) { $0.mineWon ? $0.theirs : $0.mine }
+            try transaction.connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
+        }
     }
 
     /// Takes an entry out of the conflict log.

@@ -16,14 +16,15 @@ extension ServerEffects {
         switch (conflict.kind, choice) {
         case (.update, .keepTheirs): changeHeld(conflict) { takeOut(conflict.clashes, of: &$0) }
         case (.update, _):
+            let isMerge = if case .merge = choice { true } else { false }
+            let others = isMerge ? conflict.clashes.filter { merged[$0.property] == nil } : []
+            let rest = merged.filter { pair in !conflict.clashes.contains { $0.property == pair.key } }
             changeHeld(conflict) { changes in
-                for clash in conflict.clashes { keep(clash, merged[clash.property], in: &changes) }
-                let rest = merged.filter { pair in !conflict.clashes.contains { $0.property == pair.key } }
+                for clash in conflict.clashes where !others.contains(clash) {
+                    keep(clash, merged[clash.property], in: &changes)
+                }
                 add(rest, to: &changes, before: base?.values)
-            }
-            if case .merge = choice {
-                let others = conflict.clashes.filter { merged[$0.property] == nil }
-                changeHeld(conflict) { takeOut(others, of: &$0) }
+                takeOut(others, of: &changes)
             }
         case (.deletedHere, .keepMine): changeHeld(conflict) { $0[0]?.etag = base?.etag }
         case (.deletedHere, _): changeHeld(conflict) { putBack(&$0, merged, base) }

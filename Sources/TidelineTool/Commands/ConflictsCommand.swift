@@ -8,7 +8,7 @@ import TidelineStore
 /// `tideline conflicts`.
 struct ConflictsCommand: AsyncParsableCommand {
     enum Action: String, ExpressibleByArgument, CaseIterable {
-        case restore, dismiss
+        case restore, dismiss, mine, theirs
     }
 
     static let configuration = CommandConfiguration(
@@ -17,16 +17,26 @@ struct ConflictsCommand: AsyncParsableCommand {
         discussion: """
             tideline conflicts trade.tideline
             tideline conflicts trade.tideline restore 3
+            tideline conflicts trade.tideline mine 4
+
+            An entry that is open waits until somebody decides: mine or theirs. Its change is
+            held back until then, with those that build on it, and the server's value is shown.
             """
     )
 
     @Argument(help: "The store file.") var file: String
-    @Argument(help: "restore: write the lost values again. dismiss: take the entry off the list.") var action: Action?
+    @Argument(
+        help: """
+            restore: write the lost values again. dismiss: take the entry off the list. mine, theirs: what this device \
+            did counts, or what the server has.
+            """
+    )
+    var action: Action?
     @Argument(help: "The number of the entry.") var id: Int64?
     @Flag(help: "Write JSON, one object a line.") var json = false
 
     func validate() throws {
-        guard (action == nil) == (id == nil) else { throw ValidationError("Give restore or dismiss with a number.") }
+        guard (action == nil) == (id == nil) else { throw ValidationError("Give restore, dismiss, mine or theirs with a number.") }
     }
 
     func run() async throws {
@@ -40,9 +50,19 @@ struct ConflictsCommand: AsyncParsableCommand {
             case (.dismiss?, let id?):
                 try store.dismiss(conflict: id)
                 output.result([("dismissed", .integer(id))], text: "The entry is off the list.")
+            case (.mine?, let id?):
+                try store.resolve(conflict: id, .keepMine)
+                output.result([("resolved", .integer(id))], text: "What this device did counts; the next sync sends it.")
+            case (.theirs?, let id?):
+                try store.resolve(conflict: id, .keepTheirs)
+                output.result([("resolved", .integer(id))], text: "What the server has counts.")
             default: try list(store, output)
             }
         }
+    }
+
+    private func won(_ property: Conflict.Property) -> String {
+        property.isOpen ? "open" : property.mineWon ? "mine" : "theirs"
     }
 
     private func list(_ store: LocalStore, _ output: Output) throws {
@@ -55,7 +75,7 @@ struct ConflictsCommand: AsyncParsableCommand {
                 rows.append([
                     .integer(conflict.id), .text(conflict.set), .text(key), .text(conflict.kind.rawValue),
                     .text(property.name), ValueCell.cell(property.base), ValueCell.cell(property.mine),
-                    ValueCell.cell(property.theirs), .text(property.mineWon ? "mine" : "theirs"),
+                    ValueCell.cell(property.theirs), .text(won(property)),
                 ])
             }
             if conflict.properties.isEmpty {
