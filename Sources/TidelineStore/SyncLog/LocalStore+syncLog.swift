@@ -50,10 +50,13 @@ extension LocalStore {
             """
             DELETE FROM main.tideline_conflicts WHERE id <= ? AND id <=
               (SELECT id FROM main.tideline_conflicts ORDER BY id DESC LIMIT 1 OFFSET ?)
+              AND number NOT IN (SELECT number FROM main.tideline_quarantine WHERE code = ?)
             """
         ) {
             $0.integer(seen)
             $0.integer(Int64(max(0, settings.conflictLogLength)))
+            // What waits until a person decides stays, whoever looked at it.
+            $0.text(Waiting.code)
         }
     }
 }

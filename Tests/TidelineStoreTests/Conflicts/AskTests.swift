@@ -157,6 +157,16 @@ struct AskTests {
         #expect(try third.store.pendingTransactions() == [])
     }
 
+    @Test func `it makes no room in the log`() throws {
+        let fixture = try PolicyFixture(type: .ask, logLength: 0)
+        try fixture.update(["Note": .string("mine")])
+        try Fixture.stage(fixture.store, "Items", [(PolicyFixture.theirs(note: "theirs"), 2)])
+        try fixture.store.markConflictsSeen()
+        let time = DateTimeOffset(seconds: 1_800_000_000)
+        try fixture.store.record(SyncLogEntry(startedAt: time, endedAt: time))
+        #expect(try fixture.store.conflicts().map(\.isOpen) == [true])
+    }
+
     @Test func `it waits over a closing of the store`() throws {
         let conflict = try clash()
         try store.close()

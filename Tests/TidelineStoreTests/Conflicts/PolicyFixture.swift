@@ -20,7 +20,8 @@ struct PolicyFixture {
     init(
         type: ConflictPolicy? = nil,
         note: ConflictPolicy? = nil,
-        functions: [String: ConflictFunction] = [:]
+        functions: [String: ConflictFunction] = [:],
+        logLength: Int = 10_000
     ) throws {
         var item = EntityType(
             names: Names(wire: "Item"),
@@ -43,7 +44,7 @@ struct PolicyFixture {
             namespace: "Test",
             sets: [EntitySet(names: Names(wire: "Items"), type: item)]
         )
-        let settings = StoreSettings(conflictFunctions: functions)
+        let settings = StoreSettings(conflictLogLength: logLength, conflictFunctions: functions)
         // Closed and opened again, so that the policies are those of the file.
         try LocalStore.create(path: path, model: model).close()
         store = try LocalStore(path: path, settings: settings)

@@ -125,7 +125,7 @@ struct PolicyTests {
         let fixture = try PolicyFixture(type: policy)
         _ = try fixture.store.write { try $0.delete(PolicyFixture.key, in: "Items") }
         try Fixture.stage(fixture.store, "Items", [(PolicyFixture.theirs(note: "theirs"), 2)])
-        #expect(try fixture.row() == nil == isDeleted)
+        #expect((try fixture.row() == nil) == isDeleted)
         let changes = try fixture.store.pendingTransactions().flatMap(\.changes)
         #expect(changes.map(\.change.operation) == (isDeleted ? [.delete] : []))
         #expect(changes.map(\.baseETag) == (isDeleted ? [Fixture.etag(2)] : []))
