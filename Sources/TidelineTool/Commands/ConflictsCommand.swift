@@ -36,7 +36,9 @@ struct ConflictsCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON, one object a line.") var json = false
 
     func validate() throws {
-        guard (action == nil) == (id == nil) else { throw ValidationError("Give restore, dismiss, mine or theirs with a number.") }
+        guard (action == nil) == (id == nil) else {
+            throw ValidationError("Give restore, dismiss, mine or theirs with a number.")
+        }
     }
 
     func run() async throws {
@@ -52,7 +54,10 @@ struct ConflictsCommand: AsyncParsableCommand {
                 output.result([("dismissed", .integer(id))], text: "The entry is off the list.")
             case (.mine?, let id?):
                 try store.resolve(conflict: id, .keepMine)
-                output.result([("resolved", .integer(id))], text: "What this device did counts; the next sync sends it.")
+                output.result(
+                    [("resolved", .integer(id))],
+                    text: "What this device did counts; the next sync sends it."
+                )
             case (.theirs?, let id?):
                 try store.resolve(conflict: id, .keepTheirs)
                 output.result([("resolved", .integer(id))], text: "What the server has counts.")

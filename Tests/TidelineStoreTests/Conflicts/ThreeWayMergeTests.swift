@@ -22,10 +22,12 @@ struct ThreeWayMergeTests {
         #expect(merge.isJoined)
     }
 
-    @Test(arguments: [
-        (ConflictPolicy.serverWins, 12), (.clientWins, 15), (.counter, 17), (.minimum, 12), (.maximum, 15),
-        (.lastEdit, 15), (.union, 13), (.words, 12), (ConflictPolicy(.words, else: .clientWins), 15), (.ask, 12),
-    ] as [(ConflictPolicy, Int64)])
+    @Test(
+        arguments: [
+            (ConflictPolicy.serverWins, 12), (.clientWins, 15), (.counter, 17), (.minimum, 12), (.maximum, 15),
+            (.lastEdit, 15), (.union, 13), (.words, 12), (ConflictPolicy(.words, else: .clientWins), 15), (.ask, 12),
+        ] as [(ConflictPolicy, Int64)]
+    )
     func `each policy decides between 10 to 15 here and 10 to 12 there`(policy: ConflictPolicy, expected: Int64) {
         let merge = ThreeWayMerge(
             base: [.integer(10)],
