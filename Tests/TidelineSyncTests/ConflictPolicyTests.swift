@@ -44,7 +44,7 @@ struct ConflictPolicyTests {
         try await b.update(.integer(1), ["Amount": .integer(14)], in: "Parents")
         for device in [a, b, a, b] { try await device.syncUntilDone() }
         #expect(try world.rows(Self.parents).first == "1|one|the old red barn|17")
-        #expect(try await a.verify().isEqual && b.verify().isEqual)
+        for device in [a, b] { #expect(try await device.verify().isEqual) }
         let conflicts = try b.store.conflicts()
         #expect(conflicts.flatMap(\.properties).map(\.name) == ["Note", "Amount"])
     }
@@ -68,7 +68,7 @@ struct ConflictPolicyTests {
         #expect(try world.rows(Self.parents).first == "1|B|-|11")
         #expect(try a.store.conflicts() == [] && b.store.conflicts() == [])
         #expect(try b.store.quarantined() == [])
-        #expect(try await a.verify().isEqual && b.verify().isEqual)
+        for device in [a, b] { #expect(try await device.verify().isEqual) }
     }
 
     @Test func `the later of a deletion and a change counts where the type says so`() async throws {
