@@ -16,8 +16,21 @@ package struct SimulatedTime: Hashable, Comparable, Sendable {
         let (seconds, attoseconds) = duration.components
         let (whole, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isBeyond) = nanoseconds.addingReportingOverflow(whole)
-        return SimulatedTime(nanoseconds: isTooFar || isBeyond ? .max : sum &+ attoseconds / 1_000_000_000)
+        let (moment, isPast) = sum.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return SimulatedTime(nanoseconds: isTooFar || isBeyond || isPast ? .max : moment)
     }
 
+    /// The time from another moment to this one.
+    package func since(_ other: SimulatedTime) -> Duration { .nanoseconds(nanoseconds - other.nanoseconds) }
+
     package static func < (one: SimulatedTime, other: SimulatedTime) -> Bool { one.nanoseconds < other.nanoseconds }
+}
+
+extension SimulatedTime: CustomStringConvertible {
+    /// Seconds with three places: `12.345`.
+    package var description: String {
+        let milliseconds = nanoseconds / 1_000_000
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
 }

@@ -76,12 +76,12 @@ public struct StoreCloner: Sendable {
 
     private func load(_ store: LocalStore, progress: (@Sendable (SyncProgress) -> Void)?) async throws -> SyncReport {
         let engine = SyncEngine(store: store, client: client, options: options)
-        guard let progress else { return try await engine.sync() }
+        guard let progress else { return try await engine.syncAlone() }
         let stream = engine.progress
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await step in stream { progress(step) } }
             defer { group.cancelAll() }
-            return try await engine.sync()
+            return try await engine.syncAlone()
         }
     }
 

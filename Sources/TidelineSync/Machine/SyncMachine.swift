@@ -43,7 +43,9 @@ import TidelineStore
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
-    /// The most batches in a row that end with a conflict, and the most reloads.
+    /// The most batches in a row that end with a conflict and get nothing decided, and the most reloads.
+    ///
+    /// One conflict may hide the next: of transactions that build on each other one may be decided a batch.
     static let mostRounds = 8
 
     private(set) var state = SyncState.idle
@@ -133,7 +135,8 @@ struct SyncMachine {
             conflictRounds = 0
             if !hasMore { return go(.preparing) }
         } else {
-            conflictRounds += 1
+            let isDecided = settled.accepted > 0 || !settled.quarantined.isEmpty
+            conflictRounds = isDecided ? 0 : conflictRounds + 1
             if conflictRounds > Self.mostRounds { return end(Self.keepsChanging) }
         }
         return go(.reading)

@@ -1,0 +1,69 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// V3: each committed transaction takes effect once.
+///
+/// No value stands in two rows of the service at any time; at the end each mark that was not given up is there.
+struct OnceCheck: Check {
+    static let number = "V3"
+
+    private let model: EntityModel
+    private let places: [[Int]]
+    /// The key under which each mark came to the service.
+    private var keys: [String: Key] = [:]
+
+    init(model: EntityModel) {
+        self.model = model
+        places = model.sets.map { WrittenValue.places(of: $0.type) }
+    }
+
+    mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
+        switch observation {
+        case .service(let state): return doubled(state) + moved(state)
+        case .restored:
+            keys = [:]
+            return []
+        case .quiet(let service, _): return missing(service, writes)
+        case .device: return []
+        }
+    }
+
+    private func doubled(_ state: NodeState) -> [String] {
+        var found: [String] = []
+        for (index, rows) in state.sets.enumerated() {
+            for place in places[index] {
+                var seen = Set<String>(minimumCapacity: rows.count)
+                for row in rows.values {
+                    guard case .string(let text) = row[place], !seen.insert(text).inserted else { continue }
+                    found.append("\(text) stands in two rows of \(model.sets[index].names.wire)")
+                }
+            }
+        }
+        return found.sorted()
+    }
+
+    /// A mark that was there under another key was undone and done again.
+    private mutating func moved(_ state: NodeState) -> [String] {
+        var found: [String] = []
+        for (key, text) in OnceCheck.marks(Regatta.events, state, model) {
+            if let before = keys[text], before != key { found.append("\(text) was done twice") }
+            keys[text] = key
+        }
+        return found.sorted()
+    }
+
+    private func missing(_ service: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
+        let there = Set(OnceCheck.marks(Regatta.events, service, model).map(\.text))
+        return writes.values.filter { $0.isMarked && !$0.isGivenUp && !there.contains($0.mark) }
+            .map { "the transaction of \($0.author) with \($0.mark) is not on the service" }.sorted()
+    }
+
+    /// The marks of a node in one of the two sets that hold them.
+    static func marks(_ set: String, _ state: NodeState, _ model: EntityModel) -> [(key: Key, text: String)] {
+        guard let index = model.setIndex(wire: set), let name = model.sets[index].type.propertyIndex(wire: "Name")
+        else { return [] }
+        return state.sets[index].map { ($0.key, $0.value[name].text ?? "") }
+    }
+}

@@ -1,0 +1,90 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TidelineClient
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// A device of a simulation: its file, its user, and the syncs that run on it.
+///
+/// `@unchecked Sendable`: the loop's one thread uses it.
+final class DeviceNode: @unchecked Sendable {
+    let name: String
+    /// Its place among the devices, under which it waits and sends.
+    let index: Int
+    let user: UserContext
+    /// The open store; `nil` while the app does not run.
+    private(set) var store: LocalStore?
+    /// How many transactions it committed.
+    var commits = 0
+    let path: String
+    private let identities: String
+    private let client: ODataClient
+    private let options: SyncOptions
+    /// Which start of the app this is; a task of an earlier one is of no account.
+    private var start = 0
+    /// Whether a sync runs in this start of the app.
+    private(set) var isSyncing = false
+
+    init(index: Int, user: UserContext, folder: String, network: SimulatedNetwork, options: SyncOptions) throws {
+        self.index = index
+        self.user = user
+        self.options = options
+        name = String(UnicodeScalar(UInt8(97 + index % 26)))
+        path = "\(folder)/\(name).tideline"
+        identities = "\(folder)/\(name).identity"
+        try FileManager.default.createDirectory(atPath: identities, withIntermediateDirectories: true)
+        let transport = SimulatedTransport(network: network, device: index, user: user)
+        let address = try ServiceAddress("http://127.0.0.1/odata/regatta/")
+        client = ODataClient(session: Session(address: address, transport: transport))
+    }
+
+    private var settings: StoreSettings {
+        var settings = StoreSettings(identityFolder: identities, watchInterval: nil)
+        settings.worksInPlace = true
+        return settings
+    }
+
+    /// Loads everything for the first time.
+    func clone() async throws {
+        let cloner = StoreCloner(client: client, settings: settings, options: options)
+        store = try await cloner.clone(to: path).store
+    }
+
+    /// Syncs once, where the app runs and no sync does.
+    ///
+    /// - Returns: what was done, or `nil` where the app was killed meanwhile or did not run.
+    /// - Throws: what the sync throws.
+    func sync() async throws -> SyncReport? {
+        guard let store, !isSyncing else { return nil }
+        isSyncing = true
+        let mine = start
+        defer { if mine == start { isSyncing = false } }
+        do {
+            let report = try await SyncEngine(store: store, client: client, options: options).syncAlone()
+            return mine == start ? report : nil
+        } catch {
+            guard mine == start else { return nil }
+            throw error
+        }
+    }
+
+    /// Ends the app in the middle of whatever it does.
+    ///
+    /// - Parameter loop: where its tasks wait.
+    func kill(_ loop: Loop) {
+        start += 1
+        isSyncing = false
+        try? store?.close()
+        store = nil
+        loop.interrupt(index)
+    }
+
+    /// Starts the app.
+    func open() throws {
+        guard store == nil else { return }
+        store = try LocalStore(path: path, settings: settings)
+    }
+}

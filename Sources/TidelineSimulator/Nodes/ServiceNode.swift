@@ -1,0 +1,118 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineClient
+import TidelineMemory
+import TidelineModel
+import TidelineSQLite
+import TidelineService
+import TidelineStorage
+
+/// The service of a simulation: the domain over one of the stores, and what befalls a server.
+///
+/// `@unchecked Sendable`: the loop's one thread uses it.
+final class ServiceNode: @unchecked Sendable {
+    /// Where the rows are.
+    enum Storage: String, CaseIterable, Sendable {
+        /// A database in a file.
+        case sqlite
+        /// Many versions in memory: transactions commit in any order, as on PostgreSQL.
+        case memory
+    }
+
+    let model: EntityModel
+    private(set) var store: any Store
+    private(set) var isUp = true
+    private let path: String
+    private let limits: ServiceLimits
+    private let clock: @Sendable () -> Int64
+    private let seed: UInt64
+    private var service: ODataService
+    /// What the service reported as its own failures since it was asked last.
+    private let failures = FailureList()
+
+    /// - Parameters:
+    ///   - path: of the database, which exists and is published.
+    ///   - clock: seconds from 1970.
+    init(
+        _ storage: Storage,
+        path: String,
+        model: EntityModel,
+        limits: ServiceLimits,
+        seed: UInt64,
+        clock: @escaping @Sendable () -> Int64
+    ) throws {
+        self.path = path
+        self.model = model
+        self.limits = limits
+        self.clock = clock
+        self.seed = seed
+        store = try ServiceNode.open(storage, path, model, seed, clock)
+        service = try ServiceNode.service(store, model, limits, failures, clock)
+    }
+
+    private static func open(
+        _ storage: Storage,
+        _ path: String,
+        _ model: EntityModel,
+        _ seed: UInt64,
+        _ clock: @escaping @Sendable () -> Int64
+    ) throws -> any Store {
+        switch storage {
+        case .sqlite:
+            return try SQLiteStore(path: path, model: model, options: .init(scopes: [Regatta.diary: ["Owner"]]))
+        case .memory:
+            return MemoryStore(model: model, random: SeededGenerator(seed: seed)) {
+                DateTimeOffset(seconds: clock())
+            }
+        }
+    }
+
+    private static func service(
+        _ store: any Store,
+        _ model: EntityModel,
+        _ limits: ServiceLimits,
+        _ failures: FailureList,
+        _ clock: @escaping @Sendable () -> Int64
+    ) throws -> ODataService {
+        let domain = Domain(
+            name: "regatta",
+            database: .init(path: "regatta.sqlite"),
+            model: model,
+            policies: Regatta.policies(model),
+            limits: limits
+        )
+        return try ODataService(
+            domain: domain,
+            store: store,
+            signingKey: Regatta.keys,
+            report: { _, error in failures.add("\(error)") },
+            now: clock
+        )
+    }
+
+    /// Answers a request in place.
+    func answer(_ request: HTTPRequest, _ body: [UInt8], user: UserContext) throws -> TransportResponse {
+        let response = service.respond(to: request, body: body, user: user)
+        return TransportResponse(head: response.head, body: try response.body.all())
+    }
+
+    /// The failures that no client is to blame for, since the last call.
+    func takeFailures() -> [String] { failures.take() }
+
+    // MARK: What befalls a server
+
+    /// Ends the process: what was acknowledged is in the database, and nothing else.
+    func stop() {
+        isUp = false
+        try? (store as? SQLiteStore)?.close()
+    }
+
+    /// Begins a process over the same database.
+    func start() throws {
+        if store is SQLiteStore { store = try ServiceNode.open(.sqlite, path, model, seed, clock) }
+        service = try ServiceNode.service(store, model, limits, failures, clock)
+        isUp = true
+    }
+}

@@ -1,0 +1,89 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// The end of a run: all faults cease, everybody syncs until nothing waits, and all is compared.
+struct Settling {
+    let world: World
+    let course: Course
+
+    /// The longest that one sync may take without faults: three times the longest wait.
+    static let mostTime = RetryPolicy().longest * 3
+    /// The most exchanges of one sync without faults, many pages included.
+    static let mostExchanges = 2_000
+
+    func run() async throws {
+        world.note("check", "faults end")
+        for device in world.devices { world.setConditions(.good, of: device.index) }
+        course.startService()
+        for device in world.devices { course.open(device) }
+        guard try await runningSyncsEnd() else { return }
+        for round in 0..<6 {
+            for device in world.devices {
+                guard try await settle(device, isDeciding: round > 0) else { return }
+            }
+            if round > 1, try isQuiet() { break }
+        }
+        try compare()
+    }
+
+    /// Waits for the syncs that began under faults.
+    private func runningSyncsEnd() async throws -> Bool {
+        for _ in 0..<200 where world.devices.contains(where: \.isSyncing) {
+            try await world.loop.sleep(for: .seconds(1))
+        }
+        guard let stuck = world.devices.first(where: \.isSyncing) else { return true }
+        world.violate("V15", "\(stuck.name): a sync that began under faults does not end")
+        return false
+    }
+
+    private func settle(_ device: DeviceNode, isDeciding: Bool) async throws -> Bool {
+        while isDeciding, let entry = try device.store?.quarantined().first { try course.discard(entry, device) }
+        let begin = world.loop.now
+        let exchanges = world.exchanges
+        guard await course.sync(device) == true else {
+            world.violate("V15", "\(device.name): a sync fails though nothing is wrong any more")
+            return false
+        }
+        if world.loop.now.since(begin) > Settling.mostTime {
+            world.violate("V15", "\(device.name): a sync takes \(world.loop.now.since(begin)) though nothing is wrong")
+        }
+        if world.exchanges - exchanges > Settling.mostExchanges {
+            world.violate("V15", "\(device.name): a sync takes \(world.exchanges - exchanges) exchanges")
+        }
+        return true
+    }
+
+    private func isQuiet() throws -> Bool {
+        try world.devices.allSatisfy { device in
+            guard let status = try device.store?.status() else { return false }
+            return status.pendingTransactions == 0 && status.quarantined == 0
+        }
+    }
+
+    private func compare() throws {
+        let service = try NodeState(world.service.store)
+        let model = world.service.model
+        let devices = try world.devices.compactMap { device -> Observation.QuietDevice? in
+            guard let store = device.store else { return nil }
+            var expected = service
+            if let diary = model.setIndex(wire: Regatta.diary),
+                let owner = model.sets[diary].type.propertyIndex(wire: "Owner")
+            {
+                expected.sets[diary] = expected.sets[diary].filter { $0.value[owner] == device.user.id }
+            }
+            let status = try store.status()
+            return Observation.QuietDevice(
+                name: device.name,
+                state: try NodeState(store, model: model),
+                expected: expected,
+                pending: status.pendingTransactions + status.quarantined
+            )
+        }
+        world.look(at: .service(service))
+        world.look(at: .quiet(service: service, devices: devices))
+    }
+}

@@ -1,0 +1,139 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import TidelineClient
+import TidelineModel
+import TidelineService
+import TidelineStorage
+import TidelineStore
+import TidelineSync
+
+/// All nodes of a run, the network between them, what was written, and what was seen.
+///
+/// `@unchecked Sendable`: the loop's one thread uses it.
+final class World: @unchecked Sendable {
+    let seed: UInt64
+    let loop: Loop
+    let service: ServiceNode
+    private(set) var devices: [DeviceNode] = []
+    private(set) var trace = Trace()
+    private(set) var violations: [Violation] = []
+    var statistics = Statistics()
+    /// The committed transactions by the number of their event.
+    private(set) var writes: [Int: WriteRecord] = [:]
+    private var checks: AllChecks
+    private var network: SimulatedNetwork?
+    /// Where the service's change log ended when it was looked at last.
+    private var seen: FeedPosition?
+
+    /// - Parameter folder: an empty folder for the files of this run.
+    init(seed: UInt64, schedule: Schedule, folder: String) throws {
+        self.seed = seed
+        let loop = Loop(seed: seed)
+        self.loop = loop
+        let path = folder + "/service.sqlite"
+        let model = try Regatta.publish(path: path)
+        checks = AllChecks(model: model)
+        service = try ServiceNode(
+            schedule.storage,
+            path: path,
+            model: model,
+            limits: ServiceLimits(pageRows: schedule.pageRows),
+            seed: seed
+        ) {
+            World.epoch + loop.now.nanoseconds / 1_000_000_000
+        }
+        let network = SimulatedNetwork(loop, seed: seed) { [unowned self] in
+            try deliver($0)
+        } note: { [unowned self] in
+            note(devices[$0].name, $1)
+        }
+        self.network = network
+        for index in 0..<schedule.devices {
+            var jitter = Chance(seed, "jitter", index)
+            let numbers = (0..<64).map { _ in jitter.fraction() }
+            let options = SyncOptions(
+                sleep: { try await loop.sleep(for: $0, index) },
+                random: { numbers[Int(loop.now.nanoseconds / 1_000_000 % 64)] },
+                now: { DateTimeOffset(seconds: World.epoch + loop.now.nanoseconds / 1_000_000_000) }
+            )
+            // Two devices of one user, where there are several.
+            let user = Regatta.user(max(index, 1))
+            let device = try DeviceNode(index: index, user: user, folder: folder, network: network, options: options)
+            devices.append(device)
+        }
+    }
+
+    /// The moment by all clocks at which a run begins, in seconds from 1970.
+    static let epoch: Int64 = 1_800_000_000
+
+    func note(_ node: String, _ text: String) { trace.add(loop.now, node, text) }
+
+    func setConditions(_ conditions: NetworkConditions, of device: Int) {
+        network?.setConditions(conditions, of: device)
+    }
+
+    /// The requests that devices sent so far.
+    var exchanges: Int { network?.exchanges ?? 0 }
+
+    /// Ends all processes.
+    func end() {
+        for device in devices { device.kill(loop) }
+        service.stop()
+        statistics.exchanges = exchanges
+        statistics.faults = network?.faults ?? 0
+    }
+
+    // MARK: What is written
+
+    func commit(_ write: WriteRecord) { writes[write.event] = write }
+
+    /// Notes that whatever wrote these values was given up.
+    func giveUp(_ changes: [Change]) {
+        for value in changes.flatMap(\.assignments).map(\.after) {
+            guard case .string(let text) = value, let event = WrittenValue.event(of: text) else { continue }
+            writes[event]?.isGivenUp = true
+        }
+    }
+
+    // MARK: What is seen
+
+    func violate(_ number: String, _ message: String) {
+        let violation = Violation(number, message, at: loop.now)
+        // The same thing is wrong again at the next look.
+        guard !violations.contains(where: { $0.number == number && $0.message == message }) else { return }
+        violations.append(violation)
+        note("check", "\(number): \(message)")
+    }
+
+    func look(at observation: Observation) {
+        statistics.looks += 1
+        for violation in checks.look(at: observation, writes, loop.now) { violate(violation.number, violation.message) }
+    }
+
+    /// Shows the service to the checks where its content changed.
+    func lookAtService() throws {
+        let position = try service.store.read { try $0.position() }
+        guard position != seen else { return }
+        seen = position
+        look(at: .service(try NodeState(service.store)))
+    }
+
+    func look(at device: DeviceNode) throws {
+        guard let store = device.store else { return }
+        look(at: .device(name: device.name, try NodeState(store, model: service.model)))
+    }
+
+    // MARK: The way to the service
+
+    /// Hands a request to the service; `nil` where nobody listens.
+    private func deliver(_ request: SimulatedNetwork.Request) throws -> TransportResponse? {
+        guard service.isUp else { return nil }
+        let response = try service.answer(request.head, request.body, user: request.user)
+        for failure in service.takeFailures() { violate("service", "The service failed: \(failure)") }
+        if request.head.method != .get { try lookAtService() }
+        return response
+    }
+}

@@ -1,0 +1,24 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How large a run is, and what may befall it.
+package struct Profile: Hashable, Sendable {
+    package var name: String
+    package var devices: ClosedRange<Int>
+    package var events: ClosedRange<Int>
+    /// How often an event is of each kind, as parts of a whole.
+    package var edits = 50
+    package var syncs = 30
+    package var kills = 3
+    package var decisions = 3
+    package var networks = 6
+    package var directs = 5
+    package var restarts = 1
+
+    /// What campaigns run.
+    package static let usual = Profile(name: "usual", devices: 1...5, events: 40...220)
+    /// The size that speed is measured at: 5 devices, 200 transactions, 2,000 events.
+    package static let measured = Profile(name: "measured", devices: 5...5, events: 450...450)
+
+    package static let all = [usual, measured]
+}

@@ -1,0 +1,44 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that somebody does, or that befalls a node, at a moment that the seed chose.
+///
+/// It draws its own numbers from the seed and its own, so leaving others out does not change what it does.
+package struct ScheduledEvent: Hashable, Sendable {
+    /// What happens.
+    package enum Kind: Hashable, Sendable {
+        /// A person changes rows, in one transaction.
+        case edit(device: Int)
+        /// The app syncs.
+        case sync(device: Int)
+        /// The app is killed, and started again after a while.
+        case kill(device: Int, pause: Duration)
+        /// A person looks at the quarantine.
+        case decide(device: Int)
+        /// The network of a device changes.
+        case network(device: Int, NetworkConditions)
+        /// Another program changes rows of the service's database.
+        case direct
+        /// The service's process ends, and begins again after a while.
+        case restart(pause: Duration)
+    }
+
+    /// Its number; unlike a place it stays when others are left out.
+    package var number: Int
+    package var time: SimulatedTime
+    package var kind: Kind
+}
+
+extension ScheduledEvent.Kind: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .edit(let device): "edit at \(device)"
+        case .sync(let device): "sync of \(device)"
+        case .kill(let device, let pause): "kill \(device) for \(pause)"
+        case .decide(let device): "quarantine of \(device)"
+        case .network(let device, let conditions): "network of \(device): \(conditions)"
+        case .direct: "direct write"
+        case .restart(let pause): "service restart, \(pause)"
+        }
+    }
+}
