@@ -123,6 +123,24 @@ struct TwoDevicesTests {
         #expect(try await a.verify().differences == [])
     }
 
+    @Test func `a row deleted and inserted again shows what the service made of it when that is discarded`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try world.execute("UPDATE Products SET Name = 'theirs' WHERE Code = 'P1'; INSERT INTO Products VALUES ('P9', 9, '')")
+        try await a.store.write { transaction in
+            try transaction.delete(Key([.string("P1")]), in: "Products")
+            let row: [String: Value] = ["Code": .string("P1"), "Rank": .integer(9), "Name": .string("mine")]
+            _ = try transaction.insert(row, into: "Products")
+        }
+        #expect(try await a.sync().quarantined == 1)
+        let entry = try #require(try a.store.quarantined().first)
+        #expect(try a.store.discard(quarantined: entry.id) == [entry.id])
+        let row = try await a.store.read { try $0.entity(Key([.string("P1")]), in: "Products") }
+        #expect(row == ["Code": .string("P1"), "Rank": .integer(1), "Name": .string("theirs")])
+        try await a.sync()
+        #expect(try await a.verify().differences == [])
+    }
+
     @Test func `a subscription takes a part, and a row that leaves it goes`() async throws {
         let world = try World()
         let a = try await world.device(

@@ -5,7 +5,9 @@ import TidelineModel
 
 /// V3: each committed transaction takes effect once.
 ///
-/// No value stands in two rows of the service at any time; at the end each mark that was not given up is there.
+/// No value stands in two rows of the service at any time; at the end each mark that was not given up is there. Rows
+/// that were deleted there are beside it: each device that changed one brings it back, under a key of its own where the
+/// service makes the keys.
 struct OnceCheck: Check {
     static let number = "V3"
 
@@ -13,6 +15,9 @@ struct OnceCheck: Check {
     private let places: [[Int]]
     /// The key under which each mark came to the service.
     private var keys: [String: Key] = [:]
+    /// The rows at the last look, and the values of rows that were deleted since the beginning.
+    private var before: NodeState?
+    private var buried = Set<String>()
 
     init(model: EntityModel) {
         self.model = model
@@ -21,12 +26,24 @@ struct OnceCheck: Check {
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
-        case .service(let state): return doubled(state) + moved(state)
+        case .service(let state):
+            bury(state)
+            return doubled(state) + moved(state)
         case .restored:
-            keys = [:]
+            (keys, before) = ([:], nil)
             return []
         case .quiet(let service, _): return missing(service, writes)
         case .device: return []
+        }
+    }
+
+    private mutating func bury(_ state: NodeState) {
+        defer { before = state }
+        guard let before else { return }
+        for (index, rows) in before.sets.enumerated() {
+            for (key, row) in rows where state.sets[index][key] == nil {
+                buried.formUnion(places[index].compactMap { row[$0].text })
+            }
         }
     }
 
@@ -36,7 +53,8 @@ struct OnceCheck: Check {
             for place in places[index] {
                 var seen = Set<String>(minimumCapacity: rows.count)
                 for row in rows.values {
-                    guard case .string(let text) = row[place], !seen.insert(text).inserted else { continue }
+                    guard case .string(let text) = row[place], !seen.insert(text).inserted, !buried.contains(text)
+                    else { continue }
                     found.append("\(text) stands in two rows of \(model.sets[index].names.wire)")
                 }
             }

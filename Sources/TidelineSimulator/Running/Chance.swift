@@ -47,7 +47,7 @@ package struct Chance: Sendable {
         let high = Chance.microseconds(most) + 1
         var value = low
         // No logarithms: they need not be the same on every machine.
-        while value < high, below(3) > 0 { value = value &* 2 }
+        while value < high, below(12) > 0 { value = value &* 2 }
         let top = min(value, high)
         return .microseconds(low + Int64(below(Int(max(top - low, 1)))) - 1)
     }

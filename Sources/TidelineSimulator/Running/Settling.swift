@@ -20,7 +20,8 @@ struct Settling {
         for device in world.devices { world.setConditions(.good, of: device.index) }
         course.startService()
         for device in world.devices { course.open(device) }
-        guard try await runningSyncsEnd() else { return }
+        // What was begun at this moment begins first.
+        try await world.loop.sleep(for: .seconds(1))
         for round in 0..<6 {
             for device in world.devices {
                 guard try await settle(device, isDeciding: round > 0) else { return }
@@ -42,6 +43,8 @@ struct Settling {
 
     private func settle(_ device: DeviceNode, isDeciding: Bool) async throws -> Bool {
         while isDeciding, let entry = try device.store?.quarantined().first { try course.discard(entry, device) }
+        // One that began just before is of the same start.
+        guard try await runningSyncsEnd() else { return false }
         let begin = world.loop.now
         let exchanges = world.exchanges
         guard await course.sync(device) == true else {

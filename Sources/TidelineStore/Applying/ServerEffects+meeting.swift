@@ -54,10 +54,12 @@ extension ServerEffects {
             // What came of this device's own change is no change of another: the later deletion goes on from there.
             if all.last?.operation == .delete, !isOwn {
                 guard try meetDeletion(identity, all, theirs, number, first, set) else { return }
+                try dropBase(identity)
             } else {
                 try changeFirst(first) { $0.etag = theirs.etag }
+                // The deletion holds the row that was deleted here: what the server has now is kept beside it.
+                try setBase(identity, theirs)
             }
-            try dropBase(identity)
         case (_, nil) where all.contains { $0.operation == .delete }:
             // Gone on both sides; what is inserted again stays.
             forget(identity) { change, seen in
