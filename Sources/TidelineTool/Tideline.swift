@@ -41,7 +41,7 @@ struct Tideline: AsyncParsableCommand {
     static let deviceCommands = allDeviceCommands
 
     /// The commands that help to write programs.
-    static let developmentCommands: [any ParsableCommand.Type] = [GenerateCommand.self]
+    static let developmentCommands: [any ParsableCommand.Type] = [GenerateCommand.self, SimulateCommand.self]
 
     /// Runs the command of the process's arguments; failures say what, why and what to do next on standard error.
     static func main() async {

@@ -142,19 +142,6 @@ struct SyncMachineTests {
         #expect(machine.state == .failed)
     }
 
-    @Test func `settling, a merge each time and a decision each time: the sync goes on`() {
-        var machine = machine(.start)
-        var rebased = SettleReport()
-        rebased.rebased = [9]
-        rebased.accepted = 1
-        for _ in 0...3 * SyncMachine.mostRounds {
-            _ = machine.handle(.pending([1, 2], hasMore: false))
-            _ = machine.handle(answered(.accepted, .conflict))
-            _ = machine.handle(.fetched)
-            #expect(names(machine.handle(.settled(rebased))) == ["readPending"])
-        }
-    }
-
     @Test func `preparing, prepared, no subscription: the sync is complete`() {
         var machine = machine(.start, .pending([], hasMore: false))
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["finish"])

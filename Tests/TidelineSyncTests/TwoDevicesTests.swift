@@ -123,10 +123,14 @@ struct TwoDevicesTests {
         #expect(try await a.verify().differences == [])
     }
 
-    @Test func `a row deleted and inserted again shows what the service made of it when that is discarded`() async throws {
+    @Test func `a row deleted and inserted again shows what the service made of it when that is discarded`()
+        async throws
+    {
         let world = try World()
         let a = try await world.device("a")
-        try world.execute("UPDATE Products SET Name = 'theirs' WHERE Code = 'P1'; INSERT INTO Products VALUES ('P9', 9, '')")
+        try world.execute(
+            "UPDATE Products SET Name = 'theirs' WHERE Code = 'P1'; INSERT INTO Products VALUES ('P9', 9, '')"
+        )
         try await a.store.write { transaction in
             try transaction.delete(Key([.string("P1")]), in: "Products")
             let row: [String: Value] = ["Code": .string("P1"), "Rank": .integer(9), "Name": .string("mine")]

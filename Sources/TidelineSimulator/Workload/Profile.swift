@@ -21,4 +21,7 @@ package struct Profile: Hashable, Sendable {
     package static let measured = Profile(name: "measured", devices: 5...5, events: 450...450)
 
     package static let all = [usual, measured]
+
+    /// The profile of a name, or `nil`.
+    package static func named(_ name: String) -> Profile? { all.first { $0.name == name } }
 }

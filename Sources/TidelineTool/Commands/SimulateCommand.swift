@@ -1,0 +1,83 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineSimulator
+
+/// `tideline simulate`.
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Try the sync engine against faults: devices, a service and a network in one process.",
+        discussion: """
+            A seed decides everything: how many devices there are, what people change and
+            when, what the network loses, who is killed. At the end the faults cease, and
+            every device must hold what the service holds; nothing may be lost, done twice
+            or half, or wait for ever.
+
+            Many seeds, the first of them given:
+              tideline simulate --seeds 1000 --seed 1
+
+            On from where a ledger ends, for so long, on all processors; what was run adds up:
+              tideline simulate --minutes 30 --ledger simulated.json --jobs 2
+
+            One seed once more. What fails is told with the events that led there, all left
+            out that it fails without:
+              tideline simulate --seed 17
+
+            The exit status is 0 only when no seed failed.
+            """
+    )
+
+    @Option(help: ArgumentHelp("How many seeds to run.", valueName: "number")) var seeds: Int?
+    @Option(help: ArgumentHelp("The seed, or the first of several.", valueName: "seed")) var seed: UInt64?
+    @Option(help: ArgumentHelp("Begin no seed after so many minutes.", valueName: "minutes")) var minutes: Int?
+    @Option(help: ArgumentHelp("The file that adds up what was run.", valueName: "file")) var ledger: String?
+    @Option(help: ArgumentHelp("How many processes to run.", valueName: "number")) var jobs: Int = 1
+    @Option(help: ArgumentHelp("What is run: usual or measured.", valueName: "name")) var profile = "usual"
+    @Flag(help: .hidden) var worker = false
+
+    func validate() throws {
+        guard (seeds ?? 1) >= 1 else { throw ValidationError("--seeds is 1 or more.") }
+        guard (minutes ?? 1) >= 1 else { throw ValidationError("--minutes is 1 or more.") }
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs is from 1 to 256.") }
+        guard Profile.named(profile) != nil else {
+            throw ValidationError("--profile is one of: \(Profile.all.map(\.name).joined(separator: ", ")).")
+        }
+        guard seed != nil || seeds != nil || minutes != nil else {
+            throw ValidationError("Give --seeds, --minutes or --seed.")
+        }
+    }
+
+    func run() async throws {
+        guard let profile = Profile.named(profile) else { return }
+        SteadyHashing.require()
+        do {
+            if worker {
+                try SimulationWorker(profile: profile).run(from: seed ?? 1, count: seeds ?? 1)
+            } else if let seed, seeds == nil, minutes == nil {
+                try SimulatedSeed(seed: seed, profile: profile).show()
+            } else {
+                var campaign = try campaign(profile)
+                try campaign.run()
+            }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure("The simulation could not be run.", why: "\(error)")
+        }
+    }
+
+    private func campaign(_ profile: Profile) throws -> SimulationCampaign {
+        var counted = CampaignLedger(profile: profile.name)
+        if let ledger, let known = try CampaignLedger(path: ledger) { counted = known }
+        guard counted.profile == profile.name else {
+            throw CommandFailure(
+                "The ledger is of the profile \(counted.profile).",
+                next: "Give --profile \(counted.profile), or another file."
+            )
+        }
+        if let seed { counted.next = seed }
+        return SimulationCampaign(ledger: counted, path: ledger, seeds: seeds, minutes: minutes, jobs: jobs)
+    }
+}
