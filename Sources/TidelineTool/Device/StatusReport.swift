@@ -82,7 +82,7 @@ struct StatusReport {
         ]
         if status.unseenConflicts > 0 { lines.append(("", "See what lost: tideline conflicts \(file)")) }
         lines.append(("quarantine", styled(status.quarantined == 0, .refused, "\(status.quarantined)")))
-        lines += quarantine.map { ("", "\($0.id)  \($0.code): \($0.message)") }
+        lines += quarantine.map { ("", "\($0.id)  \(PlainText.foreign("\($0.code): \($0.message)"))") }
         if status.quarantined > 0 { lines.append(("", "Retry or discard: tideline quarantine \(file)")) }
         lines += sets(now)
         return lines.map { Self.padded($0.0, 12) + $0.1 }.joined(separator: "\n")
@@ -95,7 +95,8 @@ struct StatusReport {
         guard let failure = status.lastFailure else { return success.map { styled(true, .inStep, $0) } ?? "none yet" }
         let meaning: Style.Meaning = failure.kind == .needsPerson ? .refused : .pending
         let since = success.map { "; the last one that \($0)" } ?? "; none has succeeded"
-        return styled(false, meaning, "\(SyncLogText.words(failure.kind)): \(failure.message)") + since
+        let message = PlainText.foreign(failure.message)
+        return styled(false, meaning, "\(SyncLogText.words(failure.kind)): \(message)") + since
     }
 
     private func sets(_ now: DateTimeOffset) -> [(String, String)] {

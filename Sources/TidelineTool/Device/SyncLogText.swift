@@ -17,7 +17,7 @@ enum SyncLogText {
         if let failure = entry.failure {
             meaning = failure.kind == .needsPerson ? .refused : .pending
             let done = entry.changedNothing ? "" : counts(entry) + "; then "
-            text = "\(done)\(words(failure.kind)): \(failure.message)"
+            text = "\(done)\(words(failure.kind)): \(PlainText.foreign(failure.message))"
         } else {
             meaning = entry.quarantined > 0 ? .refused : entry.conflicts > 0 ? .conflict : .inStep
             text = entry.changedNothing ? "nothing new" : counts(entry)

@@ -42,6 +42,9 @@ enum PlainText {
         return unit == "B" || tenths >= 100 ? "\((tenths + 5) / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 
+    /// What somebody else wrote, such as a service: no character of it moves the cursor.
+    static func foreign(_ text: String) -> String { Output.Cell.text(text).plain }
+
     /// A number with its noun: `1 row`, `2 rows`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(ProgressLine.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
