@@ -10,7 +10,8 @@ struct KindWordsTests {
     @Test(arguments: [
         [], ["serve"], ["publish"], ["unpublish"], ["user"], ["user", "add"], ["user", "list"], ["user", "disable"],
         ["user", "password"], ["clone"], ["sign-in"], ["sign-out"], ["query"], ["insert"], ["update"], ["delete"],
-        ["sync"], ["status"], ["log"], ["verify"], ["conflicts"], ["quarantine"], ["briefcase"], ["briefcase", "export"],
+        ["sync"], ["status"], ["log"], ["verify"], ["conflicts"], ["quarantine"], ["briefcase"],
+        ["briefcase", "export"],
         ["briefcase", "import"], ["briefcase", "show"], ["attach"],
     ])
     func `no line of a help's explanation is broken by a terminal of 80 columns`(command: [String]) throws {

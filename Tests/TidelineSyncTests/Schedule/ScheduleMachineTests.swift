@@ -77,13 +77,18 @@ struct ScheduleMachineTests {
 
     // MARK: settling
 
-    @Test func `settling, changed: the wait begins again, ten times at the most`() {
+    @Test func `settling, changed, up to ten times: the wait begins again`() {
         var machine = idle
         _ = machine.handle(.changed)
-        for time in 1...ScheduleMachine.mostExtensions {
+        for time in 1...10 {
             #expect(machine.handle(.changed) == [quiet])
             #expect(machine.state == .settling(extended: time))
         }
+    }
+
+    @Test func `settling, changed, more often: the wait comes to its end`() {
+        var machine = idle
+        for _ in 0...10 { _ = machine.handle(.changed) }
         #expect(machine.handle(.changed) == [])
         #expect(machine.state == .settling(extended: 10))
     }
@@ -125,13 +130,13 @@ struct ScheduleMachineTests {
         #expect(machine.state == .syncing(isWanted: false))
     }
 
-    @Test func `syncing, ended, more waits: a sync after quiet`() {
+    @Test func `any, ended, more waits: a sync after quiet`() {
         var machine = machine(.start)
         #expect(machine.handle(.ended(hasMore: true)) == [quiet])
         #expect(machine.state == .settling(extended: 0))
     }
 
-    @Test func `syncing, ended, none waits: a rest`() {
+    @Test func `any, ended, none waits: a rest`() {
         var machine = machine(.start)
         #expect(machine.handle(.ended(hasMore: false)) == [quiet])
         #expect(machine.state == .resting(isWanted: false))
@@ -145,14 +150,19 @@ struct ScheduleMachineTests {
         #expect(machine.state == .settling(extended: 0))
     }
 
-    @Test func `resting, signalled: a sync when it is over`() {
+    @Test func `resting, signalled: one more when it is over`() {
         var machine = machine(.start, .ended(hasMore: false))
         #expect(machine.handle(.signalled) == [])
         #expect(machine.state == .resting(isWanted: true))
-        #expect(machine.handle(.elapsed) == [.sync])
     }
 
-    @Test func `resting, elapsed: the interval begins`() {
+    @Test func `resting, elapsed, wanted: a sync`() {
+        var machine = machine(.start, .ended(hasMore: false), .signalled)
+        #expect(machine.handle(.elapsed) == [.sync])
+        #expect(machine.state == .syncing(isWanted: false))
+    }
+
+    @Test func `resting, elapsed, not wanted: the interval begins`() {
         var machine = machine(.start, .ended(hasMore: false))
         #expect(machine.handle(.elapsed) == [.wait(.seconds(60))])
         #expect(machine.state == .idle)
@@ -199,7 +209,7 @@ struct ScheduleMachineTests {
         #expect(machine.state == .settling(extended: 0))
     }
 
-    @Test func `retrying, signalled, the service is not able: the wait goes on`() {
+    @Test func `retrying, signalled, else: the wait goes on`() {
         var machine = machine(.start, failed(.passing))
         #expect(machine.handle(.signalled) == [])
         #expect(machine.state == .retrying(.passing))
@@ -209,6 +219,12 @@ struct ScheduleMachineTests {
         var machine = machine(.start, failed(.offline))
         #expect(machine.handle(.changed) == [])
         #expect(machine.state == .retrying(.offline))
+    }
+
+    @Test func `retrying, elapsed: the next attempt`() {
+        var machine = machine(.start, failed(.passing))
+        #expect(machine.handle(.elapsed) == [.sync])
+        #expect(machine.state == .syncing(isWanted: false))
     }
 
     @Test func `retrying, ended: somebody else's sync counts`() {
@@ -223,16 +239,21 @@ struct ScheduleMachineTests {
         var machine = machine(.start)
         #expect(machine.handle(failed(.needsPerson)) == [.wait(.seconds(100))])
         #expect(machine.state == .stopped)
-        #expect(machine.handle(.elapsed) == [.sync])
     }
 
-    @Test func `any, failed, for a person who would be asked each time: not tried again`() {
+    @Test func `stopped, elapsed: a sync`() {
+        var machine = machine(.start, failed(.needsPerson))
+        #expect(machine.handle(.elapsed) == [.sync])
+        #expect(machine.state == .syncing(isWanted: false))
+    }
+
+    @Test func `any, failed, never retried: nothing but a start helps`() {
         var machine = machine(.start)
         #expect(machine.handle(failed(.needsPerson, isRetried: false)) == [.endWait])
         #expect(machine.state == .stopped)
     }
 
-    @Test func `stopped, changed or signalled: nothing`() {
+    @Test func `stopped, changed, signalled: nothing`() {
         var machine = machine(.start, failed(.needsPerson, isRetried: false))
         #expect(machine.handle(.changed) == [])
         #expect(machine.handle(.signalled) == [])
