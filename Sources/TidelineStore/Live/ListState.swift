@@ -129,6 +129,10 @@ struct ListState<Row: Sendable>: Sendable {
     /// - Returns: `nil` where the whole result has to be read, because no row that stayed tells where it was cut off.
     func window(_ top: Int, _ keys: Set<Key>, _ found: [Key: ListRow<Row>]) -> Window? {
         let moving = keys.filter { key in rows[key].map { $0.order != found[key]?.order } ?? true }
+        // Where all that are shown stand where they stood, nothing comes and nothing goes.
+        guard moving.contains(where: { rows[$0] != nil || found[$0] != nil }) else {
+            return Window(keys: keys, found: found)
+        }
         let wasFull = mirror.count >= top
         var staying = mirror.sections.lazy.reversed().flatMap { $0.keys.reversed() }
             .compactMap { moving.contains($0) ? nil : self.rows[$0] }.makeIterator()
