@@ -99,7 +99,7 @@ struct ValueTextTests {
 
     @Test(arguments: [
         (1.5, "1.5"), (1, "1"), (-0.001, "-0.001"), (1e300, "1e+300"), (.infinity, "INF"), (-.infinity, "-INF"),
-        (.nan, "NaN"), (0.1, "0.1"), (5e-324, "5e-324"),
+        (.nan, "NaN"), (0.1, "0.1"), (.leastNonzeroMagnitude, "5e-324"),
     ])
     func `a floating-point number has the shortest digits that read back`(value: Double, text: String) {
         #expect(DoubleText.text(value) == text)
