@@ -16,7 +16,7 @@ enum SteadyHashing {
     /// Begins this program again with the same arguments, where its hashing differs from process to process.
     static func require() {
         guard ProcessInfo.processInfo.environment[name] != "1" else { return }
-        setenv(name, "1", 1)
+        unsafe setenv(name, "1", 1)
         let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
         var arguments = unsafe CommandLine.arguments.map { unsafe strdup($0) }
         unsafe arguments.append(nil)
