@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-import TidelineStore
 
+@testable import TidelineStore
 @testable import TidelineSync
 
 /// Many transactions that build on each other and meet a conflict each, one a batch.

@@ -48,7 +48,7 @@ final class TextSink: RowSink {
     func integer(_ value: Int64) { row.append("\(value)") }
     func double(_ value: Double) { row.append("\(value)") }
     func text(_ utf8: UnsafeRawBufferPointer) { unsafe row.append(String(decoding: utf8, as: UTF8.self)) }
-    func binary(_ bytes: UnsafeRawBufferPointer) { unsafe row.append("\(bytes.count) bytes") }
+    func binary(_ bytes: UnsafeRawBufferPointer) { row.append("\(bytes.count) bytes") }
     func beginExpansion(_ index: Int) {}
     func endExpansion(_ index: Int, count: Int?) {}
     func endRow(etag: ETag?) { rows.append(row.joined(separator: "|")) }
