@@ -71,6 +71,10 @@ struct Expansion {
         let named = """
             public protocol Queryable {}
             public enum NavigationProperty { public enum DeleteRule { case none, cascade } }
+            public struct ConflictPolicy {
+                public enum Rule { case serverWins, counter, union, words, ask, custom(String) }
+                public enum Fallback { case serverWins, lastEdit, ask }
+            }
             public struct GUID {}
             public struct EdmDecimal {}
             public let name = "Orders"

@@ -197,7 +197,7 @@ struct DomainFeaturesTests {
             "{name: Green, value: 2", "{name: Green, value: 256",
             "enumerations[1].members[2].value is not a value of Edm.Byte."
         ),
-        ("conflict: ask", "conflict: {by: ask}", "sets[1].conflict is not a text."),
+        ("conflict: ask", "conflict: {by: ask}", "sets[1].conflict is not text."),
         (
             "conflict: maximum", "conflict: newest",
             "sets[1].properties[8].conflict is \"newest\", which is none of serverWins, clientWins, lastEdit, counter, "
