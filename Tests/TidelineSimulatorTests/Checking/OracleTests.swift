@@ -93,7 +93,7 @@ struct OracleTests {
         return Conflict(
             id: 1,
             set: "Teams",
-            key: Key([.integer(1)]),
+            key: [.integer(1)],
             kind: .update,
             properties: [property],
             transaction: 1,
