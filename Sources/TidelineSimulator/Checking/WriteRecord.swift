@@ -11,16 +11,6 @@ struct WriteRecord: Hashable, Sendable {
     var isMarked: Bool
     /// Given up by its author, or lost with what it was in: it may be there, or not.
     var isGivenUp = false
-    /// Whether it was in quarantine and sent again.
-    var wasHeld = false
-    /// The events that its author saw when it was committed.
-    var seen: Set<Int> = []
-    /// The texts that it wrote.
-    var texts: Set<String> = []
-    /// Which text each of them took the place of, where there was one.
-    var overwrote: [String: String] = [:]
-    /// The texts that it took from the device, changed or deleted.
-    var replaced: Set<String> = []
 
     init(author: String, event: Int, isMarked: Bool) {
         self.author = author
@@ -30,17 +20,4 @@ struct WriteRecord: Hashable, Sendable {
 
     /// The text of the event and of its echo.
     var mark: String { "w\(event).m" }
-
-    /// Whether its author had seen a text before putting another in its place, directly or with own texts between.
-    func hasSeen(_ before: String, behind text: String, _ writes: [Int: WriteRecord]) -> Bool {
-        var (write, text, known) = (self, text, Set<String>())
-        while let under = write.overwrote[text], known.insert(under).inserted {
-            if under == before { return true }
-            guard let event = WrittenValue.event(of: under), let next = writes[event], next.author == author else {
-                return false
-            }
-            (write, text) = (next, under)
-        }
-        return false
-    }
 }

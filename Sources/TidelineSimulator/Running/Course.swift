@@ -59,14 +59,9 @@ final class Course: @unchecked Sendable {
         let isMarked = chance.once(in: 2)
         var editor = Editor(event: number, user: device.user, chance: chance)
         do {
-            let model = world.service.model
-            let before = try NodeState(store, model: model)
             let done = try store.write { try editor.edit($0, isMarked: isMarked) }
             world.statistics.transactions += 1
-            var record = WriteRecord(author: device.name, event: number, isMarked: isMarked)
-            record.note(from: before, to: try NodeState(store, model: model), model)
-            world.commit(record)
-            try world.lookAtLists(of: device)
+            world.commit(WriteRecord(author: device.name, event: number, isMarked: isMarked))
             world.note(device.name, "w\(number): \(done.joined(separator: "; "))")
         } catch let error as LocalStoreError where Course.isRefusal(error) {
             world.statistics.refused += 1
@@ -129,10 +124,7 @@ final class Course: @unchecked Sendable {
         guard let entry = chance.element(try store.quarantined()) else { return }
         if chance.once(in: 2) {
             world.note(device.name, "retries \(entry.number)")
-            let before = try store.quarantined()
             try store.retry(quarantined: entry.id)
-            let left = Set(try store.quarantined().map(\.id))
-            world.hold(before.filter { !left.contains($0.id) }.flatMap(\.changes))
         } else {
             try discard(entry, device)
         }

@@ -72,46 +72,21 @@ struct Settling {
         let model = world.service.model
         let devices = try world.devices.compactMap { device -> Observation.QuietDevice? in
             guard let store = device.store else { return nil }
+            var expected = service
+            if let diary = model.setIndex(wire: Regatta.diary),
+                let owner = model.sets[diary].type.propertyIndex(wire: "Owner")
+            {
+                expected.sets[diary] = expected.sets[diary].filter { $0.value[owner] == device.user.id }
+            }
             let status = try store.status()
-            var quiet = Observation.QuietDevice(
+            return Observation.QuietDevice(
                 name: device.name,
                 state: try NodeState(store, model: model),
-                expected: world.scope(service, of: device.user),
+                expected: expected,
                 pending: status.pendingTransactions + status.quarantined
             )
-            quiet.conflicts = try store.conflicts()
-            quiet.leftovers = try leftovers(store)
-            return quiet
         }
         world.look(at: .service(service))
         world.look(at: .quiet(service: service, devices: devices))
-        try replayLinks(service)
-    }
-
-    /// Follows delta links of the past.
-    private func replayLinks(_ service: NodeState) throws {
-        for (place, link) in world.links.links.enumerated() {
-            let now = world.scope(service, of: link.user)
-            // Pages of other sizes than those that the devices asked for.
-            let replay = try world.links.replay(link, pageRows: 1 + place * 3, now: now) {
-                try world.service.answer($0, [], user: $1)
-            }
-            if let replay { world.look(at: .replayed(replay)) }
-        }
-    }
-
-    /// What a store holds of syncs that are over.
-    private func leftovers(_ store: LocalStore) throws -> [String] {
-        try store.raw { sql in
-            var found = try sql.rows(
-                """
-                SELECT name FROM sqlite_schema
-                WHERE name LIKE 'tideline\\_load\\_%' ESCAPE '\\' OR name LIKE 'tideline\\_stage\\_%' ESCAPE '\\'
-                """
-            ).map { "the table \($0[0].text ?? "?")" }
-            let sent = try sql.rows("SELECT COUNT(*) FROM tideline_sent").first?[0] ?? .null
-            if sent != .integer(0) { found.append("\(sent.text ?? "?") rows of tideline_sent") }
-            return found
-        }
     }
 }

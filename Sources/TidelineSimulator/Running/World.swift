@@ -27,10 +27,6 @@ final class World: @unchecked Sendable {
     private var network: SimulatedNetwork?
     /// Where the service's change log ended when it was looked at last.
     private var seen: FeedPosition?
-    /// The service's rows when it was looked at last.
-    private var current: NodeState?
-    /// Delta links that the service gave.
-    private(set) var links: GivenLinks
 
     /// - Parameter folder: an empty folder for the files of this run.
     init(seed: UInt64, schedule: Schedule, folder: String) throws {
@@ -40,7 +36,6 @@ final class World: @unchecked Sendable {
         let path = folder + "/service.sqlite"
         let model = try Regatta.publish(path: path)
         checks = AllChecks(model: model)
-        links = GivenLinks(model: model, most: World.mostLinks, chance: Chance(seed, "links"))
         service = try ServiceNode(
             schedule.storage,
             path: path,
@@ -70,9 +65,6 @@ final class World: @unchecked Sendable {
             devices.append(device)
         }
     }
-
-    /// The most delta links of a run that are followed at its end.
-    static let mostLinks = 12
 
     /// The moment by all clocks at which a run begins, in seconds from 1970.
     static let epoch: Int64 = 1_800_000_000
@@ -106,14 +98,6 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// Notes that whatever wrote these values was in quarantine, and is sent again.
-    func hold(_ changes: [Change]) {
-        for value in changes.flatMap(\.assignments).map(\.after) {
-            guard case .string(let text) = value, let event = WrittenValue.event(of: text) else { continue }
-            writes[event]?.wasHeld = true
-        }
-    }
-
     // MARK: What is seen
 
     func violate(_ number: String, _ message: String) {
@@ -134,41 +118,12 @@ final class World: @unchecked Sendable {
         let position = try service.store.read { try $0.position() }
         guard position != seen else { return }
         seen = position
-        let state = try NodeState(service.store)
-        current = state
-        look(at: .service(state))
+        look(at: .service(try NodeState(service.store)))
     }
 
     func look(at device: DeviceNode) throws {
         guard let store = device.store else { return }
         look(at: .device(name: device.name, try NodeState(store, model: service.model)))
-        try lookAtLists(of: device)
-    }
-
-    /// Shows the live lists of a device to the checks.
-    func lookAtLists(of device: DeviceNode) throws {
-        for list in device.lists {
-            let (folded, fresh) = try list.follow()
-            look(at: .list(device: device.name, folded: folded, fresh: fresh))
-        }
-    }
-
-    /// The rows of the service that a user may see.
-    func scope(_ state: NodeState, of user: UserContext) -> NodeState {
-        guard let diary = service.model.setIndex(wire: Regatta.diary),
-            let owner = service.model.sets[diary].type.propertyIndex(wire: "Owner")
-        else { return state }
-        var state = state
-        state.sets[diary] = state.sets[diary].filter { $0.value[owner] == user.id }
-        return state
-    }
-
-    /// Notes what the service sent.
-    private func note(_ response: TransportResponse, to request: SimulatedNetwork.Request) throws {
-        look(at: .sent(to: devices[request.device].name, user: request.user.id, bytes: response.body))
-        let state = try current ?? NodeState(service.store)
-        current = state
-        links.note(response.body, to: request.user, at: loop.now) { scope(state, of: request.user) }
     }
 
     // MARK: The way to the service
@@ -179,7 +134,6 @@ final class World: @unchecked Sendable {
         let response = try service.answer(request.head, request.body, user: request.user)
         for failure in service.takeFailures() { violate("service", "The service failed: \(failure)") }
         if request.head.method != .get { try lookAtService() }
-        try note(response, to: request)
         return response
     }
 }
