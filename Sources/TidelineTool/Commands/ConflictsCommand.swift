@@ -19,8 +19,9 @@ struct ConflictsCommand: AsyncParsableCommand {
             tideline conflicts trade.tideline restore 3
             tideline conflicts trade.tideline mine 4
 
-            An entry that is open waits until somebody decides: mine or theirs. Its change is
-            held back until then, with those that build on it, and the server's value is shown.
+            An entry that is open waits until somebody decides: mine or theirs. Its
+            change is held back until then, with those that build on it, and the
+            server's value is shown.
             """
     )
 

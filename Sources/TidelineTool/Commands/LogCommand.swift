@@ -13,8 +13,9 @@ struct LogCommand: AsyncParsableCommand {
             tideline log trade.tideline
             tideline log trade.tideline --follow
 
-            The last two hundred syncs are kept in the file. Syncs in a row that did nothing,
-            or failed for the same reason, are one line. Times are UTC, by this device's clock.
+            The last two hundred syncs are kept in the file. Syncs in a row that did
+            nothing, or failed for the same reason, are one line. Times are UTC, by
+            this device's clock.
             """
     )
 

@@ -18,9 +18,9 @@ struct SyncCommand: AsyncParsableCommand {
             applied twice. A service that does not answer is asked again for some
             twenty seconds.
 
-            With --watch it syncs by itself until Ctrl-C: after changes of other programs to
-            the file, from time to time, and as soon as a service that was away is there again.
-            Each sync that ends is a line.
+            With --watch it syncs by itself until Ctrl-C: after changes of other
+            programs to the file, from time to time, and as soon as a service that
+            was away is there again. Each sync that ends is a line.
             """
     )
 
