@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 import TidelineServer
+import TidelineTestSupport
 
 struct BadBytesTests {
     @Test(arguments: [
@@ -75,7 +76,7 @@ struct BadBytesTests {
             let port = try #require(client.port)
             let head = "\(line) HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             let (answer, isClosed) = try await OwnThread.run {
-                try RawConnection.sendWithoutEnd(head, port: port, seconds: 8)
+                try RawConnection.sendWithoutEnd(head, port: port, seconds: 60)
             }
             #expect(answer.hasPrefix("HTTP/1.1 "))
             #expect(isClosed)

@@ -10,6 +10,7 @@ import Testing
 import TidelineSQLite
 import TidelineServer
 import TidelineService
+import TidelineTestSupport
 
 struct ODataDoorTests {
     @Test func `service document, metadata and entities are served`() async throws {

@@ -9,6 +9,7 @@ import Testing
 import TidelineModel
 import TidelineServer
 import TidelineService
+import TidelineTestSupport
 
 /// Bodies that go into files.
 struct UploadTests {
@@ -34,7 +35,7 @@ struct UploadTests {
             // A piece comes every few milliseconds, so it never waits.
             let head = "PUT /odata/shop/Notes(1)/Body HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
             let (answer, isClosed) = try await OwnThread.run {
-                try RawConnection.sendWithoutEnd(head, port: port, seconds: 10)
+                try RawConnection.sendWithoutEnd(head, port: port, seconds: 60)
             }
             #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
             #expect(answer.contains("BodyTooSlow"))

@@ -3,6 +3,7 @@
 
 import Foundation
 import Synchronization
+import TidelineTestSupport
 
 /// A connection to the stream of events of a domain, read as it comes.
 final class EventConnection: Sendable {
@@ -24,23 +25,22 @@ final class EventConnection: Sendable {
 
     deinit { close(socket) }
 
-    /// Reads until a text has come, twenty seconds at most.
+    /// Reads until a text has come, or the stream has ended.
     ///
     /// - Returns: what came up to its end; the next call goes on behind it.
     @discardableResult
     func read(until text: String) async throws -> String {
         try await OwnThread.run { [self] in
-            for _ in 0..<20 {
+            while true {
                 let found = received.withLock { received -> String? in
                     guard let range = received.range(of: text) else { return nil }
                     defer { received = String(received[range.upperBound...]) }
                     return String(received[..<range.upperBound])
                 }
                 if let found { return found }
-                let piece = RawConnection.piece(of: socket)
+                guard let piece = RawConnection.piece(of: socket) else { throw Missing(text: received.withLock { $0 }) }
                 received.withLock { $0 += piece }
             }
-            throw Missing(text: received.withLock { $0 })
         }
     }
 

@@ -11,7 +11,7 @@ final class ServerProcess: Sendable {
     /// The address that the server printed, without a slash at the end.
     let address: String
     private let process: Mutex<Process>
-    private let identifier: Int32
+    let identifier: Int32
     private let log: Mutex<Data>
 
     /// Starts the server and waits until it says where it listens.
