@@ -171,6 +171,8 @@ let package = Package(
         .target(name: "TidelineTestSupport", path: "Tests/Support"),
         // They run the compiler with the built plugin; depending on the macro would build everything twice, see Expansion.
         .testTarget(name: "TidelineMacrosTests", dependencies: ["TidelineTestSupport", "Tideline"]),
+        // The devices of script/faults: an app, killed and started again; no product.
+        .executableTarget(name: "FaultDevice", dependencies: ["Tideline"], path: "Tests/FaultDevice"),
         // What script/bench runs; no product.
         .executableTarget(
             name: "Bench",
