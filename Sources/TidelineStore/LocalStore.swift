@@ -78,9 +78,19 @@ public final class LocalStore: Sendable {
 
     /// Closes the file; every later call throws ``LocalStoreError/Code/closed``.
     ///
-    /// It waits for the write that runs. Everything is in the one file then.
+    /// It waits for the write that runs. Everything is in the one file then, unless the disk is full or fails: the rest
+    /// stays in the file's log beside it, where the next opening finds it.
     public func close() throws {
         if beginClosing() { try finishClosing() }
+    }
+
+    /// Closes a file that is to be moved or copied: everything is in the one file then.
+    ///
+    /// - Throws: ``LocalStoreError``: `full`, `io`, when some of it is left in the log beside it; `busy`, when another
+    ///   process reads it.
+    package func closeWhole() throws {
+        guard beginClosing() else { return }
+        if let failure = try finishClosing() { try SQLiteRefusal.translated { throw failure } }
     }
 
     /// Lets no later call in; false where the store was closed before.
@@ -91,19 +101,23 @@ public final class LocalStore: Sendable {
         }
     }
 
-    func finishClosing() throws {
+    /// - Returns: what kept the log from going into the file, or `nil`.
+    @discardableResult
+    func finishClosing() throws -> (any Error)? {
         broadcaster.finish()
         bells.finish()
         live.close()
         // Readers first: the writer, closed last, takes the files beside the store's away.
         pool.releaseMemory()
-        pool.writeWithoutTransaction { database in
+        let failure = pool.writeWithoutTransaction { database -> (any Error)? in
             writer.close(database)
             // The whole content is in the one file then, so that it can be moved or copied.
-            _ = try? database.checkpoint(.truncate)
+            do { try database.checkpoint(.truncate) } catch { return error }
+            return nil
         }
         try SQLiteRefusal.translated { try pool.close() }
         folder?.remove()
+        return failure
     }
 
     // MARK: Reading and writing

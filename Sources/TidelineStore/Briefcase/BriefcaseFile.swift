@@ -95,7 +95,7 @@ struct BriefcaseFile {
             try? opened.close()
             throw error
         }
-        try opened.close()
+        try opened.closeWhole()
         guard check.isSound else {
             throw LocalStoreError(.corrupt, message: "The briefcase is damaged: \(check.problems[0])")
         }

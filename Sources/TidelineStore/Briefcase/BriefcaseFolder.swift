@@ -103,7 +103,7 @@ struct BriefcaseFolder {
             try? draft.close()
             throw error
         }
-        try draft.close()
+        try draft.closeWhole()
         try body(temporary)
     }
 

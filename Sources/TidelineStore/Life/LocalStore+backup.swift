@@ -55,7 +55,7 @@ extension LocalStore {
             try? copy.close()
             throw error
         }
-        try copy.close()
+        try copy.closeWhole()
         try FileSystem.synchronize(temporary)
         try place(temporary)
     }

@@ -54,6 +54,6 @@ struct SeedFile {
             try? store.close()
             throw error
         }
-        try store.close()
+        try store.closeWhole()
     }
 }

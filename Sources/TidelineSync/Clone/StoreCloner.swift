@@ -64,7 +64,7 @@ public struct StoreCloner: Sendable {
                 try? store.close()
                 throw error
             }
-            try store.close()
+            try store.closeWhole()
             try move(draft, to: path)
             remove(draft)
             return (try LocalStore(path: path, settings: settings), report)
