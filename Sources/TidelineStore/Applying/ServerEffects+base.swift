@@ -56,6 +56,21 @@ extension ServerEffects {
         }
     }
 
+    /// Ends the keeping of the server's row beside changes that were rebased on it, but for those that are held.
+    func settleBase(_ identity: RowIdentity, _ row: StoredRow?) throws {
+        if isHeld(identity) { try setBase(identity, row) } else { try dropBase(identity) }
+    }
+
+    /// Whether changes of a row lie in the quarantine.
+    func isHeld(_ identity: RowIdentity) -> Bool {
+        quarantine.contains { $0.changes.contains { $0.identity == identity } }
+    }
+
+    /// The changes of a row that lie in the quarantine, oldest first.
+    func heldChanges(of identity: RowIdentity) -> [OutboxChange] {
+        quarantine.sorted { $0.number < $1.number }.flatMap { $0.changes.filter { $0.identity == identity } }
+    }
+
     /// All changes of a row that are not on the server, oldest first.
     func changes(of identity: RowIdentity) -> [OutboxChange] {
         var all: [(number: Int64, change: OutboxChange)] = []

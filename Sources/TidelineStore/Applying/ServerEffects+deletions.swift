@@ -42,18 +42,18 @@ extension ServerEffects {
         _ first: (entry: Int, change: Int),
         _ set: SetLayout
     ) throws {
-        let mine = try connection.row(set, identity.key)?.values
+        let mine = try rolledBack(identity, heldChanges(of: identity))?.values
         switch set.set.type.conflictPolicy?.rule {
         case .serverWins?:
             guard let mine else { break }
-            let base = try rolledBack(identity, all)?.values ?? mine
+            let base = try rolledBack(identity, changes(of: identity))?.values ?? mine
             try logConflict(identity, .deletedThere, number, clashes(mine, nil, base: base, set, mineWon: false))
             drop(identity)
-            try dropBase(identity)
+            try settleBase(identity, nil)
             return try show(identity, nil)
         case .ask?:
             guard let mine else { break }
-            let base = try rolledBack(identity, all)?.values ?? mine
+            let base = try rolledBack(identity, changes(of: identity))?.values ?? mine
             let whole = clashes(mine, nil, base: base, set, mineWon: false)
             return try ask(identity, .deletedThere, number, whole, nil)
         default: break

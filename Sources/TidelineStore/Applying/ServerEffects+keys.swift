@@ -7,9 +7,11 @@ import TidelineModel
 extension ServerEffects {
     /// Gives a row another key: in its table, in the rows that refer to it, and wherever changes of it are kept.
     ///
+    /// - Parameter isAgain: whether the row is gone on the server and inserted again: what the server had of the rows
+    ///   whose keys hold its old one is then for the server to tell, and only rows with changes of their own follow.
     /// - Returns: whether a row of the new key was there already; it is kept as the server's state.
     @discardableResult
-    func remap(_ identity: RowIdentity, to key: [Value]) throws -> Bool {
+    func remap(_ identity: RowIdentity, to key: [Value], isAgain: Bool = false) throws -> Bool {
         let set = layout.sets[identity.set]
         let new = RowIdentity(set: identity.set, key: key)
         guard new != identity else { return false }
@@ -26,12 +28,12 @@ extension ServerEffects {
             self.connection.append(key, set.key, set, to: $0)
             self.connection.append(identity.key, set.key, set, to: $0)
         }
-        try carry(identity, to: new)
+        try carry(identity, to: new, isAgain: isAgain)
         return pulled != nil
     }
 
     /// Follows the new key of a row wherever the old one is written down, but in its own table.
-    private func carry(_ identity: RowIdentity, to new: RowIdentity) throws {
+    private func carry(_ identity: RowIdentity, to new: RowIdentity, isAgain: Bool) throws {
         try noteRenamed(identity, to: new)
         try connection.run("UPDATE main.tideline_conflicts SET key = ? WHERE set_name = ? AND key = ?") {
             $0.blob(self.packed(new))
@@ -50,44 +52,59 @@ extension ServerEffects {
         for reference in layout.sets[identity.set].incoming {
             guard let old = reference.values(of: identity, layout), let values = reference.values(of: new, layout)
             else { continue }
-            try carry(reference, from: old, to: values)
+            try carry(reference, from: old, to: values, isAgain: isAgain)
         }
     }
 
     /// Gives the rows that refer to a row its new values; where these are part of their keys, that goes on from them.
-    private func carry(_ reference: SetLayout.Reference, from old: [Value], to new: [Value]) throws {
+    private func carry(
+        _ reference: SetLayout.Reference,
+        from old: [Value],
+        to new: [Value],
+        isAgain: Bool
+    ) throws {
         let child = layout.sets[reference.child]
+        guard reference.childPlaces.contains(where: child.key.contains) else {
+            if try connection.refer(reference, from: old, to: new) > 0 { touch(whole: child.index) }
+            return
+        }
+        let dirty = isAgain ? self.dirty : []
+        for row in try connection.rows(child, where: reference.childPlaces, are: old) {
+            var values = row.values
+            for (place, value) in zip(reference.childPlaces, new) { values[place] = value }
+            let before = RowIdentity(set: child.index, key: child.key.map { row.values[$0] })
+            let after = RowIdentity(set: child.index, key: child.key.map { values[$0] })
+            guard before != after, !isAgain || dirty.contains(after) else { continue }
+            try rename(before, to: after, reference, new)
+            try carry(before, to: after, isAgain: isAgain)
+        }
+    }
+
+    /// Gives a row whose key holds a reference its new key in its table.
+    private func rename(
+        _ before: RowIdentity,
+        to after: RowIdentity,
+        _ reference: SetLayout.Reference,
+        _ new: [Value]
+    ) throws {
+        let set = layout.sets[before.set]
+        // A pull was faster than the answer: what it brought is kept as the server's state.
+        if let pulled = try connection.row(set, after.key) {
+            try connection.remove(set, after.key)
+            try setBase(after, pulled)
+        } else if let base = try base(before) {
+            try setBase(after, base)
+        }
+        try dropBase(before)
         let places = reference.childPlaces
-        var renamed: [(old: RowIdentity, new: RowIdentity)] = []
-        if places.contains(where: child.key.contains) {
-            for row in try connection.rows(child, where: places, are: old) {
-                var values = row.values
-                for (place, value) in zip(places, new) { values[place] = value }
-                let key = child.key.map { values[$0] }
-                let pair = (
-                    old: RowIdentity(set: child.index, key: child.key.map { row.values[$0] }),
-                    new: RowIdentity(set: child.index, key: key)
-                )
-                guard pair.old != pair.new else { continue }
-                // A pull was faster than the answer: what it brought is kept as the server's state.
-                if let pulled = try connection.row(child, key) {
-                    try connection.remove(child, key)
-                    try setBase(pair.new, pulled)
-                } else if let base = try base(pair.old) {
-                    try setBase(pair.new, base)
-                }
-                try dropBase(pair.old)
-                renamed.append(pair)
-            }
-        }
-        let changed = try connection.run(
-            "UPDATE main.\(child.table) SET \(child.matchesForSetting(places)) WHERE \(child.matches(places))"
+        try connection.run(
+            "UPDATE main.\(set.table) SET \(set.matchesForSetting(places)) WHERE \(set.matches(set.key))"
         ) {
-            self.connection.append(new, places, child, to: $0)
-            self.connection.append(old, places, child, to: $0)
+            self.connection.append(new, places, set, to: $0)
+            self.connection.append(before.key, set.key, set, to: $0)
         }
-        if changed > 0 { touch(whole: child.index) }
-        for pair in renamed { try carry(pair.old, to: pair.new) }
+        touch(before)
+        touch(after)
     }
 
     private static func rename(
@@ -118,10 +135,26 @@ extension ServerEffects {
 
 extension SetLayout.Reference {
     /// The values that refer to a principal of that key, or `nil` where other properties than its key are referred to.
-    fileprivate func values(of principal: RowIdentity, _ layout: StoreLayout) -> [Value]? {
+    func values(of principal: RowIdentity, _ layout: StoreLayout) -> [Value]? {
         let key = layout.sets[principal.set].key
         let places = parentPlaces.compactMap { key.firstIndex(of: $0) }
         return places.count == parentPlaces.count ? places.map { principal.key[$0] } : nil
+    }
+}
+
+extension Connection {
+    /// Gives the rows that refer by old values new ones.
+    ///
+    /// - Returns: the number of the rows.
+    fileprivate func refer(_ reference: SetLayout.Reference, from old: [Value], to new: [Value]) throws -> Int {
+        let child = layout.sets[reference.child]
+        let places = reference.childPlaces
+        return try run(
+            "UPDATE main.\(child.table) SET \(child.matchesForSetting(places)) WHERE \(child.matches(places))"
+        ) {
+            self.append(new, places, child, to: $0)
+            self.append(old, places, child, to: $0)
+        }
     }
 }
 

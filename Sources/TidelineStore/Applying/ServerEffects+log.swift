@@ -139,4 +139,20 @@ extension ServerEffects {
         )
         quarantined.append(id)
     }
+
+    /// Gives a transaction of the quarantine a later number, for its order alone: it is never sent under it.
+    func renumberHeld(_ place: Int, _ number: Int64) throws {
+        let old = quarantine[place].number
+        quarantine[place].number = number
+        try PendingLog.retire(number, connection)
+        try connection.run("UPDATE main.tideline_quarantine SET number = ? WHERE id = ?") {
+            $0.integer(number)
+            $0.integer(self.quarantine[place].id)
+        }
+        try connection.run("UPDATE main.tideline_conflicts SET number = ? WHERE number = ?") {
+            $0.integer(number)
+            $0.integer(old)
+        }
+        for place in waiting.indices where waiting[place].number == old { waiting[place].number = number }
+    }
 }

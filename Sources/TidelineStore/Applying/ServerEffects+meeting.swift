@@ -14,7 +14,6 @@ extension ServerEffects {
         let before = merged
         defer { if isOwn { merged = before } }
         let set = layout.sets[identity.set]
-        let isHeld = quarantine.contains { $0.changes.contains { $0.identity == identity } }
         let places = log.entries.indices.flatMap { entry in
             log.entries[entry].isIncluded
                 ? []
@@ -22,21 +21,19 @@ extension ServerEffects {
                     .map { (entry: entry, change: $0) }
         }
         let isFrozen = places.contains { log.entries[$0.entry].isFrozen }
-        if isFrozen || isHeld {
-            // The answer to what was sent is awaited, or the user decides: until then both states are kept.
-            try setBase(identity, theirs)
+        // The answer to what was sent is awaited, or the user decides: until then both states are kept.
+        guard let first = places.first, !isFrozen else {
+            if isFrozen { try setBase(identity, theirs) } else { try settleBase(identity, theirs) }
             return try show(identity, theirs)
         }
-        guard let first = places.first else {
-            try dropBase(identity)
-            return try show(identity, theirs)
-        }
+        // What lies in the quarantine beside these was made after them, so they go on without it.
         let all = places.map { log.entries[$0.entry].changes[$0.change] }
         let number = log.entries[first.entry].number
         if leftScope, all[0].operation != .insert {
             return try leave(identity, places.map(\.entry), set)
         }
         if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
+            if isHeld(identity) { try setBase(identity, theirs) }
             return try show(identity, theirs)
         }
         switch (all[0].operation, theirs) {
@@ -45,16 +42,16 @@ extension ServerEffects {
             let mine = try rolledForward(all)
             if let mine, travelling(set).allSatisfy({ mine.values[$0] == theirs.values[$0] }) {
                 drop(identity)
-                try dropBase(identity)
+                try settleBase(identity, theirs)
             } else {
                 try setBase(identity, theirs)
             }
-        case (.insert, nil): try dropBase(identity)
+        case (.insert, nil): try settleBase(identity, theirs)
         case (_, let theirs?) where all.contains { $0.operation == .delete }:
             // What came of this device's own change is no change of another: the later deletion goes on from there.
             if all.last?.operation == .delete, !isOwn {
                 guard try meetDeletion(identity, all, theirs, number, first, set) else { return }
-                try dropBase(identity)
+                try settleBase(identity, theirs)
             } else {
                 try changeFirst(first) { $0.etag = theirs.etag }
                 // The deletion holds the row that was deleted here: what the server has now is kept beside it.
@@ -66,12 +63,12 @@ extension ServerEffects {
                 if change.operation == .insert { seen = true }
                 return seen
             }
-            try dropBase(identity)
+            try settleBase(identity, theirs)
         case (_, nil): return try meetAbsence(identity, all, number, first, set)
         case (_, let theirs?):
             let changes = places.map { ($0.entry, $0.change) }
             guard try merge(identity, all, theirs, changes, number, isOwn: isOwn) else { return }
-            try dropBase(identity)
+            try settleBase(identity, theirs)
         }
         try show(identity, theirs)
     }

@@ -143,7 +143,8 @@ extension ServerEffects {
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
     func insertAgain(_ identity: RowIdentity, _ first: (entry: Int, change: Int), _ set: SetLayout) throws {
-        guard var row = try connection.row(set, identity.key) else { return drop(identity) }
+        // What is held comes after it, and is sent by itself.
+        guard var row = try rolledBack(identity, heldChanges(of: identity)) else { return drop(identity) }
         row.etag = nil
         let turn = log.entries[first.entry].changes[first.change].turn
         let old = log.entries[first.entry].number
@@ -174,6 +175,25 @@ extension ServerEffects {
         let key = zip(set.key, identity.key).map { place, value in
             set.rules[place].isGeneratedKey ? Value.integer(temporary) : value
         }
-        try remap(identity, to: key)
+        try meetOrphans(of: identity)
+        try remap(identity, to: key, isAgain: true)
+    }
+
+    /// What the server had of rows whose keys hold the key of one that is gone there is gone with it.
+    ///
+    /// Their changes meet that first, so that they are inserted again too when the row gets its new key.
+    private func meetOrphans(of identity: RowIdentity) throws {
+        for reference in layout.sets[identity.set].incoming {
+            let child = layout.sets[reference.child]
+            let at = reference.childPlaces.compactMap(child.key.firstIndex(of:))
+            guard at.count == reference.childPlaces.count, let old = reference.values(of: identity, layout) else {
+                continue
+            }
+            let orphans = dirty.filter { row in row.set == child.index && at.map { row.key[$0] } == old }
+            for orphan in orphans.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+                if changes(of: orphan).first?.operation != .insert { try meet(orphan, nil) }
+                try meetOrphans(of: orphan)
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ struct Waiting {
 
     let id: Int64
     /// The number of the transaction.
-    let number: Int64
+    var number: Int64
     let identity: RowIdentity
     let kind: Conflict.Kind
     let clashes: [ThreeWayMerge.Clash]

@@ -136,15 +136,29 @@ struct Settlement {
         }
         guard let first = again.min() else { return }
         var next = try PendingLog.nextNumber(connection)
-        for place in effects.log.entries.indices {
-            let entry = effects.log.entries[place]
-            guard entry.number >= first, !entry.isFrozen else { continue }
-            try PendingLog.remove(entry.number, connection)
-            effects.log.entries[place].number = next
-            effects.log.entries[place].isDirty = true
-            if again.contains(entry.number) { report.rebased.append(next) }
+        var moved: [OutboxChange] = []
+        for (number, place, isHeld) in later(than: first) {
+            if isHeld {
+                guard Quarantine.depends(effects.quarantine[place].changes, on: moved, effects.layout) else { continue }
+                moved += effects.quarantine[place].changes
+                try effects.renumberHeld(place, next)
+            } else {
+                moved += effects.log.entries[place].changes
+                try PendingLog.remove(number, connection)
+                effects.log.entries[place].number = next
+                effects.log.entries[place].isDirty = true
+                if again.contains(number) { report.rebased.append(next) }
+            }
             next += 1
         }
         effects.log.entries.sort { $0.number < $1.number }
+    }
+
+    /// The transactions from a number on that are not on their way, in their order, each by its place in the outbox or
+    /// in the quarantine.
+    private func later(than first: Int64) -> [(number: Int64, place: Int, isHeld: Bool)] {
+        let waiting = effects.log.entries.enumerated().filter { $1.number >= first && !$1.isFrozen }
+        let held = effects.quarantine.enumerated().filter { $1.number > first }
+        return (waiting.map { ($1.number, $0, false) } + held.map { ($1.number, $0, true) }).sorted { $0.0 < $1.0 }
     }
 }

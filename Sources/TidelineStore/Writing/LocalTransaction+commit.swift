@@ -35,11 +35,7 @@ extension LocalTransaction {
 
     /// Puts the changes where they wait.
     private func record(_ changes: [OutboxChange]?, _ settings: StoreSettings) throws -> Int64? {
-        if let outcome = try PendingLog.absorb(changes, connection) {
-            // Without a number, what waited became less.
-            if outcome.number != nil { try PendingLog.checkBounds(settings, connection) }
-            return outcome.number
-        }
+        // First, for nothing that builds on what is held may come before it.
         if let holder = try Quarantine.holder(of: try changes ?? quarantineProbe(), connection) {
             let all = try changes ?? decoded()
             try Quarantine.add(
@@ -53,6 +49,11 @@ extension LocalTransaction {
             )
             try PendingLog.checkBounds(settings, connection)
             return nil
+        }
+        if let outcome = try PendingLog.absorb(changes, connection) {
+            // Without a number, what waited became less.
+            if outcome.number != nil { try PendingLog.checkBounds(settings, connection) }
+            return outcome.number
         }
         let number = try PendingLog.nextNumber(connection)
         if let changes {

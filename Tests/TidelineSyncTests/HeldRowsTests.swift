@@ -1,0 +1,86 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Rows that are changed in the quarantine and outside of it.
+///
+/// Found by the simulator: seeds 2 and 5.
+struct HeldRowsTests {
+    /// A device whose new product the service refuses, for its rank is taken.
+    private func deviceWithRefusal(_ world: World) async throws -> Device {
+        let a = try await world.device("a")
+        try world.execute("INSERT INTO Products VALUES ('P4', 4, 'There')")
+        try await a.insert(["Code": .string("P5"), "Rank": .integer(4), "Name": .string("Here")], into: "Products")
+        #expect(try await a.sync().quarantined == 1)
+        return a
+    }
+
+    private func giveUp(_ device: Device) async throws {
+        while let entry = try device.store.quarantined().first { try device.store.discard(quarantined: entry.id) }
+        try await device.sync()
+        #expect(try device.store.status().pendingTransactions == 0)
+        #expect(try await device.verify().differences == [])
+    }
+
+    @Test func `what undoes an insert and changes a row in the quarantine waits there too`() async throws {
+        let world = try World()
+        let a = try await deviceWithRefusal(world)
+        let new = try await a.insert(["Name": .string("new")], into: "Parents")
+        _ = try await a.store.write { transaction in
+            try transaction.delete(new, in: "Parents")
+            try transaction.update(Key([.string("P5")]), ["Name": .string("More")], in: "Products")
+        }
+        #expect(try a.store.quarantined().map(\.code) == ["DuplicateValue", "DependsOnQuarantined"])
+        #expect(try await a.sync().sent == 1)
+        try await giveUp(a)
+    }
+
+    @Test(arguments: [
+        ("UPDATE Parents SET Note = 'theirs' WHERE Id = 1", ["mine|theirs"]),
+        ("DELETE FROM Parents WHERE Id = 1", ["mine|-"]),
+    ])
+    func `a change before one in the quarantine meets the service's and is sent`(
+        direct: String,
+        expected: [String]
+    ) async throws {
+        let world = try World()
+        let a = try await deviceWithRefusal(world)
+        try await a.update(.integer(1), ["Name": .string("mine")], in: "Parents")
+        _ = try await a.store.write { transaction in
+            try transaction.delete(Key([.integer(1)]), in: "Parents")
+            try transaction.update(Key([.string("P5")]), ["Name": .string("More")], in: "Products")
+        }
+        try world.execute(direct)
+        #expect(try await a.sync().sent == 1)
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Name = 'mine'") == expected)
+        #expect(try a.store.quarantined().count == 2)
+        // What waits still shows: the row is deleted here.
+        #expect(try await a.store.read { try $0.entity(Key([.integer(1)]), in: "Parents") } == nil)
+        try await giveUp(a)
+    }
+
+    @Test func `a change that is sent again stays before the one in the quarantine`() async throws {
+        let world = try World()
+        let a = try await deviceWithRefusal(world)
+        try await a.update(.integer(1), ["Name": .string("first")], in: "Parents")
+        _ = try await a.store.write { transaction in
+            try transaction.update(Key([.integer(1)]), ["Name": .string("second")], in: "Parents")
+            try transaction.update(Key([.string("P5")]), ["Rank": .integer(9)], in: "Products")
+        }
+        try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1")
+        try await a.sync()
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id = 1") == ["first|theirs"])
+        let row = try await a.store.read { try $0.entity(Key([.integer(1)]), in: "Parents") }
+        #expect(row?["Name"] == .string("second") && row?["Note"] == .string("theirs"))
+        try world.execute("DELETE FROM Products WHERE Code = 'P4'")
+        let first = try #require(try a.store.quarantined().first)
+        try a.store.retry(quarantined: first.id)
+        #expect(try await a.sync().quarantined == 0)
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id = 1") == ["second|theirs"])
+        try await giveUp(a)
+    }
+}
