@@ -13,7 +13,11 @@ extension LocalStore {
     package func beginLoad(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
-        try recreate(set.loadTable, set.declaration(staging: false))
+        try writing { connection in
+            try connection.run("DROP TABLE IF EXISTS main.\(set.loadTable)")
+            try connection.run("CREATE TABLE main.\(set.loadTable) \(set.declaration(staging: false))")
+            return ((), [])
+        }
         let marks = (columns + [0]).map { _ in "?" }.joined(separator: ", ")
         let sql = "INSERT OR REPLACE INTO main.\(set.loadTable) (\(set.list(columns)), tideline_etag) VALUES (\(marks))"
         let count = Int32(columns.count + 1)
@@ -37,7 +41,12 @@ extension LocalStore {
     package func stage(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
-        try recreate(set.stageTable, set.declaration(staging: true))
+        if try onWriter({ try !StagingTable(set, $0).isEmpty() }) {
+            try writing { connection in
+                try StagingTable(set, connection).empty()
+                return ((), [])
+            }
+        }
         stagedColumns.withLock { $0[set.index] = columns }
         let marks = (columns + [0]).map { _ in "?" }.joined(separator: ", ")
         let rowSQL =
@@ -49,6 +58,7 @@ extension LocalStore {
         return HiddenTableSink(
             RowPacker(set, columns) { [self] batch in
                 try writing { connection in
+                    try StagingTable(set, connection).make()
                     let rows = try connection.statement(rowSQL)
                     let gone = try connection.statement(goneSQL)
                     var reader = batch.reader()
@@ -68,14 +78,6 @@ extension LocalStore {
                 }
             }
         )
-    }
-
-    private func recreate(_ table: String, _ declaration: String) throws {
-        try writing { connection in
-            try connection.run("DROP TABLE IF EXISTS main.\(table)")
-            try connection.run("CREATE TABLE main.\(table) \(declaration)")
-            return ((), [])
-        }
     }
 
     /// Makes a checkpoint the state of the store, in one local transaction: loads renamed into place, staged rows

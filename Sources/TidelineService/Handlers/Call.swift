@@ -23,6 +23,8 @@ struct Call {
     var root: String
     /// What earlier requests of the batch made or addressed, by their ids.
     var references: [String: Reference] = [:]
+    /// The same of the requests of its group: apart, for merged for each request they would be copied for each.
+    var groupReferences: [String: Reference] = [:]
     /// The body in a file, where the server wrote it into one: then `body` is empty.
     var upload: MediaUpload?
     /// Whether an answer may be cut into pages; not inside a snapshot batch.
@@ -35,6 +37,9 @@ struct Call {
         /// Its version as that request left it; `nil` inside the group of that request.
         var etag: ETag?
     }
+
+    /// The entity that the earlier request with that id was about.
+    func reference(_ id: String) -> Reference? { groupReferences[id] ?? references[id] }
 
     var options: QueryOptions { target.options }
 

@@ -53,7 +53,7 @@ struct Resolver {
         case .metadata: return .metadata
         case .batch: return .batch
         case .reference(let id):
-            guard let reference = call.references[id] else {
+            guard let reference = call.reference(id) else {
                 throw ODataError(
                     .notFound,
                     "Nothing is called $\(id) here, and no earlier request \(id) of a batch has addressed an entity.",

@@ -41,7 +41,7 @@ struct GroupWriter {
             let answer = try failing(place) {
                 if let step { return try Responder(core: core, reader: writer).answer(to: step) }
                 var call = calls[place].call
-                call.references.merge(references) { _, new in new }
+                call.groupReferences = references
                 return try ReadHandler(core: core, reader: writer, call: call).answer().finished()
             }
             if let entity = answer.entity { references[calls[place].id] = entity }
@@ -176,7 +176,7 @@ struct GroupWriter {
 
     private func run(_ step: Step, _ references: [String: Call.Reference], isAlone: Bool) throws {
         var call = step.call
-        call.references.merge(references) { _, new in new }
+        call.groupReferences = references
         let runner = StepRunner(core: core, writer: writer, call: call, step: step)
         if isAlone {
             try runner.run()

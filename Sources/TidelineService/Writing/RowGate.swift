@@ -90,7 +90,7 @@ struct RowGate {
     /// Makes sure that a row is of the version that a condition names.
     func check(_ condition: ETagCondition, _ current: StoredEntity?, name: String) throws(ODataError) {
         if case .reference(let id) = condition {
-            guard let reference = call.references[id] else { throw preconditionFailed(name) }
+            guard let reference = call.reference(id) else { throw preconditionFailed(name) }
             // Of a request of the same group the row is as that request left it: nobody else can change it meanwhile.
             guard let etag = reference.etag else { return }
             guard etag == current?.etag else { throw preconditionFailed(name) }

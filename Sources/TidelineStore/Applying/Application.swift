@@ -22,15 +22,14 @@ struct Application {
         return report
     }
 
-    private func exists(_ name: String) throws -> Bool {
-        try connection.exists("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?") { $0.text(name) }
-    }
-
     /// Puts the loaded table in place of the set's.
     ///
     /// - Parameter isWithheld: whether the table is empty because the user may not read the set any more.
     mutating func load(_ set: SetLayout, isWithheld: Bool = false) throws {
-        guard try exists("tideline_load_" + set.name) else { return }
+        let isLoaded = try connection.exists("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?") {
+            $0.text("tideline_load_" + set.name)
+        }
+        guard isLoaded else { return }
         let dirty = effects.dirty.filter { $0.set == set.index }
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
         let isMigrated = try connection.meta("reload_\(set.name)") != nil
@@ -96,15 +95,16 @@ struct Application {
 
     /// Applies the staged changes of a set.
     mutating func stage(_ set: SetLayout, _ columns: [Int]) throws {
-        guard try exists("tideline_stage_" + set.name) else { return }
+        let table = StagingTable(set, connection)
+        let isEmpty = try table.isEmpty()
         for identity in made where identity.set == set.index {
-            let isThere = try connection.exists(
-                "SELECT 1 FROM main.\(set.stageTable) WHERE \(set.matches(set.key))"
-            ) { connection.append(identity.key, set.key, set, to: $0) }
-            guard try !isThere && connection.row(set, identity.key) != nil else { continue }
+            guard try isEmpty || !table.holds(identity.key), try connection.row(set, identity.key) != nil else {
+                continue
+            }
             report.removed += 1
             try effects.meet(identity, nil)
         }
+        if isEmpty { return }
         for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
         let all = Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.stageTable) WHERE tideline_reason = 0"))
         let keys = try stagedKeys(set)
@@ -132,8 +132,7 @@ struct Application {
         if stored + removed > 0 {
             if let keys { effects.touch(set.index, keys) } else { effects.touch(whole: set.index) }
         }
-        connection.forgetStatements()
-        try connection.run("DROP TABLE main.\(set.stageTable)")
+        try table.empty()
     }
 
     /// The keys of the staged rows and removals, or `nil` where they are many.

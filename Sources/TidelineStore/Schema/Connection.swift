@@ -3,7 +3,6 @@
 
 import GRDB
 import GRDBSQLite
-import GRDBSQLite
 import TidelineModel
 
 /// One SQLite connection with its compiled statements.

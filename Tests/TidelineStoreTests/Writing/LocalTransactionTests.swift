@@ -273,7 +273,9 @@ struct LocalTransactionTests {
 
     @Test func `SQL writes no table of the store itself, whichever the file has`() throws {
         _ = try store.beginLoad(set: "Tags")
-        _ = try store.stage(set: "Tags")
+        let stage = try store.stage(set: "Tags")
+        stage.removed(Key([.string("a")]), reason: .deleted)
+        try stage.finish()
         try store.writing { connection in
             let effects = try ServerEffects(connection)
             let orders = try #require(store.model.setIndex(wire: "Orders"))

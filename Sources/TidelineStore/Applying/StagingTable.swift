@@ -1,0 +1,39 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The hidden table of a set that holds the changes of a delta until they are applied.
+///
+/// It is made when the first change comes, and emptied, not dropped, when they are applied: after each change of the
+/// schema all connections of the file would compile their statements anew.
+struct StagingTable {
+    let set: SetLayout
+    let connection: Connection
+
+    init(_ set: SetLayout, _ connection: Connection) {
+        self.set = set
+        self.connection = connection
+    }
+
+    /// Whether nothing is staged; the table may not even be there.
+    func isEmpty() throws -> Bool {
+        let isThere = try connection.exists("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?") {
+            $0.text("tideline_stage_" + set.name)
+        }
+        return try !isThere || !connection.exists("SELECT 1 FROM main.\(set.stageTable)") { _ in }
+    }
+
+    func make() throws {
+        try connection.run("CREATE TABLE IF NOT EXISTS main.\(set.stageTable) \(set.declaration(staging: true))")
+    }
+
+    func empty() throws { try connection.run("DELETE FROM main.\(set.stageTable)") }
+
+    /// Whether a change of that row is staged.
+    func holds(_ key: [Value]) throws -> Bool {
+        try connection.exists("SELECT 1 FROM main.\(set.stageTable) WHERE \(set.matches(set.key))") {
+            connection.append(key, set.key, set, to: $0)
+        }
+    }
+}
