@@ -185,7 +185,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Benchmarks"
+            path: "Benchmarks",
+            exclude: ["Peers"]
         ),
     ]
 )

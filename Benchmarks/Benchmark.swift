@@ -13,6 +13,7 @@ struct Benchmark: Sendable {
     static let all = [
         Benchmark(name: "T1", title: "Server: a whole entity set as OData JSON", measure: WholeSet.measure),
         Benchmark(name: "T2", title: "Server: a page of 100 entities over HTTP", measure: PageLoad.measure),
+        Benchmark(name: "T3", title: "Server: pushed batches of 500 rows", measure: PushLoad.measure),
         Benchmark(name: "T4", title: "Server: transactions of four rows, durable", measure: TransactionLoad.measure),
         Benchmark(name: "T5", title: "First sync into a local store", measure: FirstSync.measure),
         Benchmark(name: "T6", title: "Server: a delta of one user's changes", measure: UserDelta.measure),

@@ -19,7 +19,7 @@ extension LocalStore {
         try checkOpen()
         return try SQLiteRefusal.translated {
             try pool.read { database in
-                let connection = Connection(database, layout)
+                let connection = Connection(database, layout, known: known)
                 do { return try SQLiteRefusal.translated { try body(connection) } } catch let error as LocalStoreError
                     where error.mayBeOfModel
                 {

@@ -31,6 +31,8 @@ public final class LocalStore: Sendable {
     let stagedColumns = Mutex<[Int: [Int]]>([:])
     let pool: DatabasePool
     let writer = WriterConnection()
+    /// What reading connections keep compiled.
+    let known = KnownStatements()
     let threads = DispatchQueue(label: "tideline.store.work", attributes: .concurrent)
     let isClosed = Mutex(false)
     /// Whether no write may hold a lock of the file, see ``suspend()``.

@@ -12,20 +12,25 @@ final class Connection {
     let database: Database
     let layout: StoreLayout
     private var statements: [String: Statement] = [:]
+    /// The statements that the connection itself keeps compiled beyond this use of it.
+    private let known: KnownStatements?
     private let scratch = PackedBuffer()
     private var isDurable: Bool?
     /// The names of the collations that the connection knows.
     var collations: Set<String> = []
 
-    init(_ database: Database, _ layout: StoreLayout) {
+    init(_ database: Database, _ layout: StoreLayout, known: KnownStatements? = nil) {
         self.database = database
         self.layout = layout
+        self.known = known
     }
 
     /// The compiled statement of that text; a new one where that one is running.
     func statement(_ sql: String) throws -> Statement {
         if let known = statements[sql], unsafe sqlite3_stmt_busy(known.handle) == 0 { return known }
-        let new = try Statement(database, sql)
+        // Not a second time in one use: the kept one is running then.
+        let isKept = known.map { statements[sql] == nil && $0.keeps(sql) } ?? false
+        let new = isKept ? try Statement(keptBy: database, sql) : try Statement(database, sql)
         statements[sql] = new
         return new
     }

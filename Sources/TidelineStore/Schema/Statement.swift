@@ -10,8 +10,12 @@ import GRDBSQLite
 @safe
 final class Statement {
     let handle: OpaquePointer
+    /// What keeps it compiled beyond this use, if anything.
+    private let owner: GRDB.Statement?
 
+    /// Compiles a statement.
     init(_ connection: Database, _ sql: String) throws {
+        owner = nil
         var compiled: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             connection.sqliteConnection,
@@ -27,7 +31,22 @@ final class Statement {
         unsafe handle = compiled
     }
 
-    deinit { unsafe sqlite3_finalize(handle) }
+    /// The statement that the connection keeps compiled.
+    init(keptBy connection: Database, _ sql: String) throws {
+        let kept = try connection.cachedStatement(sql: sql)
+        owner = kept
+        unsafe handle = kept.sqliteStatement
+    }
+
+    deinit {
+        if owner == nil {
+            unsafe sqlite3_finalize(handle)
+        } else {
+            // One that stays at a row keeps its snapshot, and what is bound may be gone.
+            unsafe sqlite3_reset(handle)
+            unsafe sqlite3_clear_bindings(handle)
+        }
+    }
 
     /// Goes to the next row; false at the end, where the statement is reset.
     func step() throws -> Bool {
