@@ -80,7 +80,7 @@ async def lost_answers(run, chance):
 async def delay(run, chance):
     """Bytes come late and in small pieces, and requests that were answered come a second time."""
     for link in run.links:
-        link.delay, link.piece, link.replay = chance.uniform(0.02, 0.4), chance.choice([300, 2000, 1 << 16]), 0.4
+        link.delay, link.piece, link.replay = chance.uniform(0.02, 0.4), chance.choice([300, 2000, 1 << 16]), 0.5
     await run.rest(float("inf"))
 
 

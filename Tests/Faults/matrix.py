@@ -31,8 +31,8 @@ class Ledger:
     def cell(self, fault, store):
         return self.cells.setdefault(f"{fault} {store}", dict(EMPTY))
 
-    def add(self, run, store):
-        cell = self.cell(run.fault, store)
+    def add(self, run):
+        cell = self.cell(run.fault, run.store.name)
         cell["runs"] += 1
         cell["safety"] += bool(run.safety)
         cell["liveness"] += bool(run.liveness)
@@ -46,8 +46,11 @@ class Ledger:
 
     def table(self, faults, stores):
         """The table of docs/proof.md."""
-        lines = ["| Class | Database | Runs | Transactions | Faults | Safety failures | Liveness failures | Longest until at rest |"]
-        lines.append("|---|---|--:|--:|--:|--:|--:|--:|")
+        lines = [
+            "| Class | Database | Runs | Transactions | Faults | Safety failures | Liveness failures "
+            "| Longest until at rest |",
+            "|---|---|--:|--:|--:|--:|--:|--:|",
+        ]
         chosen = [(fault, store, self.cell(fault, store)) for fault in faults for store in stores]
         for fault, store, cell in chosen:
             lines.append(row(fault, store, cell))
@@ -78,31 +81,48 @@ def read_arguments():
     return parser.parse_args()
 
 
-def attempt(programs, fault, store, seconds, seed):
+async def attempt(programs, fault, store, seconds, seed):
     """One run. Returns it, and prints how it went; the folder of a run that failed is kept."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tideline-faults-"))
     run = Run(programs, fault, store, folder, seconds, seed)
     begun = time.monotonic()
     try:
-        asyncio.run(run.play())
+        await run.play()
     except (RuntimeError, OSError) as error:
         run.liveness.append(f"V15 {error}")
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     failures = run.safety + run.liveness
-    print(
-        f"{fault} {store.name} seed {seed}: {run.transactions} transactions, {run.acts} faults, at rest after {run.settled_after:.1f} s, "
-        f"{time.monotonic() - begun:.1f} s in all" + (f", {len(failures)} FAILURES" if failures else ""),
-        flush=True,
-    )
-    for text in failures[:20]:
-        print("  " + text, flush=True)
+    said = [
+        f"{fault} {store.name} seed {seed}: begun after {run.begun_after:.1f} s, {run.transactions} transactions, "
+        f"{run.acts} faults, at rest after {run.settled_after:.1f} s, {time.monotonic() - begun:.1f} s in all"
+        + (f", {len(failures)} FAILURES" if failures else "")
+    ]
+    said += ["  " + text for text in failures[:20]]
     if failures:
-        print(f"  kept: {folder}", flush=True)
+        said.append(f"  kept: {folder}")
     else:
         shutil.rmtree(folder, ignore_errors=True)
+    print("\n".join(said), flush=True)
     return run
+
+
+async def campaign(arguments, faults, stores, ledger):
+    """Round by round, so that a campaign that ends early has seen everything; the databases side by side."""
+    programs = os.environ["TIDELINE_BINARY"], os.environ["FAULT_DEVICE_BINARY"]
+    last = time.monotonic() + arguments.minutes * 60
+    failed = False
+    for number in range(1, arguments.runs + 1) if arguments.seed is None else [arguments.seed]:
+        for fault in faults:
+            due = [s for s in stores if arguments.seed is not None or ledger.cell(fault, s.name)["runs"] < number]
+            if time.monotonic() > last:
+                return failed
+            runs = await asyncio.gather(*(attempt(programs, fault, s, arguments.seconds, number) for s in due))
+            for run in runs:
+                ledger.add(run)
+                failed = failed or bool(run.safety or run.liveness)
+    return failed
 
 
 def main():
@@ -110,22 +130,11 @@ def main():
     # Who ends a campaign ends its processes too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     faults = arguments.faults or list(CLASSES)
-    programs = os.environ["TIDELINE_BINARY"], os.environ["FAULT_DEVICE_BINARY"]
     ledger = Ledger(arguments.ledger)
-    last = time.monotonic() + arguments.minutes * 60
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="tideline-faults-"))
     stores = [STORES[name](scratch) for name in arguments.database or STORES]
-    failed = False
     try:
-        # Round by round, so that a campaign that ends early has seen everything.
-        for number in range(1, arguments.runs + 1) if arguments.seed is None else [arguments.seed]:
-            for fault in faults:
-                for store in stores:
-                    is_due = arguments.seed is not None or ledger.cell(fault, store.name)["runs"] < number
-                    if is_due and time.monotonic() < last:
-                        run = attempt(programs, fault, store, arguments.seconds, number)
-                        ledger.add(run, store.name)
-                        failed = failed or bool(run.safety or run.liveness)
+        failed = asyncio.run(campaign(arguments, faults, stores, ledger))
     finally:
         for store in stores:
             store.stop()

@@ -10,7 +10,7 @@ import signal
 import socket
 
 # No start and no command of the tool takes longer on a machine that does anything else at all.
-PATIENCE = 60
+PATIENCE = 180
 
 
 def free_port():

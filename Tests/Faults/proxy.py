@@ -112,9 +112,10 @@ class Connection:
             chance = self.link.chance
             if not self.is_answering:
                 self.is_answering = True
-                if chance.random() < self.link.replay:
+                if self.request.startswith(b"POST") and chance.random() < self.link.replay:
                     self.link.acts += 1
-                    asyncio.ensure_future(self.send_again(bytes(self.request), chance.random()))
+                    # At once, before anything else of the device comes, or late.
+                    asyncio.ensure_future(self.send_again(bytes(self.request), chance.choice([0, chance.random()])))
                 if chance.random() < self.link.cut:
                     self.link.acts += 1
                     if chance.random() < 0.5:

@@ -76,7 +76,7 @@ class ProxyTests(unittest.TestCase):
                 setattr(link, name, value)
             reader, writer = await asyncio.open_connection("127.0.0.1", link.port)
             try:
-                writer.write(b"request")
+                writer.write(b"POST it")
                 answer = await reader.readexactly(6)
             except (ConnectionError, asyncio.IncompleteReadError):
                 answer = None
@@ -90,13 +90,13 @@ class ProxyTests(unittest.TestCase):
         return asyncio.run(asyncio.wait_for(talk(), 30))
 
     def test_without_faults_bytes_pass(self):
-        self.assertEqual(self.talk()[:2], (b"answer", [b"request"]))
+        self.assertEqual(self.talk()[:2], (b"answer", [b"POST it"]))
 
     def test_an_answer_is_lost_after_the_request_was_passed_on(self):
-        self.assertEqual(self.talk(cut=1.0), (None, [b"request"], True))
+        self.assertEqual(self.talk(cut=1.0), (None, [b"POST it"], True))
 
     def test_a_request_comes_a_second_time(self):
-        self.assertEqual(self.talk(replay=1.0), (b"answer", [b"request", b"request"], True))
+        self.assertEqual(self.talk(replay=1.0), (b"answer", [b"POST it", b"POST it"], True))
 
     def test_a_connection_is_refused(self):
         self.assertEqual(self.talk(refuses=True)[:2], (None, []))
