@@ -14,7 +14,7 @@ extension PostgresFunctions {
         var from = String.UnicodeScalarView()
         var to = String.UnicodeScalarView()
         var several: [(String, String)] = []
-        for scalar in scalars where !scalar.isASCII {
+        for scalar in lowScalars where !scalar.isASCII {
             let result = mapped(scalar).unicodeScalars
             if result.count == 1, let only = result.first {
                 guard only != scalar else { continue }

@@ -21,7 +21,11 @@ extension PostgresFunctions {
     ].joined(separator: "\n")
 
     /// The white space of Unicode.
-    private static let whiteSpace: String = scalars.filter(\.properties.isWhitespace).map(String.init).joined()
+    private static let whiteSpace: String = lowScalars.filter(\.properties.isWhitespace).map(String.init).joined()
+
+    /// The scalars of the first two planes but U+0000: beyond them none has a case or is white space, and a server that
+    /// starts need not look at them all.
+    static var lowScalars: some Sequence<Unicode.Scalar> { (1...0x1FFFF).lazy.compactMap(Unicode.Scalar.init) }
 
     /// All scalars but U+0000.
     static var scalars: some Sequence<Unicode.Scalar> { (1...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) }

@@ -42,7 +42,7 @@ extension PostgresFunctions {
             from.append(letter)
             to.append(plain)
         }
-        for scalar in scalars where SearchWords.isMark(scalar) { from.append(scalar) }
+        for scalar in lowScalars where SearchWords.isMark(scalar) { from.append(scalar) }
         return (String(from), String(to))
     }()
 
