@@ -78,7 +78,7 @@ extension SimulatedDisk.State {
         syncFolder()
     }
 
-    private func surviving(_ keeping: DiskKeeping, in folder: String) -> DiskImage {
+    func surviving(_ keeping: DiskKeeping, in folder: String) -> DiskImage {
         var chance = DiskChance(seed: 0)
         if case .some(let seed) = keeping { chance = DiskChance(seed: seed) }
         let newest = files.values.compactMap(\.history.newest).max()

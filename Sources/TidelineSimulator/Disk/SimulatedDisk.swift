@@ -101,6 +101,23 @@ package final class SimulatedDisk: Sendable {
         }
     }
 
+    /// What the folder holds, with nothing of it open.
+    func image() -> DiskImage {
+        state.withLock { state in
+            guard state.image == nil else { return DiskImage() }
+            return state.surviving(.all, in: folder)
+        }
+    }
+
+    /// Makes the folder hold what it once held: whatever is open is dead.
+    func set(_ image: DiskImage) throws {
+        state.withLock { state in
+            state.crash(.all, in: folder)
+            state.image = image
+        }
+        try restart()
+    }
+
     /// The path within the folder.
     func name(_ path: String) -> String { String(path.dropFirst(folder.utf8.count + 1)) }
 }

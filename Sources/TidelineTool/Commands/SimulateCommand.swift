@@ -25,7 +25,16 @@ struct SimulateCommand: AsyncParsableCommand {
             out that it fails without:
               tideline simulate --seed 17
 
-            The exit status is 0 only when no seed failed.
+            Instead of seeds, the disks: scripted scenarios of a device and a service, each
+            played again for every operation of either disk (a write, a sync, a truncation...)
+            with the process killed there, the power lost with nothing, some or half a write
+            left of what was not synced, the disk full, and the operation failing. A ledger
+            goes on where it ended; without --scenario all scenarios are played:
+              tideline simulate --disk --ledger disk.json --minutes 20
+              tideline simulate --disk --scenario push
+              tideline simulate --disk --scenario push --point 17
+
+            The exit status is 0 only when nothing failed.
             """
     )
 
@@ -35,6 +44,9 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file that adds up what was run.", valueName: "file")) var ledger: String?
     @Option(help: ArgumentHelp("How many processes to run.", valueName: "number")) var jobs: Int = 1
     @Option(help: ArgumentHelp("What is run: usual or measured.", valueName: "name")) var profile = "usual"
+    @Flag(help: "Play scenarios with faults of the disks.") var disk = false
+    @Option(help: ArgumentHelp("With --disk: one scenario.", valueName: "name")) var scenario: String?
+    @Option(help: ArgumentHelp("With --scenario: one operation.", valueName: "number")) var point: Int?
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
@@ -44,16 +56,28 @@ struct SimulateCommand: AsyncParsableCommand {
         guard Profile.named(profile) != nil else {
             throw ValidationError("--profile is one of: \(Profile.all.map(\.name).joined(separator: ", ")).")
         }
+        if disk { return try validateDisk() }
+        guard scenario == nil, point == nil else { throw ValidationError("--scenario and --point are of --disk.") }
         guard seed != nil || seeds != nil || minutes != nil else {
-            throw ValidationError("Give --seeds, --minutes or --seed.")
+            throw ValidationError("Give --seeds, --minutes, --seed or --disk.")
         }
+    }
+
+    private func validateDisk() throws {
+        guard seed == nil, seeds == nil else { throw ValidationError("--disk takes no seeds: it plays all points.") }
+        guard point == nil || scenario != nil else { throw ValidationError("--point is of a --scenario.") }
+        guard let scenario, !Scenario.all.contains(where: { $0.name == scenario }) else { return }
+        let names = Scenario.all.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw ValidationError("--scenario is one of: \(names).")
     }
 
     func run() async throws {
         guard let profile = Profile.named(profile) else { return }
         SteadyHashing.require()
         do {
-            if worker {
+            if disk {
+                try await playDisks()
+            } else if worker {
                 try SimulationWorker(profile: profile).run(from: seed ?? 1, count: seeds ?? 1)
             } else if let seed, seeds == nil, minutes == nil {
                 try SimulatedSeed(seed: seed, profile: profile).show()
@@ -66,6 +90,19 @@ struct SimulateCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure("The simulation could not be run.", why: "\(error)")
         }
+    }
+
+    private func playDisks() async throws {
+        let scenarios = Scenario.all.filter { scenario == nil || $0.name == scenario }
+        if let point, let only = scenarios.first { return try await DiskCampaign.show(point, of: only) }
+        let known = try ledger.flatMap { try DiskLedger(path: $0) }
+        var campaign = DiskCampaign(
+            ledger: known ?? DiskLedger(),
+            path: ledger,
+            minutes: minutes,
+            scenarios: scenarios
+        )
+        try await campaign.run()
     }
 
     private func campaign(_ profile: Profile) throws -> SimulationCampaign {

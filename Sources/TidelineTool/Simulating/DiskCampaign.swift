@@ -1,0 +1,87 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TidelineSimulator
+
+/// Scenarios with a fault at each operation of the disks: all points with one fault, then with the next.
+struct DiskCampaign {
+    /// How many plays there are between two savings of the ledger.
+    private static let share = 50
+
+    var ledger: DiskLedger
+    /// Where the ledger is kept; `nil` for nowhere.
+    let path: String?
+    let minutes: Int?
+    let scenarios: [Scenario]
+    private let progress = ProgressLine()
+
+    init(ledger: DiskLedger, path: String?, minutes: Int?, scenarios: [Scenario]) {
+        self.ledger = ledger
+        self.path = path
+        self.minutes = minutes
+        self.scenarios = scenarios
+    }
+
+    /// Plays all that the ledger does not have yet, or until the time is over.
+    ///
+    /// - Throws: `CommandFailure` when something was wrong, also in what was played earlier.
+    mutating func run() async throws {
+        let end = minutes.map { Date(timeIntervalSinceNow: Double($0) * 60) }
+        for round in 1...FaultKind.allCases.count {
+            for scenario in scenarios where end.map({ Date() < $0 }) ?? true {
+                try await play(scenario, rounds: round, until: end)
+            }
+        }
+        progress.finish()
+        for (name, entry) in ledger.entries.sorted(by: { $0.key < $1.key }) { tell(name, entry) }
+        tell("\(ledger.entries.count) scenarios", ledger.total)
+        guard let first = ledger.total.violations.first else { return }
+        throw CommandFailure(
+            "Not all plays hold.",
+            why: first,
+            next: "Look at one: tideline simulate --disk --scenario NAME --point NUMBER"
+        )
+    }
+
+    /// Plays each point of a scenario with so many faults.
+    private mutating func play(_ scenario: Scenario, rounds: Int, until end: Date?) async throws {
+        let enumeration = try await FaultEnumeration(scenario)
+        let points = enumeration.points.count
+        let entry = ledger.begin(scenario.name, points: points)
+        for number in entry.plays..<max(rounds * points, entry.plays) where end.map({ Date() < $0 }) ?? true {
+            progress.show(scenario.name, done: number, of: rounds * points, unit: "plays")
+            let violations = try await enumeration.play(number: number)
+            for violation in violations { StandardStream.output.write(violation + "\n") }
+            ledger.add(scenario.name, violations: violations)
+            if number % Self.share == 0 { try save() }
+        }
+        try save()
+    }
+
+    /// Plays one point with each fault, for a person to look at.
+    static func show(_ number: Int, of scenario: Scenario) async throws {
+        let enumeration = try await FaultEnumeration(scenario)
+        guard let point = enumeration.points.first(where: { $0.number == number }) else {
+            throw CommandFailure("'\(scenario.name)' has the points 1 to \(enumeration.points.count).")
+        }
+        StandardStream.output.write("Point \(number) of '\(scenario.name)' is \(point).\n")
+        var failed = 0
+        for kind in FaultKind.allCases {
+            let violations = try await enumeration.play(kind, at: point)
+            if violations.isEmpty { StandardStream.output.write("\(kind.rawValue): holds\n") } else { failed += 1 }
+            for violation in violations { StandardStream.output.write(violation + "\n") }
+        }
+        if failed > 0 { throw CommandFailure("\(failed) of \(FaultKind.allCases.count) plays do not hold.") }
+    }
+
+    private func save() throws {
+        if let path { try ledger.save(path: path) }
+    }
+
+    private func tell(_ name: String, _ entry: DiskLedger.Entry) {
+        let plays = entry.plays == entry.allPlays ? "\(entry.plays)" : "\(entry.plays) of \(entry.allPlays)"
+        let failed = entry.violations.count
+        StandardStream.output.write("\(name): \(entry.points) points, \(plays) plays, \(failed) violations\n")
+    }
+}
