@@ -26,10 +26,11 @@ struct SimulateCommand: AsyncParsableCommand {
               tideline simulate --seed 17
 
             Instead of seeds, the disks: scripted scenarios of a device and a service, each
-            played again for every operation of either disk (a write, a sync, a truncation...)
-            with the process killed there, the power lost with nothing, some or half a write
-            left of what was not synced, the disk full, and the operation failing. A ledger
-            goes on where it ended; without --scenario all scenarios are played:
+            played again for every operation of either disk (write, sync, truncation and
+            others) and each fault there: the process is killed, or the power fails with
+            nothing, some or half a write left of what was not synced; the disk is full,
+            or the operation fails. A ledger goes on where it ended; without --scenario
+            all scenarios are played:
               tideline simulate --disk --ledger disk.json --minutes 20
               tideline simulate --disk --scenario push
               tideline simulate --disk --scenario push --point 17
