@@ -10,6 +10,7 @@ import sys
 
 import conformance
 import features
+import mutants
 import source
 
 SOURCE_FOLDERS = ("Sources", "Examples", "Benchmarks")
@@ -303,6 +304,11 @@ def check_promises(root):
     return complaints
 
 
+def check_mutants(root):
+    """The bugs of Tests/Mutants can be put into the sources: their lines are there once, and nobody else's."""
+    return mutants.complaints(root)
+
+
 CHECKS = {
     "header": check_header,
     "size": check_size,
@@ -311,6 +317,7 @@ CHECKS = {
     "docs": check_docs,
     "machines": check_machines,
     "promises": check_promises,
+    "mutants": check_mutants,
     "features": check_features,
     "commands": check_commands,
     "conformance": check_conformance,
