@@ -4,20 +4,30 @@
 
 import json
 import os
+import resource
 import selectors
 import shlex
+import signal
 import subprocess
 import time
 
-# The seeds that one process of the simulator is given, and the seconds that one may take.
+# The seeds that one process of the simulator is given.
 SHARE = 10
-SEED_SECONDS = 300
-TEST_SECONDS = 900
+# The processor's seconds that a seed and a suite may take, many times what they need: a bug may be a loop without end.
+# Processor time, for a machine that is busy is no bug; the clock ends only what waits without end.
+SEED_SECONDS = 20
+SUITE_SECONDS = 600
+WAITING_SECONDS = 3600
 
 
 def environment(number):
     """The environment of a run with one bug, or with none for 0; one order of sets and dictionaries in every run."""
     return {**os.environ, "TIDELINE_MUTANT": str(number), "SWIFT_DETERMINISTIC_HASHING": "1"}
+
+
+def bounded(seconds):
+    """What a process does before it begins, so that it is ended after so many seconds of the processor."""
+    return lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 class Simulator:
@@ -30,24 +40,26 @@ class Simulator:
         A process that crashes or does not end is a violation of the seed that it was at; the rest is run by another."""
         seed, end = first, first + count
         while seed < end:
-            command = [self.program, "simulate", "--worker", "--seed", str(seed), "--seeds", str(min(SHARE, end - seed))]
-            process = subprocess.Popen(
-                command, env=environment(number), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
-            )
             last = seed + min(SHARE, end - seed)
+            command = [self.program, "simulate", "--worker", "--seed", str(seed), "--seeds", str(last - seed)]
+            process = subprocess.Popen(
+                command, env=environment(number), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+                preexec_fn=bounded(SEED_SECONDS * (last - seed)),
+            )
             try:
-                for line in lines(process, SEED_SECONDS):
+                for line in lines(process, WAITING_SECONDS):
                     report = json.loads(line)
                     seed = report["seed"] + 1
                     yield report["seed"], (report["violations"] or [None])[0]
-            except TimeoutError:
+            except (TimeoutError, GeneratorExit) as end_of_run:
                 process.kill()
+                if isinstance(end_of_run, GeneratorExit):
+                    raise
             finally:
-                if process.poll() is None and seed < last:
-                    process.kill()
                 status = process.wait()
             if seed < last:
-                yield seed, "it does not end" if status == -9 else f"the process ended with status {status}"
+                ends = status not in (-signal.SIGKILL, -signal.SIGXCPU)
+                yield seed, f"the process ended with status {status}" if ends else "the run does not end"
                 seed += 1
 
 
@@ -77,8 +89,8 @@ class Tests:
         """Whether a suite fails with a bug, or does not end."""
         try:
             run = subprocess.run(
-                [*self.command, suite], env=environment(number), timeout=TEST_SECONDS,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                [*self.command, suite], env=environment(number), timeout=WAITING_SECONDS,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=bounded(SUITE_SECONDS),
             )
         except subprocess.TimeoutExpired:
             return True

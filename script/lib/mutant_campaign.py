@@ -44,7 +44,8 @@ def build():
     files = subprocess.run(["git", "ls-files"], check=True, capture_output=True, text=True).stdout.splitlines()
     for path in (folder / "Sources", folder / "Tests"):
         shutil.rmtree(path, ignore_errors=True)
-    for name in files:
+    # The versions of other packages are those of the build that the bugs are compared with.
+    for name in [*files, "Package.resolved"]:
         if not pathlib.Path(name).is_file():
             continue
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

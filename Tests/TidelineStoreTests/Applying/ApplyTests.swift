@@ -51,6 +51,23 @@ struct ApplyTests {
         }
     }
 
+    @Test(arguments: [9_007_199_254_740_993, -9_007_199_254_740_993, .max, .min])
+    func `a whole number arrives digit by digit`(number: Int64) throws {
+        try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .integer(number)], 1)])
+        #expect(try tag(a)?["Hits"] == .integer(number))
+    }
+
+    @Test func `a subscription keeps its link as long as it asks for the same`() throws {
+        let wanted = Subscription(set: "Tags", filter: "Rank gt 1")
+        try store.setSubscriptions([wanted])
+        #expect(try store.subscriptions() == [wanted])
+        var linked = wanted
+        linked.deltaLink = "link-9"
+        try store.setSubscriptions([linked])
+        try store.setSubscriptions([wanted])
+        #expect(try store.subscriptions() == [linked])
+    }
+
     @Test func `rows known by their ETag are skipped, removed ones go, the last word counts`() throws {
         let report = try Fixture.stage(
             store,
