@@ -18,7 +18,7 @@ enum Restart {
             let port = before.port
             before.kill()
             times.append(
-                try await Measuring.seconds {
+                try Measuring.seconds {
                     let after = try ServerProcess(data: data, port: port)
                     guard let url = URL(string: after.address + "odata/bench/Items?$top=1") else { return }
                     _ = try Data(contentsOf: url)
