@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Synchronization
 import Tideline
 import TidelineClient
 import TidelineModel
 import TidelineSQLite
 import TidelineService
+import TidelineStorage
 import TidelineSync
 
 /// T11: from the commit on one device to its row in the store of another, with a hundred devices live on one server.
