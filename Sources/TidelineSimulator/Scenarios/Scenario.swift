@@ -31,6 +31,8 @@ package struct Scenario: Sendable {
         var name: String
         /// Whether it takes what the device wrote before away.
         var forgets = false
+        /// Whether a sync sends what it wrote, which is on disk then; what stays on the device may be gone longer.
+        var isSent = true
         /// Whether the device has what a step wrote.
         var isThere: @Sendable (ScenarioWorld) throws -> Bool = { _ in true }
         var run: @Sendable (ScenarioWorld) async throws -> Void
@@ -63,10 +65,13 @@ extension Scenario.Step {
     static func decide(
         _ name: String,
         forgets: Bool = false,
+        isSent: Bool = true,
         isThere: @escaping @Sendable (LocalStore) throws -> Bool,
         _ run: @escaping @Sendable (LocalStore) throws -> Void
     ) -> Self {
-        Self(kind: .write, name: name, forgets: forgets, isThere: { try isThere($0.device()) }) { try run($0.device()) }
+        Self(kind: .write, name: name, forgets: forgets, isSent: isSent, isThere: { try isThere($0.device()) }) {
+            try run($0.device())
+        }
     }
 
     static var sync: Self { Self(kind: .sync, name: "sync") { try await $0.sync() } }

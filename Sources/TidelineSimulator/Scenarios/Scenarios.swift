@@ -182,7 +182,7 @@ extension Scenario {
                 "discard",
                 [
                     clash, building, taken, .sync,
-                    .decide("discard", forgets: true) {
+                    .decide("discard", forgets: true, isSent: false) {
                         try $0.quarantined().isEmpty
                     } _: { store in
                         while let entry = try store.quarantined().first { try store.discard(quarantined: entry.id) }

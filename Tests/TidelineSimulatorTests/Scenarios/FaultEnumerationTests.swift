@@ -26,7 +26,8 @@ struct FaultEnumerationTests {
         let count = kinds.count * 2
         for number in 0..<count {
             let point = try #require(enumeration.points.dropFirst(number * enumeration.points.count / count).first)
-            #expect(try await enumeration.play(kinds[number % kinds.count], at: point) == [])
+            let violations = try await enumeration.play(kinds[number % kinds.count], at: point)
+            #expect(violations == [], "\(violations)")
         }
     }
 
