@@ -34,33 +34,37 @@ final class LoopbackServer: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         self.listener = listener
         let bytes = answer.map { Array($0.utf8) }
+        // The thread alone closes what it uses: the number of a descriptor that another closes may by then be the
+        // listener of another test, whose connections this one would answer.
         Thread.detachNewThread {
+            var open: [Int32] = []
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else { break }
                 var request = [UInt8](repeating: 0, count: 4096)
                 _ = unsafe recv(connection, &request, request.count, 0)
                 if let bytes {
                     _ = unsafe Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-                    if staysOpen { continue }
-                    Glibc.shutdown(connection, Int32(SHUT_WR))
-                    _ = unsafe recv(connection, &request, request.count, 0)
-                    Glibc.close(connection)
+                    if !staysOpen {
+                        Glibc.shutdown(connection, Int32(SHUT_WR))
+                        _ = unsafe recv(connection, &request, request.count, 0)
+                        Glibc.close(connection)
+                        continue
+                    }
                 }
+                open.append(connection)
             }
+            for descriptor in open + [listener] { Glibc.close(descriptor) }
         }
     }
 
     deinit { close() }
 
+    /// Refuses further connections, and ends those that stay open.
     func close() {
-        let wasClosed = isClosed.withLock { isClosed in
-            defer { isClosed = true }
-            return isClosed
-        }
-        if !wasClosed {
-            shutdown(listener, Int32(SHUT_RDWR))
-            Glibc.close(listener)
+        isClosed.withLock { isClosed in
+            if !isClosed { shutdown(listener, Int32(SHUT_RDWR)) }
+            isClosed = true
         }
     }
 }
