@@ -178,7 +178,8 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 "Tideline", "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelinePostgres",
-                "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore", "TidelineSync",
+                "TidelineService", "TidelineAccounts", "TidelineServer", "TidelineClient", "TidelineStore",
+                "TidelineSync",
                 "TidelineSimulator",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
