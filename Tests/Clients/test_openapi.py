@@ -33,7 +33,8 @@ def test_requests_made_from_the_document_find_no_server_error(store, tmp_path):
         command += ["run", server.address + "/odata/shop/openapi.json", "--checks", "not_a_server_error"]
         command += ["--max-examples", os.environ.get("TIDELINE_EXAMPLES", "50")]
         command += ["--seed", os.environ.get("TIDELINE_SEED", "1")]
-        command += ["--phases", "examples,coverage,fuzzing,stateful", "--workers", "2"]
+        # One worker: before 3.12.3, Python's parser counts its depth over all threads and fails when two parse at once.
+        command += ["--phases", "examples,coverage,fuzzing,stateful", "--workers", "1"]
         hooks = {"SCHEMATHESIS_HOOKS": "requests_by_chance", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
         run = subprocess.run(
             command, capture_output=True, text=True, timeout=1800, cwd=tmp_path, env={**os.environ, **hooks}
