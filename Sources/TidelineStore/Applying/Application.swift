@@ -30,6 +30,7 @@ struct Application {
             $0.text("tideline_load_" + set.name)
         }
         guard isLoaded else { return }
+        try effects.forgetMade(in: set) { _ in true }
         let dirty = effects.dirty.filter { $0.set == set.index }
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
         let isMigrated = try connection.meta("reload_\(set.name)") != nil
@@ -97,6 +98,7 @@ struct Application {
     mutating func stage(_ set: SetLayout, _ columns: [Int]) throws {
         let table = StagingTable(set, connection)
         let isEmpty = try table.isEmpty()
+        if !isEmpty { try effects.forgetMade(in: set) { try table.holds($0.key) } }
         for identity in made where identity.set == set.index {
             guard try isEmpty || !table.holds(identity.key), try connection.row(set, identity.key) != nil else {
                 continue

@@ -28,6 +28,19 @@ extension ServerEffects {
         return try found.map { name, bytes in try identity(name, bytes) }
     }
 
+    /// Forgets rows that a pull brought: it contains their inserts, whoever it counts for.
+    ///
+    /// What a copy of this file sent, or waited in it when it was copied, is of another client, and no pull of this one
+    /// counts it.
+    func forgetMade(in set: SetLayout, where isBrought: (RowIdentity) throws -> Bool) throws {
+        for (identity, _) in try allMade() where identity.set == set.index {
+            guard try isBrought(identity) else { continue }
+            try connection.run("DELETE FROM main.tideline_made WHERE set_name = ? AND key = ?") {
+                self.bind(identity, to: $0)
+            }
+        }
+    }
+
     /// All rows that were inserted and not seen in a pull, each with its transaction.
     func allMade() throws -> [(identity: RowIdentity, number: Int64)] {
         let found = try connection.query("SELECT set_name, key, number FROM main.tideline_made") {

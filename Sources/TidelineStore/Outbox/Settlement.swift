@@ -134,7 +134,7 @@ struct Settlement {
             guard entry.changes.isEmpty else { return false }
             return (try? PendingLog.remove(entry.number, connection)) != nil
         }
-        guard let first = again.min() else { return }
+        guard let first = effects.log.entries.map(\.number).first(where: again.contains) else { return }
         var next = try PendingLog.nextNumber(connection)
         var moved: [OutboxChange] = []
         for (number, place, isHeld) in later(than: first) {

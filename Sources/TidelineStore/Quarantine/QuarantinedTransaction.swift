@@ -8,9 +8,10 @@ public import TidelineModel
 /// Its rows stay as the user made them until it is sent again or discarded.
 public struct QuarantinedTransaction: Hashable, Sendable, Identifiable {
     public var id: Int64
-    /// The number under which it was sent last.
+    /// The number under which it was sent last, or a later one that keeps it behind what it builds on.
     public var number: Int64
-    /// The stable code of the refusal, such as `DuplicateValue`; `DependsOnQuarantined` for a dependant; `LeftScope`.
+    /// The stable code of the refusal, such as `DuplicateValue`; `DependsOnQuarantined` for a dependant; `LeftScope`;
+    /// `ConflictOfCopy` where the store is a copy, and what waited in it meets a change of the service.
     public var code: String
     /// The server's sentence.
     public var message: String

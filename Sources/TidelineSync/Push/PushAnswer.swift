@@ -103,6 +103,11 @@ struct PushAnswer: Sendable {
         case 412 where code == "AlreadyDecided" && makesKeys: break
         // No row of the service is behind this one: no merge would ever help, and the answer would stay the same.
         case 404 where isOwn, 410 where isOwn, 412 where isOwn: break
+        // Merged, it gets a new number, and the other copy's merged form has another one: both would take effect.
+        case 404 where isInherited && change.operation != .insert, 410 where isInherited && change.operation != .insert,
+            412 where isInherited && code != "AlreadyDecided":
+            refusals[transaction.number] = ("ConflictOfCopy", Self.conflictOfCopy, item.status)
+            return .refused
         case 412: return .conflict
         // The row is gone: a precondition that fails, by another name.
         case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
@@ -111,6 +116,9 @@ struct PushAnswer: Sendable {
         refusals[transaction.number] = (code, error?.message ?? "The service answered \(item.status).", item.status)
         return .refused
     }
+
+    private static let conflictOfCopy =
+        "It meets a change on the service, and the store that this one was copied from may have sent it, merged."
 
     /// Whether a later change is of a row that only this device has: one that the transaction itself inserts, or that
     /// nothing inserts any more.

@@ -63,8 +63,49 @@ struct CopyDemonstrations {
         a = try served.reopened(a)
         for device in [b, a, b] { try await device.sync() }
         #expect(try served.rows("Events", "Text") == ["once"])
+        // What each sends from then on counts anew, and takes nothing of it away.
+        for device in [a, b] {
+            try await device.insert(event("then \(device.name)"), into: "Events")
+            try await device.insert(event("and \(device.name)"), into: "Events")
+        }
+        for device in [b, a, b] { try await device.sync() }
+        #expect(try served.rows("Events", "Text").count == 5)
         for device in [a, b] {
             #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
+    /// Found by the simulator: seed 39.
+    @Test(arguments: [ServedDomain.Kind.sqlite, .memory], [false, true])
+    func `D9 what waited and meets a change of the service is merged by one device and waits on the copy`(
+        kind: ServedDomain.Kind,
+        isCopyFirst: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let note: [String: Value] = ["Id": .integer(1), "OwnerId": .integer(1), "Text": .string("old")]
+        try served.write { try $0.insert(note, into: "Notes") }
+        var a = try await served.device("a")
+        try await a.store.write { transaction in
+            _ = try transaction.insert(event("once"), into: "Events")
+            try transaction.update(Key([.integer(1)]), ["Amount": .integer(3)], in: "Notes")
+        }
+        try a.store.close()
+        let b = try await cloned(a, as: "b", served)
+        a = try served.reopened(a)
+        let other = try await served.device("c")
+        try await other.update(.integer(1), ["Text": .string("new")], in: "Notes")
+        try await other.sync()
+        for device in isCopyFirst ? [b, a, b, a] : [a, b, a, b] { try await device.sync() }
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try a.store.quarantined().isEmpty)
+        let entry = try #require(try b.store.quarantined().first)
+        #expect(entry.code == "ConflictOfCopy")
+        try b.store.discard(quarantined: entry.id)
+        for device in [a, b] {
+            try await device.sync()
+            #expect(try device.rows("Notes").map { $0["Text"] } == [.string("new")])
+            #expect(try device.rows("Notes").map { $0["Amount"] } == [.integer(3)])
             #expect(try await device.verify().differences == [])
         }
     }
