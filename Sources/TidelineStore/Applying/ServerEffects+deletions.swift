@@ -34,6 +34,24 @@ extension ServerEffects {
         return true
     }
 
+    /// This device deleted a row that the server changed, and inserted it again under its key: the new row counts, and
+    /// the log keeps what the server has.
+    func meetReplacement(
+        _ identity: RowIdentity,
+        _ all: [OutboxChange],
+        _ theirs: StoredRow,
+        _ number: Int64,
+        _ set: SetLayout
+    ) throws {
+        guard let deletion = all.first(where: { $0.operation == .delete }) else { return }
+        let before = try serverRow(identity)?.values ?? deletion.row
+        let mine = try rolledForward(all)?.values
+        let lost = clashes(mine, theirs.values, base: before, set, mineWon: true).filter {
+            $0.theirs != $0.base && $0.theirs != $0.mine
+        }
+        if !lost.isEmpty { try logConflict(identity, .update, number, lost) }
+    }
+
     /// The server deleted a row that this device changed.
     func meetAbsence(
         _ identity: RowIdentity,

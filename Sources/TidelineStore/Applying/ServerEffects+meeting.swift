@@ -53,6 +53,7 @@ extension ServerEffects {
                 guard try meetDeletion(identity, all, theirs, number, first, set) else { return }
                 try settleBase(identity, theirs)
             } else {
+                if !isOwn { try meetReplacement(identity, all, theirs, number, set) }
                 try changeFirst(first) { $0.etag = theirs.etag }
                 // The deletion holds the row that was deleted here: what the server has now is kept beside it.
                 try setBase(identity, theirs)
