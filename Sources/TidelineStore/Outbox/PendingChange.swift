@@ -38,4 +38,6 @@ package struct PendingChange: Hashable, Sendable {
     package var previous: Reference?
     /// The foreign keys that this change sets to temporary keys.
     package var temporaryReferences: [TemporaryReference]
+    /// The inserts of earlier transactions, of keys that are known, that this change refers to.
+    package var earlierInserts: [Reference] = []
 }

@@ -17,6 +17,7 @@ struct PendingView {
     func transactions(through last: Int64, _ frozen: [Int64: FrozenGroup]) -> [PendingTransaction] {
         var previous: [RowIdentity: PendingChange.Reference] = [:]
         var inserts: [RowIdentity: PendingChange.Reference] = [:]
+        var given: [RowIdentity: PendingChange.Reference] = [:]
         return log.entries.prefix { $0.number <= last }.map { entry in
             var changes: [PendingChange] = []
             for (place, change) in entry.changes.enumerated() {
@@ -28,12 +29,16 @@ struct PendingView {
                         baseETag: ETagText.etag(change.etag),
                         hasTemporaryKey: temporary(identity) != nil,
                         previous: previous[identity],
-                        temporaryReferences: references(change, inserts)
+                        temporaryReferences: references(change, inserts),
+                        earlierInserts: parents(change, given).filter { $0.number != entry.number }
                     )
                 )
                 previous[identity] = here
-                if change.operation == .insert, let value = temporary(identity) {
+                guard change.operation == .insert else { continue }
+                if let value = temporary(identity) {
                     inserts[RowIdentity(set: identity.set, key: [value])] = here
+                } else {
+                    given[identity] = here
                 }
             }
             return PendingTransaction(number: entry.number, frozen: frozen[entry.number], changes: changes)
@@ -46,6 +51,19 @@ struct PendingView {
         return zip(set.key, identity.key).first { place, value in
             if case .integer(let number) = value { set.rules[place].isGeneratedKey && number < 0 } else { false }
         }?.1
+    }
+
+    /// The inserts of given keys that a change makes its row refer to.
+    private func parents(
+        _ change: OutboxChange,
+        _ inserts: [RowIdentity: PendingChange.Reference]
+    ) -> [PendingChange.Reference] {
+        guard !inserts.isEmpty else { return [] }
+        return layout.sets[change.set].outgoing.compactMap { reference in
+            guard reference.parentPlaces == layout.sets[reference.parent].key else { return nil }
+            let key = reference.childPlaces.compactMap { change.after($0) }
+            return inserts[RowIdentity(set: reference.parent, key: key)]
+        }
     }
 
     private func references(

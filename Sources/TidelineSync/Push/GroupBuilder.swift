@@ -63,7 +63,7 @@ struct GroupBuilder {
             url: ResourceLink.set(set),
             atomicityGroup: Self.groupName(transaction.number)
         )
-        var references = pending.temporaryReferences.map(\.target)
+        var references = pending.temporaryReferences.map(\.target) + pending.earlierInserts
         if let previous = pending.previous { references.append(previous) }
         switch change.operation {
         case .insert:

@@ -49,6 +49,7 @@ struct PushBatch: Sendable {
         for change in transaction.changes {
             if let previous = change.previous { numbers.insert(previous.number) }
             for reference in change.temporaryReferences { numbers.insert(reference.target.number) }
+            for insert in change.earlierInserts { numbers.insert(insert.number) }
         }
         numbers.remove(transaction.number)
         return numbers

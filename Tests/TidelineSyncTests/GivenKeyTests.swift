@@ -1,0 +1,52 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Transactions that refer to rows whose keys the device gave in earlier ones.
+struct GivenKeyTests {
+    private static let schema =
+        World.schema + """
+            CREATE TABLE Stocks (Id INTEGER PRIMARY KEY AUTOINCREMENT, Code TEXT NOT NULL REFERENCES Products(Code));
+            """
+
+    private func device(_ world: World, rank: Int64) async throws -> Device {
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            let row: [String: Value] = ["Code": .string("P9"), "Rank": .integer(rank), "Name": .string("mine")]
+            _ = try transaction.insert(row, into: "Products")
+            try transaction.update(Key([.integer(1)]), ["Name": .string("mine")], in: "Parents")
+        }
+        try await a.insert(["Code": .string("P9")], into: "Stocks")
+        return a
+    }
+
+    @Test func `what refers to a row waits for the transaction that inserts it to be merged and sent again`()
+        async throws
+    {
+        let world = try World(schema: Self.schema)
+        let a = try await device(world, rank: 9)
+        try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1")
+        let report = try await a.sync()
+        #expect(report.quarantined == 0 && report.sent == 2)
+        #expect(try world.rows("SELECT Code FROM Stocks") == ["P9"])
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id = 1") == ["mine|theirs"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `what refers to a row goes to the quarantine with the transaction that inserts it`() async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await device(world, rank: 1)
+        try world.execute("INSERT INTO Products VALUES ('P9', 19, 'theirs')")
+        #expect(try await a.sync().sent == 0)
+        #expect(try a.store.quarantined().map(\.code) == ["DuplicateKey", "DependsOnQuarantined"])
+        #expect(try world.rows("SELECT Code FROM Stocks") == [])
+        let first = try #require(try a.store.quarantined().first)
+        try a.store.discard(quarantined: first.id)
+        try await a.sync()
+        #expect(try await a.verify().differences == [])
+    }
+}
