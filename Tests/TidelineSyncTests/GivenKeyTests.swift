@@ -13,10 +13,10 @@ struct GivenKeyTests {
             CREATE TABLE Stocks (Id INTEGER PRIMARY KEY AUTOINCREMENT, Code TEXT NOT NULL REFERENCES Products(Code));
             """
 
-    private func device(_ world: World, rank: Int64) async throws -> Device {
+    private func device(_ world: World) async throws -> Device {
         let a = try await world.device("a")
         try await a.store.write { transaction in
-            let row: [String: Value] = ["Code": .string("P9"), "Rank": .integer(rank), "Name": .string("mine")]
+            let row: [String: Value] = ["Code": .string("P9"), "Rank": .integer(9), "Name": .string("mine")]
             _ = try transaction.insert(row, into: "Products")
             try transaction.update(Key([.integer(1)]), ["Name": .string("mine")], in: "Parents")
         }
@@ -28,7 +28,7 @@ struct GivenKeyTests {
         async throws
     {
         let world = try World(schema: Self.schema)
-        let a = try await device(world, rank: 9)
+        let a = try await device(world)
         try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1")
         let report = try await a.sync()
         #expect(report.quarantined == 0 && report.sent == 2)
@@ -39,7 +39,7 @@ struct GivenKeyTests {
 
     @Test func `what refers to a row goes to the quarantine with the transaction that inserts it`() async throws {
         let world = try World(schema: Self.schema)
-        let a = try await device(world, rank: 1)
+        let a = try await device(world)
         try world.execute("INSERT INTO Products VALUES ('P9', 19, 'theirs')")
         #expect(try await a.sync().sent == 0)
         #expect(try a.store.quarantined().map(\.code) == ["DuplicateKey", "DependsOnQuarantined"])
