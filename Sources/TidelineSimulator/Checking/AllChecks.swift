@@ -7,7 +7,9 @@ import TidelineModel
 struct AllChecks {
     /// One file a check; a new one is named here.
     static let kinds: [any (Check & SendableMetatype).Type] = [
-        PhantomCheck.self, OnceCheck.self, AtomicityCheck.self, ConvergenceCheck.self, ConstraintCheck.self,
+        PhantomCheck.self, OnceCheck.self, OrderCheck.self, AtomicityCheck.self, CauseCheck.self, ConvergenceCheck.self,
+        CursorCheck.self, LossCheck.self, ScopeCheck.self, GoneCheck.self, ReloadCheck.self, ListCheck.self,
+        ConstraintCheck.self, LeftoverCheck.self,
     ]
 
     private var checks: [any Check]

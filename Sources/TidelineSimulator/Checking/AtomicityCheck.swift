@@ -15,7 +15,7 @@ struct AtomicityCheck: Check {
         switch observation {
         case .service(let state): halves(state, "the service")
         case .device(let name, let state): halves(state, name)
-        case .restored, .quiet: []
+        default: []
         }
     }
 

@@ -15,7 +15,7 @@ struct ConstraintCheck: Check {
         switch observation {
         case .service(let state): broken(state, "the service")
         case .quiet(_, let devices): devices.flatMap { broken($0.state, $0.name) }
-        case .device, .restored: []
+        default: []
         }
     }
 

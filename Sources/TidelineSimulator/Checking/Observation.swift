@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineStore
 
 /// What is shown to the checks.
 enum Observation: Sendable {
@@ -11,8 +12,20 @@ enum Observation: Sendable {
     case device(name: String, NodeState)
     /// The service went back to an older state.
     case restored
+    /// A device begins to sync, or has synced.
+    case syncing(device: String, isDone: Bool)
+    /// The change log of the service lost its oldest entries.
+    case compacted
+    /// A device has a copy of the file of another one now.
+    case replaced(device: String, by: String)
     /// Everything is quiet: all is sent and received. The devices' rows, and which of the service's each may see.
     case quiet(service: NodeState, devices: [QuietDevice])
+    /// An answer on its way to a device of a user.
+    case sent(to: String, user: Value, bytes: [UInt8])
+    /// The keys of a live list of a device, kept by its batches alone, and those that a fetch finds.
+    case list(device: String, folded: [Key], fresh: [Key])
+    /// What a delta link of the past leads to, when everything is quiet.
+    case replayed(LinkReplay)
 
     /// A device at the end.
     struct QuietDevice: Sendable {
@@ -22,6 +35,9 @@ enum Observation: Sendable {
         var expected: NodeState
         /// Transactions that were not sent, though nothing kept them.
         var pending: Int
+        var conflicts: [Conflict] = []
+        /// What its file holds that is of no use any more, in words.
+        var leftovers: [String] = []
 
         init(name: String, state: NodeState, expected: NodeState, pending: Int) {
             self.name = name

@@ -33,7 +33,7 @@ struct OnceCheck: Check {
             (keys, before) = ([:], nil)
             return []
         case .quiet(let service, _): return missing(service, writes)
-        case .device: return []
+        default: return []
         }
     }
 

@@ -11,6 +11,24 @@ struct WriteRecord: Hashable, Sendable {
     var isMarked: Bool
     /// Given up by its author, or lost with what it was in: it may be there, or not.
     var isGivenUp = false
+    /// Whether it was in quarantine and sent again.
+    var wasHeld = false
+    /// The events that its author saw when it was committed.
+    var seen: Set<Int> = []
+    /// The texts that it wrote.
+    var texts: Set<String> = []
+    /// Which text each of them took the place of, where there was one.
+    var overwrote: [String: String] = [:]
+    /// The texts that it took from the device, changed or deleted.
+    var replaced: Set<String> = []
+    /// The texts of the rows that it deleted.
+    var deleted: Set<String> = []
+    /// The texts of the rows that it inserted.
+    var inserted: Set<String> = []
+    /// The texts that stood in the rows that it changed or deleted.
+    var touched: Set<String> = []
+    /// The texts of the rows that its rows refer to, by a text of the row that does.
+    var referred: [String: Set<String>] = [:]
 
     init(author: String, event: Int, isMarked: Bool) {
         self.author = author
@@ -20,4 +38,31 @@ struct WriteRecord: Hashable, Sendable {
 
     /// The text of the event and of its echo.
     var mark: String { "w\(event).m" }
+
+    /// Whether it builds on another one of its author: it touches a row that the other one wrote, or refers to one that
+    /// the other one inserted.
+    ///
+    /// - Parameter gone: texts of rows that were never sent and are gone again.
+    func builds(on other: WriteRecord, without gone: Set<String>) -> Bool {
+        touched.contains { other.texts.contains($0) && !gone.contains($0) }
+            || referred.contains { !gone.contains($0.key) && !$0.value.isDisjoint(with: other.inserted) }
+    }
+
+    /// Whether its author had seen a text before putting another in its place: directly, with own texts between, or by
+    /// taking it away in this transaction or an earlier one.
+    func hasSeen(_ before: String, behind text: String, _ writes: [Int: WriteRecord]) -> Bool {
+        let wasTaken = writes.values.contains {
+            $0.author == author && $0.event <= event && $0.replaced.contains(before)
+        }
+        if wasTaken { return true }
+        var (write, text, known) = (self, text, Set<String>())
+        while let under = write.overwrote[text], known.insert(under).inserted {
+            if under == before { return true }
+            guard let event = WrittenValue.event(of: under), let next = writes[event], next.author == author else {
+                return false
+            }
+            (write, text) = (next, under)
+        }
+        return false
+    }
 }

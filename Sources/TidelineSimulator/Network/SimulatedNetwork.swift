@@ -35,6 +35,8 @@ final class SimulatedNetwork: @unchecked Sendable {
     private var counts: [Int: Int] = [:]
     /// The answers that a proxy kept, by device and link.
     private var kept: [String: TransportResponse] = [:]
+    /// How often each request arrives.
+    var deliveries = 1
     private(set) var exchanges = 0
     private(set) var faults = 0
 
@@ -106,6 +108,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     }
 
     private func arrive(_ request: Request) throws -> TransportResponse {
+        for _ in 1..<deliveries { _ = try deliver(request) }
         guard let response = try deliver(request) else { throw ClientError(.unreachable, "Nobody there.", advice: "") }
         return response
     }

@@ -17,6 +17,8 @@ final class DeviceNode: @unchecked Sendable {
     let user: UserContext
     /// The open store; `nil` while the app does not run.
     private(set) var store: LocalStore?
+    /// Lists that the app shows, while it runs.
+    private(set) var lists: [FollowedList] = []
     /// How many transactions it committed.
     var commits = 0
     let path: String
@@ -51,6 +53,18 @@ final class DeviceNode: @unchecked Sendable {
     func clone() async throws {
         let cloner = StoreCloner(client: client, settings: settings, options: options)
         store = try await cloner.clone(to: path).store
+        try showLists()
+    }
+
+    /// Shows two lists: all boats by their miles, and the first trips by their names.
+    private func showLists() throws {
+        guard let store, let boats = store.model[set: "Boats"], let trips = store.model[set: "Trips"],
+            let miles = boats.type.propertyIndex(wire: "Miles"), let name = trips.type.propertyIndex(wire: "Name")
+        else { return }
+        lists = [
+            try FollowedList(store, of: boats, by: miles, isDescending: true),
+            try FollowedList(store, of: trips, by: name, top: 5),
+        ]
     }
 
     /// Syncs once, where the app runs and no sync does.
@@ -77,6 +91,7 @@ final class DeviceNode: @unchecked Sendable {
     func kill(_ loop: Loop) {
         start += 1
         isSyncing = false
+        lists = []
         try? store?.close()
         store = nil
         loop.interrupt(index)
@@ -86,5 +101,6 @@ final class DeviceNode: @unchecked Sendable {
     func open() throws {
         guard store == nil else { return }
         store = try LocalStore(path: path, settings: settings)
+        try showLists()
     }
 }

@@ -24,7 +24,7 @@ final class ServiceNode: @unchecked Sendable {
     let model: EntityModel
     private(set) var store: any Store
     private(set) var isUp = true
-    private let path: String
+    let path: String
     private let limits: ServiceLimits
     private let clock: @Sendable () -> Int64
     private let seed: UInt64

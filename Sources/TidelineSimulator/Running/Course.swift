@@ -13,13 +13,15 @@ final class Course: @unchecked Sendable {
     let world: World
     private let schedule: Schedule
     private(set) var isFinished = false
+    /// The newest copy of the service.
+    var copy: ServiceCopy?
 
     init(world: World, schedule: Schedule) {
         self.world = world
         self.schedule = schedule
     }
 
-    private var loop: Loop { world.loop }
+    var loop: Loop { world.loop }
 
     func run() async {
         do {
@@ -48,6 +50,12 @@ final class Course: @unchecked Sendable {
             world.setConditions(conditions, of: device)
         case .direct: try writeDirectly(event.number)
         case .restart(let pause): restart(pause)
+        case .suspend(let device, let pause): suspend(world.devices[device], pause)
+        case .clock(let device, let seconds): jump(device, seconds)
+        case .compact(let entries): try compact(to: entries)
+        case .backup: try backup(event.number)
+        case .restore: try restore()
+        case .copy(let from, let to): try copy(world.devices[from], to: world.devices[to])
         }
     }
 
@@ -59,9 +67,14 @@ final class Course: @unchecked Sendable {
         let isMarked = chance.once(in: 2)
         var editor = Editor(event: number, user: device.user, chance: chance)
         do {
+            let model = world.service.model
+            let before = try NodeState(store, model: model)
             let done = try store.write { try editor.edit($0, isMarked: isMarked) }
             world.statistics.transactions += 1
-            world.commit(WriteRecord(author: device.name, event: number, isMarked: isMarked))
+            var record = WriteRecord(author: device.name, event: number, isMarked: isMarked)
+            record.note(from: before, to: try NodeState(store, model: model), model)
+            world.commit(record)
+            try world.lookAtLists(of: device)
             world.note(device.name, "w\(number): \(done.joined(separator: "; "))")
         } catch let error as LocalStoreError where Course.isRefusal(error) {
             world.statistics.refused += 1
@@ -80,6 +93,7 @@ final class Course: @unchecked Sendable {
         var succeeded: Bool?
         do {
             world.statistics.syncs += 1
+            world.look(at: .syncing(device: device.name, isDone: false))
             guard let report = try await device.sync() else { return nil }
             world.statistics.quarantined += report.quarantined
             world.statistics.conflicts += report.conflicts
@@ -89,6 +103,7 @@ final class Course: @unchecked Sendable {
                 "synced: sent \(report.sent), received \(report.received), removed \(report.removed), merged "
                     + "\(report.merged), conflicts \(report.conflicts), quarantined \(report.quarantined)"
             )
+            world.look(at: .syncing(device: device.name, isDone: true))
             succeeded = true
         } catch {
             world.statistics.failedSyncs += 1
@@ -118,13 +133,21 @@ final class Course: @unchecked Sendable {
         }
     }
 
+    /// Why what waits in a copy of a file lies in the quarantine.
+    private static let codesOfCopies: Set<String> = ["ConflictOfCopy", "AlreadyDecided", "RepeatabilityMismatch"]
+
     private func decide(_ device: DeviceNode, _ number: Int) throws {
         guard let store = device.store else { return }
         var chance = Chance(world.seed, "decide", number)
         guard let entry = chance.element(try store.quarantined()) else { return }
-        if chance.once(in: 2) {
+        // Sent again, what another copy of the file has sent would be there twice, and so it should.
+        let isOfCopy = try store.quarantined().contains { Course.codesOfCopies.contains($0.code) }
+        if chance.once(in: 2), !isOfCopy {
             world.note(device.name, "retries \(entry.number)")
+            let before = try store.quarantined()
             try store.retry(quarantined: entry.id)
+            let left = Set(try store.quarantined().map(\.id))
+            world.hold(before.filter { !left.contains($0.id) }.flatMap(\.changes))
         } else {
             try discard(entry, device)
         }

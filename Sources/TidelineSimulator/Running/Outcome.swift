@@ -10,4 +10,6 @@ package struct Outcome: Hashable, Sendable {
     /// What must not be; empty for a run as it should be.
     package var violations: [Violation]
     package var trace: [Trace.Line]
+    /// The rows of the service at the end, as text by their sets; empty where the run did not come to it.
+    package var rows: [String]
 }

@@ -72,21 +72,52 @@ struct Settling {
         let model = world.service.model
         let devices = try world.devices.compactMap { device -> Observation.QuietDevice? in
             guard let store = device.store else { return nil }
-            var expected = service
-            if let diary = model.setIndex(wire: Regatta.diary),
-                let owner = model.sets[diary].type.propertyIndex(wire: "Owner")
-            {
-                expected.sets[diary] = expected.sets[diary].filter { $0.value[owner] == device.user.id }
-            }
             let status = try store.status()
-            return Observation.QuietDevice(
+            var quiet = Observation.QuietDevice(
                 name: device.name,
                 state: try NodeState(store, model: model),
-                expected: expected,
+                expected: world.scope(service, of: device.user),
                 pending: status.pendingTransactions + status.quarantined
             )
+            quiet.conflicts = try store.conflicts()
+            quiet.leftovers = try leftovers(store)
+            return quiet
         }
+        world.last = service
         world.look(at: .service(service))
         world.look(at: .quiet(service: service, devices: devices))
+        try replayLinks(service)
+    }
+
+    /// Follows delta links of the past.
+    private func replayLinks(_ service: NodeState) throws {
+        for (place, link) in world.links.links.enumerated() {
+            let now = world.scope(service, of: link.user)
+            // Pages of other sizes than those that the devices asked for.
+            let replay = try world.links.replay(link, pageRows: 1 + place * 3, now: now) {
+                try world.service.answer($0, [], user: $1)
+            }
+            if let replay { world.look(at: .replayed(replay)) }
+        }
+    }
+
+    /// What a store holds of syncs that are over.
+    private func leftovers(_ store: LocalStore) throws -> [String] {
+        try store.raw { sql in
+            let tables = try sql.rows(
+                """
+                SELECT name FROM sqlite_schema WHERE name LIKE 'tideline\\_load\\_%' ESCAPE '\\'
+                OR name LIKE 'tideline\\_stage\\_%' ESCAPE '\\' OR name = 'tideline_sent' ORDER BY name
+                """
+            )
+            var found: [String] = []
+            for table in tables.compactMap({ $0[0].text }) {
+                // A table that is loaded takes the place of the set's; those of staged changes stay, and are empty.
+                if table.hasPrefix("tideline_load_") { found.append("the table \(table)") }
+                guard try !sql.rows("SELECT 1 FROM \"\(table)\" LIMIT 1").isEmpty else { continue }
+                found.append("rows of \(table)")
+            }
+            return found
+        }
     }
 }

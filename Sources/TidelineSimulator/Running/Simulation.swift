@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TidelineModel
 import TidelineStorage
 
 /// One run: devices, a service, a network and time in one thread, decided by a seed.
@@ -38,7 +39,12 @@ package struct Simulation: Sendable {
             hash: world.trace.hash,
             statistics: world.statistics,
             violations: world.violations,
-            trace: world.trace.lines
+            trace: world.trace.lines,
+            rows: world.last.map { end in
+                zip(world.service.model.sets, end.sets).flatMap { set, rows in
+                    rows.values.map { "\(set.names.wire) \(RowText.text($0))" }.sorted()
+                }
+            } ?? []
         )
     }
 }

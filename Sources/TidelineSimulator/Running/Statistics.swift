@@ -12,6 +12,16 @@ package struct Statistics: Hashable, Sendable, Codable {
     package var kills = 0
     package var restarts = 0
     package var directs = 0
+    /// Times that a device was switched off for days.
+    package var suspensions = 0
+    /// Times that a clock jumped.
+    package var clockJumps = 0
+    /// Times that the service's change log lost entries.
+    package var compactions = 0
+    /// Times that the service went back to a copy of it.
+    package var restores = 0
+    /// Times that a device got the file of another one.
+    package var copies = 0
     /// Transactions that came into a quarantine.
     package var quarantined = 0
     package var conflicts = 0
@@ -29,7 +39,8 @@ package struct Statistics: Hashable, Sendable, Codable {
 
     package static func += (total: inout Statistics, run: Statistics) {
         let parts: [WritableKeyPath<Statistics, Int>] = [
-            \.transactions, \.refused, \.syncs, \.failedSyncs, \.kills, \.restarts, \.directs, \.quarantined,
+            \.transactions, \.refused, \.syncs, \.failedSyncs, \.kills, \.restarts, \.directs, \.suspensions,
+            \.clockJumps, \.compactions, \.restores, \.copies, \.quarantined,
             \.conflicts, \.merged, \.exchanges, \.faults, \.looks, \.events,
         ]
         for part in parts { total[keyPath: part] += run[keyPath: part] }

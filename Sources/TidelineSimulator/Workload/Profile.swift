@@ -14,11 +14,13 @@ package struct Profile: Hashable, Sendable {
     package var networks = 6
     package var directs = 5
     package var restarts = 1
+    /// How many rare things befall the nodes beside these: copies and restored ones, cut logs, clocks that jump.
+    package var befalls = 0...6
 
     /// What campaigns run.
     package static let usual = Profile(name: "usual", devices: 1...5, events: 40...220)
     /// The size that speed is measured at: 5 devices, 200 transactions, 2,000 events.
-    package static let measured = Profile(name: "measured", devices: 5...5, events: 450...450)
+    package static let measured = Profile(name: "measured", devices: 5...5, events: 450...450, befalls: 0...0)
 
     package static let all = [usual, measured]
 

@@ -6,7 +6,11 @@ package struct Schedule: Hashable, Sendable {
     var devices: Int
     var storage: ServiceNode.Storage
     /// Rows on a page of the service.
-    var pageRows: Int
+    package var pageRows: Int
+    /// What the network of each device is at the beginning.
+    var conditions = NetworkConditions.good
+    /// How often each request arrives; the last answer comes back.
+    package var deliveries = 1
     /// In the order of their moments.
     package var events: [ScheduledEvent]
 
@@ -23,6 +27,44 @@ package struct Schedule: Hashable, Sendable {
             let kind = Schedule.kind(profile, devices, &chance)
             events.append(ScheduledEvent(number: number, time: time, kind: kind))
         }
+        befall(profile, Chance(seed, "befalls"))
+    }
+
+    /// Adds what happens rarely; what happens besides stays as it is.
+    private mutating func befall(_ profile: Profile, _ chance: Chance) {
+        var chance = chance
+        let moments = events.map(\.time)
+        guard moments.count > 1 else { return }
+        func add(_ kind: ScheduledEvent.Kind, at place: Int) {
+            let time = moments[place].advanced(by: .milliseconds(1))
+            events.append(ScheduledEvent(number: events.count + 1, time: time, kind: kind))
+        }
+        for _ in 0..<chance.number(profile.befalls) {
+            let (place, device) = (chance.below(moments.count), chance.below(devices))
+            switch chance.below(6) {
+            case 0:
+                add(
+                    .suspend(device: device, pause: chance.duration(.seconds(86_400), .seconds(60 * 86_400))),
+                    at: place
+                )
+            case 1:
+                let far = Int64(chance.number(1...3650)) * 86_400
+                add(
+                    .clock(device: chance.once(in: 3) ? nil : device, seconds: chance.once(in: 2) ? far : -far),
+                    at: place
+                )
+            case 2, 3: add(.compact(entries: chance.number(1...40)), at: place)
+            case 4 where place > 0:
+                add(.backup, at: chance.below(place))
+                add(.restore, at: place)
+            default:
+                // Those two are of one user.
+                guard devices > 1 else { continue }
+                let from = chance.below(2)
+                add(.copy(from: from, to: 1 - from), at: place)
+            }
+        }
+        sort()
     }
 
     private static func kind(_ profile: Profile, _ devices: Int, _ chance: inout Chance) -> ScheduledEvent.Kind {

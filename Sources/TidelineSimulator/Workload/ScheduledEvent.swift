@@ -21,6 +21,18 @@ package struct ScheduledEvent: Hashable, Sendable {
         case direct
         /// The service's process ends, and begins again after a while.
         case restart(pause: Duration)
+        /// A device lies switched off for days.
+        case suspend(device: Int, pause: Duration)
+        /// A clock jumps: that of a device, or that of the service.
+        case clock(device: Int?, seconds: Int64)
+        /// The service's change log is cut down to its newest entries.
+        case compact(entries: Int)
+        /// A copy of the service's database is made.
+        case backup
+        /// The service goes back to the newest copy.
+        case restore
+        /// The file of a device is put in the place of another one's, of the same user.
+        case copy(from: Int, to: Int)
     }
 
     /// Its number; unlike a place it stays when others are left out.
@@ -39,6 +51,12 @@ extension ScheduledEvent.Kind: CustomStringConvertible {
         case .network(let device, let conditions): "network of \(device): \(conditions)"
         case .direct: "direct write"
         case .restart(let pause): "service restart, \(pause)"
+        case .suspend(let device, let pause): "\(device) off for \(pause)"
+        case .clock(let device, let seconds): "clock of \(device.map(String.init) ?? "the service") by \(seconds) s"
+        case .compact(let entries): "change log down to \(entries)"
+        case .backup: "backup"
+        case .restore: "restore"
+        case .copy(let from, let to): "file of \(from) copied to \(to)"
         }
     }
 }

@@ -35,7 +35,9 @@ struct SimulationCampaign {
             """
             \(ledger.runs - runsBefore) seeds in \(Int(seconds)) s; in all \(ledger.runs) seeds, \
             \(numbers.transactions) transactions, \(numbers.exchanges) exchanges, \(numbers.faults) faults, \
-            \(numbers.kills) kills, \(ledger.failed.count) failed. The next seed is \(ledger.next).
+            \(numbers.kills) kills, \(numbers.restores) restores, \(numbers.copies) copied files, \
+            \(numbers.compactions) cut logs, \(numbers.suspensions) devices off for days, \
+            \(numbers.clockJumps) clocks that jumped, \(ledger.failed.count) failed. The next seed is \(ledger.next).
 
             """
         )

@@ -9,7 +9,7 @@ struct CampaignLedgerTests {
     private func outcome(_ seed: UInt64, _ violations: [Violation]) -> Outcome {
         var statistics = Statistics()
         statistics.transactions = 3
-        return Outcome(seed: seed, hash: "", statistics: statistics, violations: violations, trace: [])
+        return Outcome(seed: seed, hash: "", statistics: statistics, violations: violations, trace: [], rows: [])
     }
 
     @Test func `what was run adds up over several campaigns`() throws {

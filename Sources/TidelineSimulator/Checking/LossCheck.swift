@@ -1,0 +1,96 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStore
+
+/// V9: a value that another one overrode unseen is in a conflict log.
+///
+/// - What a device committed comes to the service, or was replaced on the device itself, or is in its log.
+/// - What a device writes over on the service, it has seen before it wrote, or its log has it.
+struct LossCheck: Check {
+    static let number = "V9"
+
+    private let model: EntityModel
+    private let places: [[Int]]
+    /// Every text that the service ever had.
+    private var arrived: Set<String> = []
+    private var last: NodeState?
+    /// Texts of the service that a device wrote over without having seen them, with the device.
+    private var unseen: [String: String] = [:]
+    private var wasRestored = false
+    /// Whether a device got another file, and may have noted what the other one wrote.
+    private var wasCopied = false
+    /// The devices whose logs went with their files.
+    private var replaced: Set<String> = []
+
+    init(model: EntityModel) {
+        self.model = model
+        places = model.sets.map { WrittenValue.places(of: $0.type) }
+    }
+
+    mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
+        switch observation {
+        case .service(let state):
+            follow(state, writes)
+            return []
+        case .restored:
+            last = nil
+            wasRestored = true
+            return []
+        case .replaced(let name, _):
+            wasCopied = true
+            replaced.insert(name)
+            return []
+        case .quiet(_, let devices):
+            var logs = Dictionary(uniqueKeysWithValues: devices.map { ($0.name, LossCheck.texts($0.conflicts)) })
+            if wasCopied {
+                let all = logs.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+                logs = logs.mapValues { _ in all }
+            }
+            return lostOnTheWay(writes, logs) + lostThere(logs)
+        default: return []
+        }
+    }
+
+    /// The texts of a conflict log.
+    private static func texts(_ conflicts: [Conflict]) -> Set<String> {
+        Set(conflicts.flatMap(\.properties).flatMap { [$0.base, $0.mine, $0.theirs] }.compactMap { $0.text })
+    }
+
+    private mutating func follow(_ state: NodeState, _ writes: [Int: WriteRecord]) {
+        for (index, rows) in state.sets.enumerated() {
+            for (key, row) in rows {
+                for place in places[index] {
+                    guard case .string(let text) = row[place] else { continue }
+                    arrived.insert(text)
+                    guard case .string(let before)? = last?.sets[index][key]?[place], before != text,
+                        let event = WrittenValue.event(of: text), let write = writes[event], write.author != "direct",
+                        !write.hasSeen(before, behind: text, writes)
+                    else { continue }
+                    unseen[before] = write.author
+                }
+            }
+        }
+        last = state
+    }
+
+    private func lostOnTheWay(_ writes: [Int: WriteRecord], _ logs: [String: Set<String>]) -> [String] {
+        let replaced = Set(writes.values.flatMap(\.replaced))
+        var found: [String] = []
+        // Restored, the service has forgotten what it had, and with it the merges that led there.
+        guard !wasRestored else { return [] }
+        for write in writes.values where !write.isGivenUp && write.author != "direct" {
+            for text in write.texts where !arrived.contains(text) && !replaced.contains(text) {
+                if logs[write.author]?.contains(text) == true { continue }
+                found.append("\(text) of \(write.author) never came to the service, and is in no log")
+            }
+        }
+        return found.sorted()
+    }
+
+    private func lostThere(_ logs: [String: Set<String>]) -> [String] {
+        unseen.filter { !replaced.contains($0.value) && logs[$0.value]?.contains($0.key) != true }
+            .map { "\($0.value) wrote over \($0.key), which it had not seen, and its log does not have it" }.sorted()
+    }
+}

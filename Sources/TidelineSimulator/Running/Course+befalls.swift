@@ -1,0 +1,61 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TidelineStorage
+
+/// What befalls nodes rarely.
+extension Course {
+    func suspend(_ device: DeviceNode, _ pause: Duration) {
+        guard device.store != nil else { return }
+        world.statistics.suspensions += 1
+        world.note(device.name, "off for \(pause)")
+        device.kill(world.loop)
+        world.loop.at(world.loop.now.advanced(by: pause)) { self.open(device) }
+    }
+
+    func jump(_ device: Int?, _ seconds: Int64) {
+        world.statistics.clockJumps += 1
+        world.note(device.map { world.devices[$0].name } ?? "service", "the clock jumps by \(seconds) s")
+        world.clocks.jump(device, by: seconds)
+    }
+
+    func compact(to entries: Int) throws {
+        guard world.service.isUp else { return }
+        let removed = try world.service.compact(to: entries)
+        guard removed > 0 else { return }
+        world.statistics.compactions += 1
+        world.note("service", "\(removed) entries of the change log go")
+        world.look(at: .compacted)
+    }
+
+    func backup(_ number: Int) throws {
+        guard world.service.isUp else { return }
+        copy = try world.service.copy(number)
+        world.note("service", "is copied")
+    }
+
+    func restore() throws {
+        guard world.service.isUp, let copy else { return }
+        let before = try NodeState(world.service.store)
+        try world.service.restore(copy)
+        world.statistics.restores += 1
+        world.note("service", "goes back to its copy")
+        try world.restored(from: before)
+    }
+
+    /// Puts the file of one device in the place of another one's, while neither app runs.
+    func copy(_ source: DeviceNode, to target: DeviceNode) throws {
+        guard source.store != nil, target.store != nil else { return }
+        world.statistics.copies += 1
+        world.note(target.name, "gets a copy of the file of \(source.name)")
+        for device in [source, target] { device.kill(world.loop) }
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: target.path + suffix)
+            guard FileManager.default.fileExists(atPath: source.path + suffix) else { continue }
+            try FileManager.default.copyItem(atPath: source.path + suffix, toPath: target.path + suffix)
+        }
+        world.replaced(target, by: source)
+        for device in [source, target] { open(device) }
+    }
+}

@@ -1,0 +1,231 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+import TidelineModel
+import TidelineStore
+
+@testable import TidelineSimulator
+
+/// Each check passes a sound history and finds what is wrong with a broken one.
+struct OracleTests {
+    private func name(_ id: Int64, _ text: String) -> [String: Value] { ["Id": .integer(id), "Name": .string(text)] }
+
+    @Test func `V4 finds what came before that which it builds on, but for what was held`() throws {
+        var history = try History()
+        history.write(3, by: "a") { ($0.texts, $0.inserted) = (["w3.1", "w3.2"], ["w3.2"]) }
+        history.write(5, by: "a") { $0.touched = ["w3.1"] }
+        history.write(6, by: "a") { $0.referred = ["w6.1": ["w3.2"]] }
+        history.write(7, by: "a") { $0.referred = ["w7.1": ["w3.1"]] }
+        history.write(4, by: "b") { $0.touched = ["w3.1"] }
+        #expect(history.complaints(OrderCheck.self, .service(history.marks(3, 5, 6, 7, 4))) == [])
+        // Others pass: what has nothing to do with it, and what is of another device.
+        #expect(history.complaints(OrderCheck.self, .service(history.marks(7, 4, 3, 5, 6))) == [])
+        #expect(
+            history.complaints(OrderCheck.self, .service(history.marks(5, 6, 3))) == [
+                "a's w3 took effect after its w5, which builds on it",
+                "a's w3 took effect after its w6, which builds on it",
+            ]
+        )
+        // What was never sent and is gone again: a row that w6 inserted, under another name by then.
+        history.write(8, by: "a") { $0.overwrote = ["w8.1": "w6.1"] }
+        history.write(9, by: "a") { $0.deleted = ["w8.1", "w3.1"] }
+        #expect(history.complaints(OrderCheck.self, .service(history.marks(5, 6, 3))) == [])
+        let sent = history.state(["Teams": [name(1, "w3.1"), name(2, "w6.1")]])
+        #expect(history.complaints(OrderCheck.self, .service(sent), .service(history.marks(5, 6, 3))).count == 2)
+        history.writes[3]?.wasHeld = true
+        #expect(history.complaints(OrderCheck.self, .service(sent), .service(history.marks(5, 6, 3))) == [])
+    }
+
+    @Test func `V6 waits for a device to load anew, and takes what waited in a copied file for its own`() throws {
+        var history = try History()
+        history.write(1, by: "a")
+        history.write(2, by: "a")
+        let (one, both) = (history.marks(1), history.marks(1, 2))
+        let begin = Observation.syncing(device: "a", isDone: false)
+        let end = Observation.syncing(device: "a", isDone: true)
+        func course(_ syncs: Observation...) throws -> [String] {
+            var history = history
+            var check = CauseCheck(model: history.model)
+            var found: [String] = []
+            for seen in [Observation.device(name: "a", both), .restored] {
+                found += check.look(at: seen, history.writes)
+            }
+            history.write(3, by: "a")
+            for seen in syncs + [.device(name: "a", one)] { found += check.look(at: seen, history.writes) }
+            return found
+        }
+        #expect(try course() == [])
+        // One that began before may have read the rows before.
+        #expect(try course(end) == [])
+        #expect(try course(begin) == [])
+        #expect(try course(begin, end) == ["a does not show w3 any more"])
+        history.write(4, by: "b") { $0.seen = [2] }
+        let effect = history.marks(1, 4)
+        let copied = Observation.replaced(device: "b", by: "a")
+        #expect(history.complaints(CauseCheck.self, .service(one), copied, .service(effect)) == [])
+        #expect(history.complaints(CauseCheck.self, .service(both), copied, .service(effect)).count == 1)
+        #expect(history.complaints(CauseCheck.self, .service(one), .service(effect)).count == 1)
+    }
+
+    @Test func `V6 finds an effect without its cause, and what vanishes`() throws {
+        var history = try History()
+        history.write(1, by: "a")
+        history.write(2, by: "b") { $0.seen = [1] }
+        let (cause, both, effect) = (history.marks(1), history.marks(1, 2), history.marks(2))
+        #expect(history.complaints(CauseCheck.self, .service(cause), .service(both), .device(name: "b", both)) == [])
+        let missing = "the service shows w2 of b, and not w1, which it was made after"
+        #expect(history.complaints(CauseCheck.self, .service(effect)) == [missing])
+        #expect(
+            history.complaints(CauseCheck.self, .device(name: "c", both), .device(name: "c", cause))
+                == ["c does not show w2 any more"]
+        )
+        // Its own is shown from the commit on.
+        #expect(history.complaints(CauseCheck.self, .device(name: "a", effect)).contains("a does not show w1 any more"))
+        #expect(
+            history.complaints(CauseCheck.self, .device(name: "c", both), .restored, .device(name: "c", cause)) == []
+        )
+        history.writes[1]?.isGivenUp = true
+        #expect(history.complaints(CauseCheck.self, .service(effect)) == [])
+    }
+
+    @Test func `V9 finds a value that never came and is in no log`() throws {
+        var history = try History()
+        history.write(1, by: "a") { $0.texts = ["w1.1"] }
+        let end = history.state([:])
+        let lost = "w1.1 of a never came to the service, and is in no log"
+        #expect(history.complaints(LossCheck.self, history.quiet(end)) == [lost])
+        #expect(
+            history.complaints(
+                LossCheck.self,
+                .service(history.state(["Teams": [name(1, "w1.1")]])),
+                history.quiet(end)
+            ) == []
+        )
+        let entry = conflict(mine: "w1.1", theirs: "w2.1")
+        #expect(history.complaints(LossCheck.self, history.quiet(end) { $0.conflicts = [entry] }) == [])
+        history.write(3, by: "a") { $0.replaced = ["w1.1"] }
+        #expect(history.complaints(LossCheck.self, history.quiet(end)) == [])
+    }
+
+    @Test func `V9 finds a value that a device wrote over unseen`() throws {
+        var history = try History()
+        history.write(1, by: "b")
+        history.write(2, by: "a") { $0.overwrote = ["w2.1": "w0.1"] }
+        let (before, after) = (history.state(["Teams": [name(1, "w1.1")]]), history.state(["Teams": [name(1, "w2.1")]]))
+        let course: (History) -> [String] = {
+            $0.complaints(LossCheck.self, .service(before), .service(after), $0.quiet(after))
+        }
+        #expect(course(history) == ["a wrote over w1.1, which it had not seen, and its log does not have it"])
+        let entry = conflict(mine: "w2.1", theirs: "w1.1")
+        let logged = history.quiet(after) { $0.conflicts = [entry] }
+        #expect(history.complaints(LossCheck.self, .service(before), .service(after), logged) == [])
+        // It had seen it when it took it away, and gave the key to another row later.
+        history.writes[2]?.overwrote = [:]
+        #expect(course(history) == ["a wrote over w1.1, which it had not seen, and its log does not have it"])
+        history.write(1, by: "a") { $0.replaced = ["w1.1"] }
+        #expect(course(history) == [])
+        history.writes[1]?.replaced = []
+        // It had seen it, and wrote twice before it sent.
+        history.write(3, by: "a") { $0.overwrote = ["w3.1": "w1.1"] }
+        history.writes[2]?.overwrote = ["w2.1": "w3.1"]
+        #expect(course(history) == [])
+    }
+
+    private func conflict(mine: String, theirs: String) -> Conflict {
+        let property = Conflict.Property(
+            name: "Name",
+            base: .null,
+            mine: .string(mine),
+            theirs: .string(theirs),
+            mineWon: false
+        )
+        return Conflict(
+            id: 1,
+            set: "Teams",
+            key: Key([.integer(1)]),
+            kind: .update,
+            properties: [property],
+            transaction: 1,
+            noticedAt: DateTimeOffset(seconds: 0)
+        )
+    }
+
+    @Test func `V10 finds a text of another user's diary in what is sent`() throws {
+        let history = try History()
+        let row: [String: Value] = ["Id": .integer(1), "Owner": .integer(1), "Name": .string("w1.1")]
+        let diary = Observation.service(history.state([Regatta.diary: [row]]))
+        func sent(_ user: Int64, _ text: String) -> Observation {
+            .sent(to: "b", user: .integer(user), bytes: Array(text.utf8))
+        }
+        let leak = "b was sent w1.1, which is in another user's diary"
+        #expect(history.complaints(ScopeCheck.self, diary, sent(2, #"{"Name":"w1.1"}"#)) == [leak])
+        #expect(history.complaints(ScopeCheck.self, diary, sent(1, #"{"Name":"w1.1"}"#)) == [])
+        #expect(history.complaints(ScopeCheck.self, diary, sent(2, #"{"Name":"w1.12","w":"w"}"#)) == [])
+    }
+
+    @Test func `V11 finds a deleted row that is back`() throws {
+        let history = try History()
+        let (there, gone) = (history.state(["Teams": [name(1, "w1.1")]]), history.state([:]))
+        let back = "Teams (1) was deleted and is there again"
+        #expect(history.complaints(GoneCheck.self, .service(there), .service(gone), .service(there)) == [back])
+        #expect(history.complaints(GoneCheck.self, .service(there), .service(there), .service(gone)) == [])
+        #expect(history.complaints(GoneCheck.self, .service(there), .service(gone), .restored, .service(there)) == [])
+        let berth: [String: Value] = ["Code": .string("B1"), "Rank": .integer(1), "Name": .string("w1.1")]
+        let given = history.state(["Berths": [berth]])
+        #expect(history.complaints(GoneCheck.self, .service(given), .service(gone), .service(given)) == [])
+    }
+
+    @Test func `V12 finds a waiting change that a restored service never got`() throws {
+        var history = try History()
+        history.write(1, by: "a")
+        history.write(2, by: "a")
+        let (old, new) = (history.marks(), history.marks(1))
+        let course = [Observation.service(new), .restored, .service(old)]
+        func end(_ service: NodeState) -> [String] {
+            history.complaints(ReloadCheck.self, course[0], course[1], course[2], history.quiet(service))
+        }
+        #expect(end(history.marks(2)) == [])
+        #expect(end(old) == ["w2.m of a waited when the service went back, and did not arrive"])
+        history.writes[2]?.isGivenUp = true
+        #expect(end(old) == [])
+    }
+
+    @Test func `V14 finds a live list that is not what a fetch finds`() throws {
+        let history = try History()
+        let (one, two) = (Key([.integer(1)]), Key([.integer(2)]))
+        #expect(history.complaints(ListCheck.self, .list(device: "a", folded: [one], fresh: [one])) == [])
+        #expect(
+            history.complaints(ListCheck.self, .list(device: "a", folded: [one, two], fresh: [two, one]))
+                == ["a: the live list is (1) (2), a fetch finds (2) (1)"]
+        )
+    }
+
+    @Test func `V8 finds a delta link that leads elsewhere, and one that is refused without a reason`() throws {
+        let history = try History()
+        let (one, key) = ([Value.integer(1), .string("w1.1")], Key([.integer(1)]))
+        func replay(_ status: Int, _ folded: [Key: [Value]]?) -> Observation {
+            .replayed(LinkReplay(set: "Teams", time: .start, status: status, folded: folded, expected: [key: one]))
+        }
+        #expect(history.complaints(CursorCheck.self, replay(200, [key: one])) == [])
+        #expect(
+            history.complaints(CursorCheck.self, replay(200, [:]))
+                == ["the link of Teams of \(SimulatedTime.start) leads to no row, the service has (1, w1.1)"]
+        )
+        #expect(
+            history.complaints(CursorCheck.self, replay(410, nil))
+                == ["the link of Teams of \(SimulatedTime.start) is answered 410"]
+        )
+        #expect(history.complaints(CursorCheck.self, .restored, replay(410, nil)) == [])
+        #expect(history.complaints(CursorCheck.self, .restored, replay(500, nil)).count == 1)
+    }
+
+    @Test func `V19 finds what is kept for nothing`() throws {
+        let history = try History()
+        let end = history.state([:])
+        #expect(history.complaints(LeftoverCheck.self, history.quiet(end)) == [])
+        let kept = history.quiet(end) { $0.leftovers = ["rows of tideline_sent"] }
+        #expect(history.complaints(LeftoverCheck.self, kept) == ["a keeps rows of tideline_sent"])
+    }
+}
