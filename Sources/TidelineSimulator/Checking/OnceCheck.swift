@@ -7,7 +7,8 @@ import TidelineModel
 ///
 /// No value stands in two rows of the service at any time; at the end each mark that was not given up is there. Rows
 /// that were deleted there are beside it: each device that changed one brings it back, under a key of its own where the
-/// service makes the keys.
+/// service makes the keys. A transaction that waited in a file when it was copied, and that one of the two devices changed
+/// again before it was sent, is two: each file sends its own.
 struct OnceCheck: Check {
     static let number = "V3"
 
@@ -18,6 +19,7 @@ struct OnceCheck: Check {
     /// The rows at the last look, and the values of rows that were deleted since the beginning.
     private var before: NodeState?
     private var buried = Set<String>()
+    private var copies = FileCopies()
 
     init(model: EntityModel) {
         self.model = model
@@ -28,9 +30,12 @@ struct OnceCheck: Check {
         switch observation {
         case .service(let state):
             bury(state)
-            return doubled(state) + moved(state)
+            return doubled(state, writes) + moved(state, writes)
         case .restored:
             (keys, before) = ([:], nil)
+            return []
+        case .replaced(let name, let source):
+            copies.note(name, of: source, arrived: texts(before), writes)
             return []
         case .quiet(let service, _): return missing(service, writes)
         default: return []
@@ -47,7 +52,15 @@ struct OnceCheck: Check {
         }
     }
 
-    private func doubled(_ state: NodeState) -> [String] {
+    private func texts(_ state: NodeState?) -> Set<String> {
+        var found: Set<String> = []
+        for (index, rows) in (state?.sets ?? []).enumerated() {
+            for row in rows.values { found.formUnion(places[index].compactMap { row[$0].text }) }
+        }
+        return found
+    }
+
+    private func doubled(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
         var found: [String] = []
         for (index, rows) in state.sets.enumerated() {
             for place in places[index] {
@@ -55,6 +68,7 @@ struct OnceCheck: Check {
                 for row in rows.values {
                     guard case .string(let text) = row[place], !seen.insert(text).inserted, !buried.contains(text)
                     else { continue }
+                    guard !copies.isChangedAgain(text, writes) else { continue }
                     found.append("\(text) stands in two rows of \(model.sets[index].names.wire)")
                 }
             }
@@ -63,10 +77,12 @@ struct OnceCheck: Check {
     }
 
     /// A mark that was there under another key was undone and done again.
-    private mutating func moved(_ state: NodeState) -> [String] {
+    private mutating func moved(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
         var found: [String] = []
         for (key, text) in OnceCheck.marks(Regatta.events, state, model) {
-            if let before = keys[text], before != key { found.append("\(text) was done twice") }
+            if let before = keys[text], before != key, !copies.isChangedAgain(text, writes) {
+                found.append("\(text) was done twice")
+            }
             keys[text] = key
         }
         return found.sorted()

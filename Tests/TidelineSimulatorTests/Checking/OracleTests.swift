@@ -69,6 +69,32 @@ struct OracleTests {
         #expect(history.complaints(CauseCheck.self, .service(one), .service(effect)).count == 1)
     }
 
+    @Test func `V3 finds what both copies of a file sent, but for what one of them changed again`() throws {
+        var history = try History()
+        history.write(1, by: "a") { $0.texts = ["w1.1"] }
+        let (none, one) = (history.state([:]), history.state(["Teams": [name(1, "w1.1")]]))
+        let both = history.state(["Teams": [name(1, "w1.1"), name(2, "w1.1")]])
+        func course(_ before: NodeState) throws -> [String] {
+            var check = OnceCheck(model: history.model)
+            var found: [String] = []
+            let early = history.writes.filter { $0.key < 3 }
+            for seen in [Observation.service(before), .replaced(device: "b", by: "a")] {
+                found += check.look(at: seen, early)
+            }
+            return found + check.look(at: .service(both), history.writes)
+        }
+        let twice = ["w1.1 stands in two rows of Teams"]
+        #expect(try course(none) == twice)
+        // Before the file was copied, and by another device: both copies send the same.
+        history.write(2, by: "a") { $0.touched = ["w1.1"] }
+        history.write(4, by: "c") { $0.touched = ["w1.1"] }
+        #expect(try course(none) == twice)
+        history.write(5, by: "b") { $0.touched = ["w1.1"] }
+        #expect(try course(none) == [])
+        // It had been sent before.
+        #expect(try course(one) == twice)
+    }
+
     @Test func `V6 finds an effect without its cause, and what vanishes`() throws {
         var history = try History()
         history.write(1, by: "a")
