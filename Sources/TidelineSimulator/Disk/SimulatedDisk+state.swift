@@ -93,10 +93,17 @@ extension SimulatedDisk.State {
             image.files[path] = Self.surviving(file, keeping, newest, &chance)
         }
         for (path, file) in removed.sorted(by: { $0.key < $1.key }) where image.files[path] == nil {
-            if Self.keepsName(keeping, &chance) { continue }
+            // The program syncs the folder after it removed a database: nothing beside it comes back.
+            guard image.files[Self.database(of: path)] != nil, !Self.keepsName(keeping, &chance) else { continue }
             image.files[path] = Self.surviving(file, keeping, newest, &chance)
         }
         return image
+    }
+
+    /// The database that a journal or log lies beside, by its name.
+    private static func database(of path: String) -> String {
+        for suffix in ["-wal", "-journal"] where path.hasSuffix(suffix) { return String(path.dropLast(suffix.count)) }
+        return path
     }
 
     private static func surviving(

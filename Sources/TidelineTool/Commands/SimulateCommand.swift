@@ -35,6 +35,11 @@ struct SimulateCommand: AsyncParsableCommand {
               tideline simulate --disk --scenario push
               tideline simulate --disk --scenario push --point 17
 
+            Instead of chance, everything: two devices with two rows, and every order of a few
+            writes, messages and faults, each state once, until all is seen or time is over:
+              tideline simulate --small --writes 2 --faults 1
+              tideline simulate --small --minutes 15
+
             The exit status is 0 only when nothing failed.
             """
     )
@@ -48,6 +53,9 @@ struct SimulateCommand: AsyncParsableCommand {
     @Flag(help: "Play scenarios with faults of the disks.") var disk = false
     @Option(help: ArgumentHelp("With --disk: one scenario.", valueName: "name")) var scenario: String?
     @Option(help: ArgumentHelp("With --scenario: one operation.", valueName: "number")) var point: Int?
+    @Flag(help: "Try every order of a few writes, messages and faults.") var small = false
+    @Option(help: ArgumentHelp("With --small: how many writes.", valueName: "number")) var writes: Int = 3
+    @Option(help: ArgumentHelp("With --small: how many faults.", valueName: "number")) var faults: Int = 2
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
@@ -57,10 +65,15 @@ struct SimulateCommand: AsyncParsableCommand {
         guard Profile.named(profile) != nil else {
             throw ValidationError("--profile is one of: \(Profile.all.map(\.name).joined(separator: ", ")).")
         }
+        guard (0...8).contains(writes), (0...8).contains(faults) else {
+            throw ValidationError("--writes and --faults are from 0 to 8.")
+        }
+        guard !(disk && small) else { throw ValidationError("Give --disk or --small.") }
         if disk { return try validateDisk() }
         guard scenario == nil, point == nil else { throw ValidationError("--scenario and --point are of --disk.") }
+        if small { return }
         guard seed != nil || seeds != nil || minutes != nil else {
-            throw ValidationError("Give --seeds, --minutes, --seed or --disk.")
+            throw ValidationError("Give --seeds, --minutes, --seed, --disk or --small.")
         }
     }
 
@@ -78,6 +91,8 @@ struct SimulateCommand: AsyncParsableCommand {
         do {
             if disk {
                 try await playDisks()
+            } else if small {
+                try await SmallCampaign(writes: writes, faults: faults, minutes: minutes).run()
             } else if worker {
                 try SimulationWorker(profile: profile).run(from: seed ?? 1, count: seeds ?? 1)
             } else if let seed, seeds == nil, minutes == nil {

@@ -120,6 +120,19 @@ struct SimulatedDiskTests {
         #expect(!FileManager.default.fileExists(atPath: disk.folder + "/left"))
     }
 
+    @Test func `a log that SQLite removed does not come back when the program removed its database`() throws {
+        for removes in [false, true] {
+            let (disk, work) = (try SimulatedDisk(), PairWork(transactions: 1))
+            #expect(work.run(on: disk).error == nil)
+            let path = disk.folder + "/pairs.sqlite"
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+            if removes { try FileManager.default.removeItem(atPath: path) }
+            disk.crash(keeping: .synced)
+            try disk.restart()
+            #expect(FileManager.default.fileExists(atPath: path + "-wal") == !removes)
+        }
+    }
+
     @Test func `files elsewhere are none of its business`() throws {
         let disk = try SimulatedDisk()
         let path = NSTemporaryDirectory() + "tideline-elsewhere-\(UUID().uuidString).sqlite"

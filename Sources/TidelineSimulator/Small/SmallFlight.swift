@@ -1,0 +1,45 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineClient
+
+/// A request of a device of a small search.
+struct SmallRequest: Sendable {
+    var head: HTTPRequest
+    var body: [UInt8]
+
+    /// A number that stands for its bytes.
+    var digest: Digest {
+        var digest = Digest()
+        digest.add("\(head.method) \(head.path ?? "") \(head.headerFields)")
+        digest.add(String(decoding: body, as: UTF8.self))
+        return digest
+    }
+}
+
+/// What a sync meets while it waits, in the order in which it does.
+enum SmallFlightEvent: Sendable {
+    case answer(TransportResponse)
+    /// The connection ends without an answer.
+    case cut
+    /// Somebody writes on the device meanwhile.
+    case write(SmallWrite, text: String)
+}
+
+/// What becomes of a sync that has met all its events.
+enum SmallFlightEnding: Hashable, Sendable {
+    /// It goes on, to its next request or to its end.
+    case none
+    /// The process is killed where it waits next; the disk keeps all that it wrote.
+    case killed
+    /// The device loses its power where it waits next, and what it had not synced to its disk.
+    case powerLost
+}
+
+/// Where a sync comes to.
+enum SmallFlightOutcome: Sendable {
+    case request(SmallRequest)
+    /// It is over, by an error or not, and the device is closed.
+    case end(SmallDevice, DiskImage, error: String?)
+}
