@@ -15,6 +15,7 @@ public import TidelineStorage
 public final class PostgresStore: Store {
     public let model: EntityModel
     private let pool: ConnectionPool
+    private let conninfo: String
     /// A copy that may lag behind: where reads go that need not be of the database itself.
     private let replica: ConnectionPool?
     /// Until when a copy that could not be reached is not asked.
@@ -34,6 +35,7 @@ public final class PostgresStore: Store {
     ///   captured and the database was never published, or when an operation cannot be prepared.
     public init(conninfo: String, model: EntityModel, options: PostgresStoreOptions = PostgresStoreOptions()) throws {
         self.model = model
+        self.conninfo = conninfo
         pool = ConnectionPool(
             conninfo: conninfo,
             options: options.connection,
@@ -97,6 +99,8 @@ public final class PostgresStore: Store {
         }
         try capture.setScopes(scopes, schema: options.schema)
         try capture.setItems(of: model, schema: options.schema)
+        try ConflictLog(connection: connection).create()
+        try CommitNotice(connection: connection).createTriggers(on: capture.tables())
         return key
     }
 
@@ -187,10 +191,16 @@ public final class PostgresStore: Store {
         try PostgresConnection.mapped {
             try again {
                 try pool.transaction(.write) {
-                    try ChangeLog(connection: $0).compact(retention, now: now, limit: limit)
+                    try ConflictLog(connection: $0).prune(keeping: retention.seconds, now: now)
+                    return try ChangeLog(connection: $0).compact(retention, now: now, limit: limit)
                 }
             }
         }
+    }
+
+    /// Listens in a session of its own to what the triggers tell at the commit of every other program's transaction.
+    public func watch(_ receive: @escaping @Sendable () -> Void) -> (any StoreWatch)? {
+        context.isTracked ? CommitListener(conninfo: conninfo, receive) : nil
     }
 
     /// Closes the connections; the store cannot be used afterwards.

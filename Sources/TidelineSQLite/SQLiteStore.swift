@@ -99,6 +99,7 @@ public final class SQLiteStore: Store {
         if !lost.isEmpty { try capture.restore(lost) }
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
         try capture.setItems(of: model)
+        try ConflictLog(connection: connection).create()
         let index = SearchIndex(connection: connection)
         return (key, try index.update(model, lost: Set(lost.map(\.name))))
     }
@@ -139,7 +140,8 @@ public final class SQLiteStore: Store {
         try Self.mapped {
             try pool.writeWithoutTransaction { connection in
                 try SQLiteConnections.transaction(connection) {
-                    try ChangeLog(connection: connection).compact(retention, now: now, limit: limit)
+                    try ConflictLog(connection: connection).prune(keeping: retention.seconds, now: now)
+                    return try ChangeLog(connection: connection).compact(retention, now: now, limit: limit)
                 }
             }
         }

@@ -26,17 +26,29 @@ public protocol Store: Sendable {
     /// - Throws: ``StorageError`` of the store, or what `body` throws.
     func readCopy<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result
 
-    /// Removes what the change log need not keep any longer: one step, in a transaction of its own.
+    /// Removes what the change log and the conflict log need not keep any longer: one step, in a transaction of its own.
     ///
-    /// The newest entry always stays. Positions that have not seen all that was removed are gone.
+    /// The newest change always stays. Positions that have not seen all that was removed are gone.
+    /// Of the conflict log, what is older than `retention.seconds` goes, and what is beyond 10,000 entries or 64 MiB.
     ///
     /// - Parameters:
     ///   - now: seconds from 1970: an entry is as old as the first call after it says.
     ///   - limit: the most entries to remove.
     func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction
+
+    /// Has `receive` called soon after another program has changed the database, where the database can tell of it.
+    ///
+    /// A hint and no more: one may come late, twice, for nothing or not at all, so who watches looks from time to time,
+    /// too. It comes on a thread of the store's and must be quick.
+    ///
+    /// - Returns: what watches as long as somebody holds it; `nil` where the store is told nothing.
+    func watch(_ receive: @escaping @Sendable () -> Void) -> (any StoreWatch)?
 }
 
 extension Store {
+    /// For a store that is told nothing.
+    public func watch(_ receive: @escaping @Sendable () -> Void) -> (any StoreWatch)? { nil }
+
     /// For a store without copies.
     public func readCopy<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result { try read(body) }
 }

@@ -46,6 +46,9 @@ public protocol StoreReader {
     /// The answer kept for a repeatable request, or `nil`.
     func answer(client: String, request: String) throws -> KeptAnswer?
 
+    /// Entries of the conflict log, the newest first.
+    func conflicts(_ query: ConflictQuery) throws -> [LoggedConflict]
+
     /// The wire names of the sets that changed after a position: where to look, not what changed.
     ///
     /// - Throws: ``StorageError`` with `gone`, `epochChanged` or `logRestored` when the position cannot be served.

@@ -52,6 +52,17 @@ public protocol StoreWriter: StoreReader {
     /// Forgets the answers to requests without a transaction number that were kept longer ago than `seconds`, of all
     /// clients.
     func forgetAnswers(olderThan seconds: Int64) throws
+
+    /// Adds an entry to the conflict log; its number is the next.
+    func log(_ conflict: LoggedConflict) throws
+
+    /// Closes the open entries of a device: it has decided what becomes of them.
+    func closeConflicts(client: String) throws
+
+    /// Remembers that the values of an entry were restored.
+    ///
+    /// - Parameter time: in seconds from 1970.
+    func setRestored(conflict id: Int64, at time: Int64) throws
 }
 
 extension StoreWriter {

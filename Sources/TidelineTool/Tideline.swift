@@ -35,6 +35,7 @@ struct Tideline: AsyncParsableCommand {
     static let serverCommands: [any ParsableCommand.Type] = [
         ServeCommand.self, PublishCommand.self, CreateCommand.self, UnpublishCommand.self, CompactCommand.self,
         BackupCommand.self, RestoreCommand.self, UserCommand.self, DeviceCommand.self,
+        ConflictCommand.self,
     ]
 
     /// The commands that work on a device's store file.

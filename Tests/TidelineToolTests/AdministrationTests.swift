@@ -67,4 +67,41 @@ struct AdministrationTests {
         try device.verify()
         #expect(try device.values(of: "City", in: "Customers?$filter=Id eq 1") == waiting)
     }
+
+    @Test func `what a write without a version replaced is listed, shown and restored, and devices receive it`() throws
+    {
+        let shop = try Shop()
+        let tool = Tool(home: shop.folder.path)
+        let device = try shop.device("a")
+        #expect(try tool.succeed("conflict", "list", "shop", "--data", shop.data, "--json").lines == [])
+        #expect(try tool.run("conflict", "show", "shop", "1", "--data", shop.data).status != 0)
+        let patched = try tool.run(
+            "-sS",
+            "-f",
+            "-g",
+            "-X",
+            "PATCH",
+            "-H",
+            "Content-Type: application/json",
+            "-d",
+            #"{"City":"Paris"}"#,
+            shop.service + "Customers(1)",
+            executable: "/usr/bin/curl"
+        )
+        #expect(patched.status == 0)
+        let listed = try tool.succeed("conflict", "list", "shop", "--data", shop.data, "--json").lines
+        try #require(listed.count == 1)
+        #expect(listed[0].contains(#""kind":"unseen""#) && listed[0].contains(#""lost":{"City":"London"}"#))
+        let shown = try tool.succeed("conflict", "show", "shop", "1", "--data", shop.data, "--json").output
+        #expect(shown.contains(#""won":{"City":"Paris"}"#) && shown.contains(#""state":"kept""#))
+        try device.sync()
+        #expect(try device.values(of: "City", in: "Customers?$filter=Id eq 1") == ["Paris"])
+
+        try tool.succeed("conflict", "restore", "shop", "1", "--data", shop.data)
+        try device.sync()
+        #expect(try device.values(of: "City", in: "Customers?$filter=Id eq 1") == ["London"])
+        let after = try tool.succeed("conflict", "list", "shop", "--data", shop.data, "--json").lines
+        try #require(after.count == 2)
+        #expect(after[0].contains(#""lost":{"City":"Paris"}"#) && after[1].contains(#""state":"restored""#))
+    }
 }

@@ -57,6 +57,14 @@ struct MemoryReader: StoreReader {
         return Set(sets.map { schema.model.sets[$0].names.wire })
     }
 
+    func conflicts(_ query: ConflictQuery) throws -> [LoggedConflict] {
+        let found = version.conflicts.reversed().lazy.filter { conflict in
+            (query.id ?? conflict.id) == conflict.id
+                && query.openOf.map { conflict.isOpen && conflict.client == $0 } ?? true
+        }
+        return Array(found.prefix(query.limit))
+    }
+
     func mark(client: String) throws -> ClientMark? { version.marks[client] }
 
     func answer(client: String, request: String) throws -> KeptAnswer? {

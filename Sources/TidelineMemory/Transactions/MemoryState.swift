@@ -36,6 +36,7 @@ struct MemoryState: Sendable {
 
     /// Removes the first entries of the log that need not be kept.
     mutating func compact(_ retention: LogRetention, now: Int64, limit: Int) -> LogCompaction {
+        version.conflicts = ConflictChange.kept(version.conflicts, retention, now: now)
         let end = version.log.end
         // The number of entries to remove, of all that there ever were.
         var wanted = 0

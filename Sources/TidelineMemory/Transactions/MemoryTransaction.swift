@@ -74,6 +74,7 @@ public final class MemoryTransaction: StoreWriter {
     public func changedSets(since position: FeedPosition) throws -> Set<String> {
         try reader.changedSets(since: position)
     }
+    public func conflicts(_ query: ConflictQuery) throws -> [LoggedConflict] { try reader.conflicts(query) }
     public func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
     public func answer(client: String, request: String) throws -> KeptAnswer? {
         try reader.answer(client: client, request: request)
@@ -216,5 +217,12 @@ public final class MemoryTransaction: StoreWriter {
             copy.version.answers[request] = nil
             copy.clients.insert(request.client)
         }
+    }
+
+    // MARK: Conflicts
+
+    func change(_ change: ConflictChange) throws {
+        try requireOpen()
+        copy.change(change)
     }
 }

@@ -23,6 +23,8 @@ struct MemoryVersion: Sendable {
     var log: MemoryLog
     var marks: [String: ClientMark] = [:]
     var answers: [Request: Answer] = [:]
+    /// The conflict log, in the order of its numbers.
+    var conflicts: [LoggedConflict] = []
 
     init(schema: MemorySchema, epoch: [UInt8]) {
         tables = schema.indexes.map(MemoryTable.init)

@@ -20,10 +20,18 @@ struct WorkingCopy: Sendable {
     private var known: Set<Place> = []
     /// The clients whose marks or answers were changed.
     var clients: Set<String> = []
+    /// What was done to the conflict log, to be done again at the commit.
+    var conflictChanges: [ConflictChange] = []
 
     init(_ version: MemoryVersion) { self.version = version }
 
-    var isUnchanged: Bool { touched.isEmpty && clients.isEmpty }
+    var isUnchanged: Bool { touched.isEmpty && clients.isEmpty && conflictChanges.isEmpty }
+
+    /// Changes the conflict log.
+    mutating func change(_ change: ConflictChange) {
+        change.apply(to: &version.conflicts)
+        conflictChanges.append(change)
+    }
 
     /// Puts a row under a key, or takes it away, and logs that.
     mutating func set(_ row: MemoryRow?, at place: Place, nonce: UInt64) {

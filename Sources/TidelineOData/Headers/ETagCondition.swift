@@ -30,6 +30,9 @@ public enum ETagCondition: Hashable, Sendable {
         }
     }
 
+    /// Whether it names one version or another, and not any.
+    public var namesVersion: Bool { self != .any }
+
     /// Reads the field of that name; `nil` when the request has none.
     ///
     /// - Throws: `InvalidHeader` when it is no list of entity tags.

@@ -40,6 +40,7 @@ struct Capture {
             try rememberItems(table)
             try createTriggers(table)
         }
+        try CommitNotice(connection: connection).createTriggers(on: tables)
         try sign()
     }
 
@@ -109,6 +110,7 @@ struct Capture {
         for table in try tables() where isCopy || broken.contains(table.identifier) || !table.items.isEmpty {
             try createTriggers(table)
         }
+        try CommitNotice(connection: connection).createTriggers(on: tables())
         // The transactions in the log of a copy are those of another server.
         if isCopy {
             try connection.execute(

@@ -56,7 +56,7 @@ enum CaptureSchema {
             END $tideline$
             """,
             "REVOKE ALL ON FUNCTION tideline.begin_epoch(text), tideline.truncated() FROM PUBLIC",
-        ]
+        ] + ConflictLog.statements
 
     private static let beginEpoch = """
         CREATE FUNCTION tideline.begin_epoch(reason text) RETURNS void LANGUAGE sql

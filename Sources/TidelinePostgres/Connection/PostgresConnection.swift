@@ -98,6 +98,7 @@ package final class PostgresConnection {
         SET SESSION extra_float_digits = 1;
         SET SESSION cursor_tuple_fraction = 1;
         SET SESSION standard_conforming_strings = on;
+        SET SESSION tideline.tells = off;
         \(options.schema.map { "SET SESSION search_path = \(SQLToken.name($0));" } ?? "")
         """
     }

@@ -49,36 +49,38 @@ struct Capture {
         try run("CREATE VIEW \(Self.guardName) AS SELECT 1 AS one")
     }
 
-    static let tableStatements = [
-        "CREATE TABLE tideline_state(name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID",
-        """
-        CREATE TABLE tideline_log(seq INTEGER PRIMARY KEY AUTOINCREMENT, nonce INTEGER NOT NULL DEFAULT (random()), \
-        set_name TEXT NOT NULL, key TEXT NOT NULL, operation TEXT NOT NULL, before TEXT)
-        """,
-        "CREATE INDEX tideline_log_key ON tideline_log(set_name, key)",
-        """
-        CREATE TABLE tideline_scope(set_name TEXT NOT NULL, property TEXT NOT NULL, value NOT NULL, \
-        seq INTEGER NOT NULL, PRIMARY KEY(set_name, property, value, seq)) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE tideline_clients(client TEXT PRIMARY KEY NOT NULL, user TEXT, number INTEGER NOT NULL) \
-        WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE tideline_answers(client TEXT NOT NULL, request TEXT NOT NULL, number INTEGER, \
-        hash BLOB NOT NULL, answer BLOB NOT NULL, kept_at INTEGER NOT NULL DEFAULT (CAST(strftime('%s','now') AS INTEGER)), \
-        PRIMARY KEY(client, request))
-        """,
-        """
-        CREATE TABLE tideline_capture(table_name TEXT PRIMARY KEY NOT NULL, key_columns TEXT NOT NULL, \
-        columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
-        """,
-        itemsStatement,
-    ]
+    static let tableStatements =
+        [
+            "CREATE TABLE tideline_state(name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID",
+            """
+            CREATE TABLE tideline_log(seq INTEGER PRIMARY KEY AUTOINCREMENT, nonce INTEGER NOT NULL DEFAULT (random()), \
+            set_name TEXT NOT NULL, key TEXT NOT NULL, operation TEXT NOT NULL, before TEXT)
+            """,
+            "CREATE INDEX tideline_log_key ON tideline_log(set_name, key)",
+            """
+            CREATE TABLE tideline_scope(set_name TEXT NOT NULL, property TEXT NOT NULL, value NOT NULL, \
+            seq INTEGER NOT NULL, PRIMARY KEY(set_name, property, value, seq)) WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE tideline_clients(client TEXT PRIMARY KEY NOT NULL, user TEXT, number INTEGER NOT NULL) \
+            WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE tideline_answers(client TEXT NOT NULL, request TEXT NOT NULL, number INTEGER, \
+            hash BLOB NOT NULL, answer BLOB NOT NULL, kept_at INTEGER NOT NULL DEFAULT (CAST(strftime('%s','now') AS INTEGER)), \
+            PRIMARY KEY(client, request))
+            """,
+            """
+            CREATE TABLE tideline_capture(table_name TEXT PRIMARY KEY NOT NULL, key_columns TEXT NOT NULL, \
+            columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
+            """,
+            itemsStatement,
+        ] + ConflictLog.statements
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
     static let tableNames = [
-        "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients", "tideline_scope", "tideline_log",
+        ConflictLog.tableName, "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients",
+        "tideline_scope", "tideline_log",
         "tideline_state",
     ]
 

@@ -22,9 +22,10 @@ struct DomainOpener: Sendable {
     /// - Parameter folder: the folder of the domain's file.
     func open(_ domain: Domain, folder: String) throws -> LoadedDomain {
         let commits = CommitHint()
+        let store = ObservedStore(base: try openStore(domain, folder), hint: commits)
         let service = try ODataService(
             domain: domain,
-            store: ObservedStore(base: openStore(domain, folder), hint: commits),
+            store: store,
             signingKey: signingKey,
             spoolFolder: spoolFolder,
             files: MediaFiles(folder: folder + "/files"),
@@ -33,7 +34,7 @@ struct DomainOpener: Sendable {
             now: now
         )
         sweepFiles(service)
-        let events = DomainEvents(service: service, commits: commits, pool: pool, logger: logger)
+        let events = DomainEvents(service: service, commits: commits, store: store, pool: pool, logger: logger)
         return LoadedDomain(domain: domain, service: service, events: events)
     }
 

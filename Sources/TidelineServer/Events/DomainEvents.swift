@@ -5,10 +5,12 @@ import Logging
 import Synchronization
 import TidelineOData
 import TidelineService
+import TidelineStorage
 
 /// Who listens to a domain, and what is told to them.
 ///
 ///     commit of this process ─┐
+///     word of the database ───┤
 ///     interval ───────────────┴─► one look at the log, however many asked ─► a notice ─► every listener
 ///
 /// Nothing is looked at while nobody listens. Looks keep a distance that grows with the number of listeners, so that a
@@ -22,17 +24,21 @@ final class DomainEvents: Sendable {
         var isLooking = false
         var isLookWanted = false
         var hasFailed = false
+        /// What is told of other programs' commits, while anybody listens.
+        var watch: (any StoreWatch)?
     }
 
     private let domain: String
     private let service: ODataService
+    private let store: any Store
     private let pool: WorkerPool
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(service: ODataService, commits: CommitHint, pool: WorkerPool, logger: Logger) {
+    init(service: ODataService, commits: CommitHint, store: any Store, pool: WorkerPool, logger: Logger) {
         domain = service.domain.name
         self.service = service
+        self.store = store
         self.pool = pool
         self.logger = logger
         commits.onCommit { [weak self] in self?.look() }
@@ -46,6 +52,8 @@ final class DomainEvents: Sendable {
     /// - Returns: its number, for ``leave(_:)``.
     func join(_ listener: EventListener) -> Int {
         state.withLock { state in
+            // It returns at once: connecting is a matter of its own thread.
+            if state.watch == nil { state.watch = store.watch { [weak self] in self?.look() } }
             state.nextNumber += 1
             state.listeners[state.nextNumber] = listener
             return state.nextNumber
@@ -53,10 +61,15 @@ final class DomainEvents: Sendable {
     }
 
     func leave(_ number: Int) {
-        state.withLock { state in
+        // Let go outside of the lock: it ends a session with the database.
+        let ended = state.withLock { state -> (any StoreWatch)? in
             state.listeners[number] = nil
-            if state.listeners.isEmpty { state.last = nil }
+            guard state.listeners.isEmpty else { return nil }
+            state.last = nil
+            defer { state.watch = nil }
+            return state.watch
         }
+        withExtendedLifetime(ended) {}
     }
 
     /// What changed since a notice that one who has joined was told; blocks.

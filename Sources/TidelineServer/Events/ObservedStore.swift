@@ -24,4 +24,6 @@ struct ObservedStore: Store {
     func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {
         try base.compact(retention, now: now, limit: limit)
     }
+
+    func watch(_ receive: @escaping @Sendable () -> Void) -> (any StoreWatch)? { base.watch(receive) }
 }

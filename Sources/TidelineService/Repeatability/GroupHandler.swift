@@ -75,6 +75,8 @@ struct GroupHandler {
 
     private func run(_ members: [Member], _ request: RepeatableRequest, acknowledged: Int64?) throws -> [Answer] {
         let hash = Self.hash(members)
+        // Who gives no numbers is no device, and has no policy to ask.
+        let sender = request.number == nil ? nil : request
         // Refusals that were found in a transaction which could not be committed with them.
         var refusal: [Answer]?
         let decide = { (writer: any StoreWriter, execute: () throws -> [Answer]) throws -> [Answer] in
@@ -100,12 +102,16 @@ struct GroupHandler {
                 refusal = nil
                 return try decide(writer) {
                     do {
-                        let group = GroupWriter(core: core, writer: writer)
+                        let group = GroupWriter(core: core, writer: writer, sender: sender)
                         let answers = try writer.savepoint { try group.run(members.map { ($0.id, $0.call) }) }
                         return accepted(answers, members)
                     } catch let error as GroupFailure {
                         let answers = accepted(refused(members, error), members)
                         refusal = answers
+                        if let sender {
+                            let recorder = ConflictRecorder(core: core, writer: writer, sender: sender)
+                            try recorder.record(error, of: members[error.place].call)
+                        }
                         return answers
                     }
                 }

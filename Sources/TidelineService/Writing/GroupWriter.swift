@@ -15,6 +15,8 @@ import TidelineStorage
 struct GroupWriter {
     let core: Core
     let writer: any StoreWriter
+    /// The device that sends the group, or `nil` for a client that is none.
+    var sender: RepeatableRequest?
 
     /// Runs the requests and answers each with what is there at the end, after triggers.
     ///
@@ -35,6 +37,7 @@ struct GroupWriter {
         } catch {
             throw GroupFailure(place: 0, error: try StepFailure(error).error)
         }
+        try ConflictRecorder(core: core, writer: writer, sender: sender).record(steps.compactMap { $0 })
         var answers: [Answer] = []
         var references: [String: Call.Reference] = [:]
         for (place, step) in steps.enumerated() {
@@ -159,19 +162,9 @@ struct GroupWriter {
         Methods.operation(of: step.call.target.path, in: core.planner.model) != nil
     }
 
-    private struct Row: Equatable {
-        var set: String
-        var key: Key
-    }
-
     /// The row that a step names, as far as that is known before it runs.
-    private func address(of step: Step) -> Row? {
-        if let entity = step.entity { return Row(set: entity.set.names.wire, key: entity.key) }
-        guard case .name(let name, let predicate?)? = step.call.target.path.segments.first,
-            step.call.target.path.segments.count == 1, let set = core.planner.model[named: name],
-            let key = try? predicate.key(for: set.type)
-        else { return nil }
-        return Row(set: name, key: key)
+    private func address(of step: Step) -> RowAddress? {
+        step.entity.map(RowAddress.init) ?? RowAddress(step.call, core.planner.model)
     }
 
     private func run(_ step: Step, _ references: [String: Call.Reference], isAlone: Bool) throws {
@@ -181,7 +174,7 @@ struct GroupWriter {
         if isAlone {
             try runner.run()
         } else {
-            let before = (step.entity, step.current, step.effect, step.touched.count)
+            let before = (step.entity, step.current, step.effect, step.touched.count, step.replaced.count)
             do {
                 try writer.savepoint { try runner.run() }
             } catch {
@@ -189,6 +182,7 @@ struct GroupWriter {
                 if before.0 == nil, case .insert = step.verb { step.entity = nil }
                 step.effect = before.2
                 step.touched.removeLast(step.touched.count - before.3)
+                step.replaced.removeLast(step.replaced.count - before.4)
                 throw error
             }
         }

@@ -42,15 +42,24 @@ struct RowWriter {
                 try writer.update(entity.key, values, in: entity.set)
             }
             guard isThere else { throw ODataError.absentEntity(entity.set.names.wire) }
+            remember(ReplacedValues(entity, current, by: values))
         }
         try note(entity, .updated)
     }
 
     func delete(_ entity: Resource.Entity) throws {
+        let current = step.remembersMore ? try writer.entity(entity.key, in: entity.set) : nil
         guard try writer.delete(entity.key, in: entity.set) else {
             throw ODataError.absentEntity(entity.set.names.wire)
         }
         step.touched.append((entity, .deleted))
+        if let current { remember(ReplacedValues(entity, current, by: nil)) }
+    }
+
+    /// Remembers what a change replaced, for the conflict log.
+    private func remember(_ replaced: ReplacedValues) {
+        guard step.remembersMore, !replaced.isEmpty else { return }
+        step.replaced.append(replaced)
     }
 
     private func note(_ entity: Resource.Entity, _ effect: Step.Effect) throws {
@@ -77,22 +86,27 @@ struct RowWriter {
         _ entity: Resource.Entity,
         _ conditions: Conditions
     ) throws -> StoredEntity? {
-        try gate.admit(operation, entity, conditions)
+        let current = try gate.admit(operation, entity, conditions)
+        if let current, conditions.ifMatch?.namesVersion == true { step.seen.insert(current.etag) }
+        return current
     }
 
     /// See ``RowGate/checkConditions(_:_:)``.
     func checkConditions(_ conditions: Conditions, _ current: StoredEntity) throws(ODataError) {
         try gate.checkConditions(conditions, current)
+        if conditions.ifMatch?.namesVersion == true { step.seen.insert(current.etag) }
     }
 
     /// See ``RowGate/check(_:_:)``.
     func check(_ conditions: Conditions, _ current: StoredEntity) throws(ODataError) {
         try gate.check(conditions, current)
+        if conditions.ifMatch?.namesVersion == true { step.seen.insert(current.etag) }
     }
 
     /// See ``RowGate/check(_:_:name:)``.
     func check(_ condition: ETagCondition, _ current: StoredEntity?, name: String) throws(ODataError) {
         try gate.check(condition, current, name: name)
+        if let current, condition.namesVersion { step.seen.insert(current.etag) }
     }
 
     // MARK: After

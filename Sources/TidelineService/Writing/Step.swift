@@ -55,6 +55,10 @@ final class Step {
     var effect: Effect?
     /// Every row that the step has changed.
     var touched: [(entity: Resource.Entity, effect: Effect)] = []
+    /// The versions of rows that the request named and that were the right ones.
+    var seen: Set<ETag> = []
+    /// What the step's changes replaced, the first of them.
+    var replaced: [ReplacedValues] = []
     var reply = Reply.entity
     /// The body, where its nested entities say how deep the answer reaches.
     var body: EntityBody?
@@ -62,6 +66,9 @@ final class Step {
     var isParked = false
     /// The values that were set aside, by place: what the request does not change comes back with its change.
     var parked: [Int: Value] = [:]
+
+    /// Whether more replaced values are remembered.
+    var remembersMore: Bool { replaced.count < ReplacedValues.most }
 
     init(call: Call, verb: Verb, id: String, dependencies: Set<String>) {
         self.call = call

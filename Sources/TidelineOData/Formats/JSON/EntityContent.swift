@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import TidelineModel
-package import TidelineOData
 
 /// Writes the values of entities into the bodies of requests.
 package enum EntityContent {

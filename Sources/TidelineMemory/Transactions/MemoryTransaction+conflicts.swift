@@ -1,0 +1,12 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+public import TidelineStorage
+
+extension MemoryTransaction {
+    public func log(_ conflict: LoggedConflict) throws { try change(.add(conflict)) }
+
+    public func closeConflicts(client: String) throws { try change(.close(client: client)) }
+
+    public func setRestored(conflict id: Int64, at time: Int64) throws { try change(.restore(id: id, time: time)) }
+}

@@ -1,0 +1,24 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineStorage
+
+extension PostgresReader {
+    func conflicts(_ query: ConflictQuery) throws -> [LoggedConflict] {
+        try named { try ConflictLog(connection: connection).entries(query) }
+    }
+}
+
+extension PostgresWriter {
+    func log(_ conflict: LoggedConflict) throws {
+        try named { try ConflictLog(connection: connection).add(conflict) }
+    }
+
+    func closeConflicts(client: String) throws {
+        try named { try ConflictLog(connection: connection).close(client: client) }
+    }
+
+    func setRestored(conflict id: Int64, at time: Int64) throws {
+        try named { try ConflictLog(connection: connection).setRestored(id, at: time) }
+    }
+}

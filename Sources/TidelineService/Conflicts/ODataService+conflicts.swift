@@ -1,0 +1,66 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+public import TidelineModel
+import TidelineOData
+public import TidelineStorage
+
+/// What administrators do with the conflict log of a domain; no policy stands in their way.
+extension ODataService {
+    /// Entries of the conflict log, the newest first.
+    ///
+    /// - Throws: ``StorageError``.
+    public func conflicts(_ query: ConflictQuery = ConflictQuery()) throws -> [LoggedConflict] {
+        try store.read { try $0.conflicts(query) }
+    }
+
+    /// Writes the values of an entry that lost again, over what is there now; a row that is gone is made again.
+    ///
+    /// What that replaces comes into the log in its turn. All rules of the model hold.
+    ///
+    /// - Parameters:
+    ///   - user: who restores, for the log.
+    ///   - now: seconds from 1970.
+    /// - Throws: `ODataError` where there is no such entry, nothing that can be written, or the write is refused.
+    public func restore(conflict id: Int64, as user: UserContext = .anonymous, at now: Int64) throws {
+        try store.write { writer in
+            guard let conflict = try writer.conflicts(ConflictQuery(id: id)).first else {
+                throw ODataError(.notFound, "There is no entry \(id) in the conflict log.")
+            }
+            guard let lost = conflict.lost else {
+                throw ODataError(.notFound, "What lost is a deletion: delete the row to have it so.")
+            }
+            guard let set = domain.model[set: conflict.set] else {
+                throw ODataError(.notFound, "The model has no set \(conflict.set) any more.")
+            }
+            let key = try KeyPredicate(parsing: String(conflict.key.dropFirst().dropLast())).key(for: set.type)
+            let isThere = try writer.entity(key, in: set) != nil
+            var all = core
+            all.planner = Planner(
+                model: domain.model,
+                policies: .open,
+                limits: domain.limits,
+                operations: core.planner.operations
+            )
+            all.domain.requiresIfMatch = false
+            var fields = HTTPFields()
+            fields[.contentType] = "application/json"
+            fields[.odataVersion] = "4.01"
+            fields[.odataMaxVersion] = "4.01"
+            let calls = CallReader(core: all, user: user, userName: user.name, root: "/")
+            let call = try calls.call(
+                isThere ? .patch : .post,
+                isThere ? ResourceURL.entity(set: conflict.set, key: key, type: set.type) : conflict.set,
+                fields,
+                Array(lost.utf8)
+            )
+            do {
+                _ = try GroupWriter(core: all, writer: writer).run([(id: "restore", call: call)])
+            } catch let failure as GroupFailure {
+                throw failure.error
+            }
+            try writer.setRestored(conflict: id, at: now)
+        }
+    }
+}

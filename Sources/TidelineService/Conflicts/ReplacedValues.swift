@@ -1,0 +1,60 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// What one change of a row replaced: the values of before and those of after.
+struct ReplacedValues {
+    /// The most changes of one request that are remembered; a request that changes more does so on purpose.
+    static let most = 1_000
+
+    typealias Assignment = (place: Int, value: Value)
+
+    let entity: Resource.Entity
+    /// The version that the row had.
+    let version: ETag
+    let before: [Assignment]
+    /// `nil` where the row was deleted.
+    let after: [Assignment]?
+
+    /// - Parameter values: the values that the row gets, by place; `nil` when it is deleted.
+    init(_ entity: Resource.Entity, _ current: StoredEntity, by values: [Int: Value]?) {
+        self.entity = entity
+        version = current.etag
+        guard let values else {
+            before = current.values.enumerated().map { ($0, $1) }
+            after = nil
+            return
+        }
+        let places = values.keys.filter { values[$0] != current.values[$0] }.sorted()
+        before = places.map { ($0, current.values[$0]) }
+        after = places.map { ($0, values[$0] ?? .null) }
+    }
+
+    var isEmpty: Bool { before.isEmpty }
+
+    /// Values as a JSON object of OData that a PATCH takes; what no PATCH takes is left out.
+    static func json(_ values: [Assignment], of type: EntityType) -> String {
+        let output = ByteWriter()
+        var isFirst = true
+        for (place, value) in values {
+            let property = type.properties[place]
+            if property.isLocalOnly || property.stream?.isFile == true || type.isCounted(place) { continue }
+            if place == type.dynamicProperty {
+                guard case .string(let bag) = value, bag.count > 2 else { continue }
+                output.append(isFirst ? "{" : ",")
+                output.append(text: String(bag.dropFirst().dropLast()))
+            } else {
+                output.append(isFirst ? "{" : ",")
+                output.appendQuoted(property.names.wire)
+                output.append(":")
+                EntityContent.append(value, of: property, to: output)
+            }
+            isFirst = false
+        }
+        output.append(isFirst ? "{}" : "}")
+        return String(decoding: output.bytes, as: UTF8.self)
+    }
+}

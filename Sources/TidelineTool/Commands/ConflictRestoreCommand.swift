@@ -1,0 +1,51 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineModel
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `tideline conflict restore`.
+struct ConflictRestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Write the values that lost again, over what is there now.",
+        discussion: """
+            tideline conflict restore shop 7 --data ./data
+
+            A row that was deleted is made again. The rules of the model hold, policies do
+            not: the administrator decides. Devices receive it as any other change, and
+            what it replaces is another entry of the log.
+            """
+    )
+
+    @Argument(help: "The domain.") var domain: String
+    @Argument(help: "The number of the entry.") var id: Int64
+    @OptionGroup var data: DataOption
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        let service = try DomainConflicts(domain, data)
+        let conflict = try service.entry(id)
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        do {
+            try service.service.restore(
+                conflict: id,
+                as: UserContext(id: .null, name: "tideline conflict restore"),
+                at: Int64(time.tv_sec)
+            )
+        } catch {
+            throw CommandFailure.wrap("The values of entry \(id) were not restored.", error)
+        }
+        Output(json: json).result(
+            [("domain", .text(domain)), ("restored", .integer(id))],
+            text: "\(conflict.set)\(conflict.key) has the values again that had lost; devices receive them."
+        )
+    }
+}

@@ -1,0 +1,121 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+@testable import TidelineService
+
+/// What the service keeps of values that lose, and how they come back.
+struct ConflictLogTests {
+    private let shop: Shop
+
+    init() throws { shop = try Shop(now: { 1_000 }) }
+
+    private func device(_ number: Int) -> [String: String] {
+        [
+            "Repeatability-Request-ID": "01234567-89ab-8000-8000-00000000000\(number)",
+            "Repeatability-Client-ID": "device-1", "Repeatability-First-Sent": "Sat, 21 Nov 2026 13:00:00 GMT",
+        ]
+    }
+
+    private func entries() throws -> [LoggedConflict] { try shop.service.conflicts() }
+
+    @Test func `a write without a version leaves what it replaced, and no more, in the log`() throws {
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"other","Total":100}"#).status == 204)
+        let found = try entries()
+        try #require(found.count == 1)
+        #expect(found[0].kind == .unseen && found[0].set == "Orders" && found[0].key == "(10)")
+        #expect(found[0].lost == #"{"Title":"ten"}"# && found[0].won == #"{"Title":"other"}"#)
+        #expect(found[0].user == "alice" && found[0].client == nil && found[0].time == 1_000)
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"again"}"#, ["If-Match": "*"]).status == 204)
+        #expect(try entries().first?.lost == #"{"Title":"other"}"#)
+    }
+
+    @Test func `a write that names the version it replaces, or changes nothing, leaves no entry`() throws {
+        let etag = shop.etag("Orders(10)")
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"seen"}"#, ["If-Match": etag]).status == 204)
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"seen"}"#).status == 204)
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"x"}"#, ["If-Match": etag]).status == 412)
+        #expect(try entries() == [])
+    }
+
+    @Test func `a row that was deleted without a version comes back whole`() throws {
+        #expect(shop.send(.delete, "Notes('a')").status == 204)
+        let entry = try #require(try entries().first)
+        #expect(entry.lost == #"{"NoteId":"a","OwnerId":1,"Text":"first","Slug":"s1"}"#)
+        #expect(entry.won == nil && entry.key == "('a')")
+        try shop.service.restore(conflict: entry.id, at: 2_000)
+        #expect(try shop.value("SELECT OwnerId || Text || Slug FROM Notes WHERE NoteId = 'a'") == "1firsts1")
+        #expect(try entries().first?.restoredAt == 2_000)
+    }
+
+    @Test func `a row whose key the database makes comes back under another one`() throws {
+        #expect(shop.send(.delete, "Clients(1)").status == 204)
+        try shop.service.restore(conflict: 1, at: 2_000)
+        #expect(try shop.value("SELECT Name || Code || OwnerId FROM Clients WHERE ClientId = 4") == "AnnA1")
+    }
+
+    @Test func `restoring is a write like another: what it replaces can be restored in its turn`() throws {
+        #expect(shop.send(.patch, "Notes('a')", #"{"Text":"second thought"}"#).status == 204)
+        try shop.service.restore(conflict: 1, at: 2_000)
+        #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'a'") == "first")
+        let newest = try #require(try entries().first)
+        #expect(newest.id == 2 && newest.lost == #"{"Text":"second thought"}"#)
+        try shop.service.restore(conflict: 2, at: 2_001)
+        #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'a'") == "second thought")
+        #expect(throws: ODataError.self) { try shop.service.restore(conflict: 77, at: 2_002) }
+    }
+
+    @Test func `a device that is refused leaves what it wanted, and what it replaces when it has decided`() throws {
+        let etag = shop.etag("Orders(10)")
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"theirs"}"#, ["If-Match": etag]).status == 204)
+        let refused = device(1).merging(["If-Match": etag]) { $1 }
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"mine"}"#, refused).status == 412)
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"mine"}"#, refused).status == 412)
+        var found = try entries()
+        try #require(found.count == 1)
+        #expect(found[0].kind == .refused && found[0].isOpen && found[0].client == "device-1")
+        #expect(found[0].lost == #"{"Title":"mine"}"# && found[0].won == #"{"Title":"theirs"}"#)
+
+        let decided = device(2).merging(["If-Match": shop.etag("Orders(10)")]) { $1 }
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"mine"}"#, decided).status == 204)
+        found = try entries()
+        try #require(found.count == 2)
+        #expect(found[0].kind == .decided && found[0].lost == #"{"Title":"theirs"}"#)
+        #expect(found[0].won == #"{"Title":"mine"}"# && !found[0].isOpen && !found[1].isOpen)
+
+        let later = device(3).merging(["If-Match": shop.etag("Orders(10)")]) { $1 }
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"later"}"#, later).status == 204)
+        #expect(try entries().count == 2)
+    }
+
+    @Test func `what a group has written itself is replaced without an entry, and a group that fails leaves none`()
+        throws
+    {
+        let body = #"""
+            {"requests":[
+            {"id":"1","method":"PATCH","url":"Orders(10)","atomicityGroup":"g","body":{"Title":"one"}},
+            {"id":"2","method":"PATCH","url":"Orders(10)","atomicityGroup":"g","body":{"Title":"two"}},
+            {"id":"3","method":"POST","url":"Orders","atomicityGroup":"g","body":{"OrderId":50,"ClientId":1}},
+            {"id":"4","method":"PATCH","url":"$3","atomicityGroup":"g","body":{"Title":"new"}}]}
+            """#
+        #expect(shop.send(.post, "$batch", body).text.contains("\"status\":201"))
+        #expect(try entries().map(\.lost) == [#"{"Title":"ten"}"#])
+        let failing = body.replacing("\"OrderId\":50", with: "\"OrderId\":20")
+        #expect(shop.send(.post, "$batch", failing).text.contains("424"))
+        #expect(try entries().count == 1)
+    }
+
+    @Test func `entries go with their age`() throws {
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"other"}"#).status == 204)
+        let retention = LogRetention(seconds: 500)
+        _ = try shop.service.compactLog(now: 1_500, keeping: retention)
+        #expect(try entries().count == 1)
+        _ = try shop.service.compactLog(now: 1_501, keeping: retention)
+        #expect(try entries() == [])
+    }
+}
