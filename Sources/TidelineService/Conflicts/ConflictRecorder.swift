@@ -70,16 +70,20 @@ struct ConflictRecorder {
         else { return }
         let current = try writer.entity(row.key, in: set)
         var wanted: [ReplacedValues.Assignment]?
+        var lost: String?
         if call.method != .delete {
             let body = try? EntityWrite(core: core, writer: writer, call: call, set: set).body()
             wanted = body?.assignments.map { ($0.property, $0.value) } ?? []
+            // What cannot be read, as of a property that the model has no longer, is kept as it was sent.
+            lost = wanted.map { ReplacedValues.json($0, of: set.type) }
+            if body == nil { lost = String(decoding: call.body, as: UTF8.self) }
         }
         let places = wanted?.map(\.place) ?? Array(set.type.properties.indices)
         try log(
             .refused,
             set,
             Self.key(row, set),
-            lost: wanted.map { ReplacedValues.json($0, of: set.type) },
+            lost: lost,
             won: current.map { row in ReplacedValues.json(places.map { ($0, row.values[$0]) }, of: set.type) },
             places: places,
             call

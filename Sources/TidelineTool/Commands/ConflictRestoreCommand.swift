@@ -3,12 +3,8 @@
 
 import ArgumentParser
 import TidelineModel
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import TidelineService
+import TidelineStorage
 
 /// `tideline conflict restore`.
 struct ConflictRestoreCommand: AsyncParsableCommand {
@@ -32,13 +28,11 @@ struct ConflictRestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let service = try DomainConflicts(domain, data)
         let conflict = try service.entry(id)
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         do {
             try service.service.restore(
                 conflict: id,
                 as: UserContext(id: .null, name: "tideline conflict restore"),
-                at: Int64(time.tv_sec)
+                at: DomainConflicts.now()
             )
         } catch {
             throw CommandFailure.wrap("The values of entry \(id) were not restored.", error)

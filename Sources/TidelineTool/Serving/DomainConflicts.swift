@@ -5,6 +5,12 @@ import TidelineServer
 import TidelineService
 import TidelineStorage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// The conflict log of a domain in a data folder.
 struct DomainConflicts {
     let service: ODataService
@@ -21,11 +27,19 @@ struct DomainConflicts {
                 domain: domain,
                 store: ServerStores.open(domain, folder: directory.folder(domain: name)),
                 // Signs links, of which nothing here makes any.
-                signingKey: [UInt8](repeating: 0, count: 16)
+                signingKey: [UInt8](repeating: 0, count: 16),
+                now: Self.now
             )
         } catch {
             throw CommandFailure.wrap("The database of \(name) cannot be opened.", error)
         }
+    }
+
+    /// Seconds from 1970.
+    static func now() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
     }
 
     func entries(_ query: ConflictQuery) throws -> [LoggedConflict] { try service.conflicts(query) }
