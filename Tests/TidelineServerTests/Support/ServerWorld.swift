@@ -78,7 +78,7 @@ final class ServerWorld: Sendable {
             signingKey: Array(repeating: 7, count: 32),
             files: MediaFiles(folder: folder + "/files")
         )
-        let events = DomainEvents(service: service, commits: commits, pool: pool, logger: logger)
+        let events = DomainEvents(service: service, commits: commits, store: store, pool: pool, logger: logger)
         return LoadedDomain(domain: domain, service: service, events: events)
     }
 
