@@ -41,17 +41,15 @@ final class PlanReader {
 
     /// Compiles and prepares a plan and its expansions.
     ///
-    /// - Parameter keepsStatement: whether the statement is kept for the next reader of the same text.
+    /// - Parameter prepare: gives the statement of a text.
     convenience init(
         connection: Database,
         context: SQLiteContext,
         plan: ReadPlan,
-        keepsStatement: Bool = true
+        prepare: (Database, String) throws -> PreparedStatement
     ) throws {
         let compiled = SelectStatement(plan: plan, dialect: context.dialect)
-        let statement =
-            keepsStatement
-            ? try context.prepared(connection, compiled.text) : try PreparedStatement(connection, compiled.text)
+        let statement = try prepare(connection, compiled.text)
         try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
     }
 

@@ -7,7 +7,7 @@ package import TidelineStorage
 
 /// Reads plans over connections that the caller has: for a store that opens its own file, with no ETags to compute.
 ///
-/// Nothing is kept for a connection, so that its owner may close it at any time.
+/// What is kept for a connection is kept by the connection itself, so that its owner may close it at any time.
 package final class PlanRunner: Sendable {
     private let context: SQLiteContext
 
@@ -29,15 +29,24 @@ package final class PlanRunner: Sendable {
 
     /// Pushes one page of a plan, expansions included.
     ///
+    /// - Parameter keeps: whether the connection keeps the statement of a text compiled.
     /// - Throws: ``StorageError``, with wire names.
-    package func page(_ plan: ReadPlan, on connection: Database, into sink: any RowSink) throws -> PageEnd {
+    package func page(
+        _ plan: ReadPlan,
+        on connection: Database,
+        keeping keeps: (String) -> Bool,
+        into sink: any RowSink
+    ) throws -> PageEnd {
         var plan = plan
         if case .subset(let part)? = plan.source {
             let key = CompiledOperation.key(of: plan.set)
             plan.restriction = AggregationStatement.restriction(to: part, key: key, dialect: context.dialect)
         }
         return try context.named {
-            try PlanReader(connection: connection, context: context, plan: plan, keepsStatement: false).page(into: sink)
+            let reader = try PlanReader(connection: connection, context: context, plan: plan) {
+                try keeps($1) ? .cached($0, $1) : PreparedStatement($0, $1)
+            }
+            return try reader.page(into: sink)
         }
     }
 }

@@ -22,7 +22,13 @@ class SQLiteReader: StoreReader {
         plan.restriction = try restriction(plan.source, of: plan.set)
         try context.dialect.functions?.check(plan.invocations, in: context.model)
         return try context.named {
-            try PlanReader(connection: connection, context: context, plan: plan).page(into: sink)
+            let reader = try PlanReader(
+                connection: connection,
+                context: context,
+                plan: plan,
+                prepare: context.prepared
+            )
+            return try reader.page(into: sink)
         }
     }
 

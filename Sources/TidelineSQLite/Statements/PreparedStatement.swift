@@ -35,7 +35,13 @@ package final class PreparedStatement {
     }
 
     deinit {
-        if owner == nil { unsafe sqlite3_finalize(handle) }
+        if owner == nil {
+            unsafe sqlite3_finalize(handle)
+        } else {
+            // One that stays at a row keeps its snapshot, and what is bound may be gone.
+            unsafe sqlite3_reset(handle)
+            unsafe sqlite3_clear_bindings(handle)
+        }
     }
 
     /// The statement from the connection's cache, or a new one where that one is running.

@@ -16,6 +16,8 @@ struct DeltaHandler {
 
     let read: ReadHandler
     let query: Query
+    /// What its tokens are bound to.
+    private let bound: [UInt8]
     private var core: Core { read.core }
     private var call: Call { read.call }
     private var reader: any StoreReader { read.reader }
@@ -31,6 +33,7 @@ struct DeltaHandler {
         (call.format.omits, call.format.refersToEntities) = (nil, false)
         self.read = ReadHandler(core: read.core, reader: read.reader, call: call)
         self.query = query
+        bound = read.core.scope(of: query, call)
         if let reason = read.reasonAgainstTracking(query) {
             throw ODataError(
                 .notSupported,
@@ -47,7 +50,7 @@ struct DeltaHandler {
     }
 
     func answer(_ token: LinkToken) throws -> Answer {
-        guard token.scope == core.scope(of: query, call) else { throw Self.scopeChanged }
+        guard token.scope == bound else { throw Self.scopeChanged }
         switch token.place {
         case .page, .trackedPage:
             throw ODataError(service: ServiceCode.invalidToken, "A next link is no delta link.", target: "$deltatoken")
@@ -153,7 +156,7 @@ struct DeltaHandler {
     }
 
     private func link(_ place: LinkToken.Place) throws -> String {
-        let token = core.text(of: LinkToken(place: place, scope: core.scope(of: query, call)))
+        let token = core.text(of: LinkToken(place: place, scope: bound))
         switch place {
         case .deltaPage, .relatedPage: return Link(call: call).next(token)
         default: return Link(call: call).delta(token)

@@ -16,7 +16,7 @@ struct Scope {
         add("set", set.names.wire)
         add("table", set.names.database)
         add("user", userName ?? "")
-        add("id", "\(user.id)")
+        add("id", ScopeText.text(user.id))
         for place in set.type.key { add("key", set.type.properties[place].names.wire) }
     }
 

@@ -16,7 +16,7 @@ struct ScopeText {
         func list(_ parts: [TypedExpression]) -> String { parts.map(inner).joined(separator: ",") }
         let type = expression.type?.rawValue ?? ""
         switch expression.node {
-        case .literal(let value): return "\(type) \(Self.quoted("\(value)"))"
+        case .literal(let value): return "\(type) \(Self.quoted(Self.text(value)))"
         case .me(let attribute): return "me(\(values(of: attribute)))"
         case .isInUser(let item, let attribute): return "isIn(\(inner(item)),\(values(of: attribute)))"
         case .unary(let sign, let operand): return "\(sign.rawValue)(\(inner(operand)))"
@@ -52,7 +52,7 @@ struct ScopeText {
         let given = call.arguments.map { $0.map { text($0, scopes) } ?? "-" } + call.key.map { text($0, scopes) }
         let keys = call.keys.map { text($0, scopes) } ?? "-"
         let operation = Self.quoted("\(call.operation)")
-        return "\(operation):\(given.joined(separator: ",")):\(keys):\(Self.quoted("\(user.id)"))"
+        return "\(operation):\(given.joined(separator: ",")):\(keys):\(Self.quoted(Self.text(user.id)))"
     }
 
     private func text(_ items: TypedExpression.Items, _ body: TypedExpression?, _ scopes: [EntitySet?]) -> String {
@@ -108,11 +108,18 @@ struct ScopeText {
 
     private func values(of attribute: String?) -> String {
         switch attribute {
-        case nil, "Id": Self.quoted("\(user.id)")
+        case nil, "Id": Self.quoted(Self.text(user.id))
         case "Name": Self.quoted(user.name ?? "")
         case "Roles": user.roles.sorted().map(Self.quoted).joined(separator: ",")
-        case .some(let name): (user.attributes[name] ?? []).map { Self.quoted("\($0)") }.sorted().joined(separator: ",")
+        case .some(let name):
+            (user.attributes[name] ?? []).map { Self.quoted(Self.text($0)) }.sorted().joined(separator: ",")
         }
+    }
+
+    /// A value as text that no other value of its type has. What Swift prints for one may change from version to version.
+    static func text(_ value: Value) -> String {
+        if case .string(let text) = value { return "'" + text }
+        return value.text ?? "null"
     }
 
     private static func quoted(_ text: String) -> String { "\(text.utf8.count):\(text)" }

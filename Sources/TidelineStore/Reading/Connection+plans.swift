@@ -104,7 +104,9 @@ extension Connection {
     /// Pushes one page of a plan, expansions included, as a published database is read too.
     func push(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
         let plan = try prepared(layout.localized(plan))
-        return try SQLiteRefusal.translated { try layout.plans.page(plan, on: database, into: sink) }
+        return try SQLiteRefusal.translated {
+            try layout.plans.page(plan, on: database, keeping: keeps, into: sink)
+        }
     }
 
     /// The rows of a plan with the rows that belong to them.

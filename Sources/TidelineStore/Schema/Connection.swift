@@ -29,11 +29,14 @@ final class Connection {
     func statement(_ sql: String) throws -> Statement {
         if let known = statements[sql], unsafe sqlite3_stmt_busy(known.handle) == 0 { return known }
         // Not a second time in one use: the kept one is running then.
-        let isKept = known.map { statements[sql] == nil && $0.keeps(sql) } ?? false
+        let isKept = statements[sql] == nil && keeps(sql)
         let new = isKept ? try Statement(keptBy: database, sql) : try Statement(database, sql)
         statements[sql] = new
         return new
     }
+
+    /// Whether the connection itself keeps the statement of that text compiled.
+    func keeps(_ sql: String) -> Bool { known?.keeps(sql) ?? false }
 
     /// Chooses whether commits reach the disk before they return.
     func setDurable(_ isDurable: Bool) throws {

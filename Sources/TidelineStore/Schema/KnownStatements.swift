@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// The texts of statements that the store's reading connections keep compiled.
+/// The texts of statements that connections keep compiled.
 ///
 /// GRDB keeps them with each connection, and lets go of them with it. The first few hundred are kept: an app asks the same
 /// questions over and over, and one that makes new texts for ever shall not fill the memory with them.

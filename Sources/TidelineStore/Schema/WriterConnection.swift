@@ -14,7 +14,7 @@ final class WriterConnection: @unchecked Sendable {
 
     func open(_ database: Database, _ layout: StoreLayout) -> Connection {
         if let connection { return connection }
-        let new = Connection(database, layout)
+        let new = Connection(database, layout, known: KnownStatements())
         connection = new
         version = try? new.integer("PRAGMA main.data_version")
         return new
