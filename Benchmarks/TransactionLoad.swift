@@ -70,10 +70,11 @@ enum TransactionLoad {
     }
 
     /// Makes batches of one atomicity group, each with a request identifier and keys of its own.
+    ///
+    /// Of a thousand devices in turn: the transactions of one come in their order, whatever connection they come on.
     private static func script(_ names: [String], firstKey: Int) -> String {
         """
         local key, number = \(firstKey), 0
-        local client = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
         request = function()
           number = number + 1
           local parts = {}
@@ -81,8 +82,9 @@ enum TransactionLoad {
             local repeatability = ""
             if place == 0 then
               repeatability = string.format('"headers":{"Repeatability-Request-ID":"00000000-0000-8000-8000-%012x",' ..
-                '"Repeatability-Client-ID":"%s","Repeatability-First-Sent":"Sat, 21 Nov 2026 13:31:00 GMT"},',
-                number, client)
+                '"Repeatability-Client-ID":"3f2504e0-4f89-41d3-9a0c-%012x",' ..
+                '"Repeatability-First-Sent":"Sat, 21 Nov 2026 13:31:00 GMT"},',
+                math.floor(number / 1000) + 1, number % 1000)
             end
             parts[place + 1] = string.format('{"id":"%d.%d","atomicityGroup":"t%d","method":"post",' ..
               '"url":"\(names[0])",%s"body":{"\(names[1])":%d,"\(names[2])":"C%d","\(names[3])":"The item %d",' ..

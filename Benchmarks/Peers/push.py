@@ -221,4 +221,5 @@ def main():
     )
 
 
-main()
+if __name__ == "__main__":
+    main()
