@@ -28,6 +28,15 @@ package struct Chance: Sendable {
     /// A number of a range.
     package mutating func number(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
+    /// A number of a range, between 10 and 20 as often as between 80 and 160.
+    package mutating func magnitude(_ range: ClosedRange<Int>) -> Int {
+        var low = range.lowerBound
+        var doublings = 0
+        while low << (doublings + 1) <= range.upperBound { doublings += 1 }
+        low <<= number(0...max(doublings - 1, 0))
+        return number(low...min(range.upperBound, max(low * 2 - 1, low)))
+    }
+
     /// True once in so many times.
     package mutating func once(in times: Int) -> Bool { below(times) == 0 }
 

@@ -19,7 +19,7 @@ package struct Schedule: Hashable, Sendable {
         devices = chance.number(profile.devices)
         storage = chance.element(ServiceNode.Storage.allCases) ?? .sqlite
         pageRows = chance.element([3, 20, 5_000]) ?? 20
-        let count = chance.number(profile.events)
+        let count = profile.isMostlyShort ? chance.magnitude(profile.events) : chance.number(profile.events)
         var time = SimulatedTime.start.advanced(by: .seconds(60))
         events = []
         for number in 1...count {

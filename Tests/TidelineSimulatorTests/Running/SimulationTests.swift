@@ -11,21 +11,23 @@ import TidelineTestSupport
 ///
 /// The order of sets differs from process to process here; `tideline simulate` fixes it.
 struct SimulationTests {
-    /// The seeds that once failed, first.
-    private static var corpus: [UInt64] {
+    /// The runs that once failed.
+    private static var corpus: [Simulation] {
         get throws {
             let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             let text = try String(contentsOf: path.appendingPathComponent("FailedSeeds.txt"), encoding: .utf8)
-            return text.split(separator: "\n").compactMap { line in
-                line.split(separator: " ").first.flatMap { UInt64($0) }
+            return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+                let words = line.split(separator: " ")
+                let profile = try #require(Profile.named(String(words[0])), "\(line)")
+                return Simulation(seed: try #require(UInt64(words[1]), "\(line)"), profile: profile)
             }
         }
     }
 
     @Test func `no invariant is violated, whatever the seed`() throws {
-        for seed in try SimulationTests.corpus + Seeds.chosen(or: 6..<9) {
-            let outcome = try Simulation(seed: seed).run()
-            #expect(outcome.violations == [], "seed \(seed)\n\(MessageChart(outcome).text)")
+        for simulation in try SimulationTests.corpus + Seeds.chosen(or: 6..<9).map({ Simulation(seed: $0) }) {
+            let outcome = try simulation.run()
+            #expect(outcome.violations == [], "seed \(simulation.seed)\n\(MessageChart(outcome).text)")
         }
     }
 
