@@ -116,7 +116,7 @@ struct ScopeText {
         }
     }
 
-    /// A value as text that no other value of its type has. What Swift prints for one may change from version to version.
+    /// A value as text that no other value of its type has; what Swift prints for one may change with its version.
     static func text(_ value: Value) -> String {
         if case .string(let text) = value { return "'" + text }
         return value.text ?? "null"
