@@ -67,6 +67,17 @@ struct ExactlyOnceTests {
     }
 
     @Test
+    func `a refused group leaves nothing of itself, and its refusal stands`() throws {
+        let shop = try Shop()
+        let bodies = [#"{"Name":"X","OwnerId":1}"#, #"{"Name":"Y","OwnerId":2}"#]
+        let refused = group(shop, 1, bodies)
+        #expect(refused.text.contains("\"status\":403"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+        #expect(group(shop, 1, bodies) == refused)
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+    }
+
+    @Test
     func `an identifier belongs to its bytes`() throws {
         let shop = try Shop()
         _ = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#])
