@@ -70,7 +70,7 @@ struct FilterSemanticsTests {
         let queue = try world.database()
         let runner = PlanRunner(model: world.model)
         let rows = try ComputedTable.read(world, parse: { try ExpressionParser.parse($0) }) { plan, sink in
-            try queue.read { try runner.page(plan, on: $0, into: sink) }
+            try queue.read { try runner.page(plan, on: $0, keeping: { _ in true }, into: sink) }
         }
         #expect(rows == ComputedTable.rows)
     }
@@ -88,7 +88,7 @@ struct FilterSemanticsTests {
             },
             expression: { try ExpressionParser.parse($0) },
             rows: { plan, sink in try queue.read { try runner.aggregate(plan, on: $0, into: sink) } },
-            read: { plan, sink in try queue.read { try runner.page(plan, on: $0, into: sink) } }
+            read: { plan, sink in try queue.read { try runner.page(plan, on: $0, keeping: { _ in true }, into: sink) } }
         )
         #expect(mistakes.isEmpty, "\(mistakes.joined(separator: "\n"))")
     }
