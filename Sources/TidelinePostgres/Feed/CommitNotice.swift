@@ -6,9 +6,10 @@ import TidelineStorage
 /// The triggers by which the database tells at a commit that something was changed: once a transaction, and not what.
 ///
 /// Our own sessions tell nothing (`tideline.tells`): who serves knows of its commits, and a notification would make
-/// commits wait for each other. No part of capture: what is lost here is a hint, which the next look makes up for, so
+/// commits wait for each other. Nor does a session of a server that allows prepared transactions: PostgreSQL prepares none
+/// that has notified, and others' programs go first. `tideline.tells`, set for a database, decides otherwise. No part of capture: what is lost here is a hint, which the next look makes up for, so
 /// the names are none that capture looks at.
-/// Source: PostgreSQL, "NOTIFY": of equal notifications of a transaction one is delivered.
+/// Source: PostgreSQL, "NOTIFY": of equal notifications of a transaction one is delivered; "PREPARE TRANSACTION".
 struct CommitNotice {
     static let channel = "tideline"
     static let trigger = "tideline_notice"
@@ -43,7 +44,10 @@ struct CommitNotice {
         CREATE OR REPLACE FUNCTION tideline.tell() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = pg_catalog, pg_temp AS $tideline$
         BEGIN
-          IF current_setting('tideline.tells', true) IS DISTINCT FROM 'off' THEN
+          IF COALESCE(
+            NULLIF(current_setting('tideline.tells', true), ''),
+            CASE WHEN current_setting('max_prepared_transactions')::int = 0 THEN 'on' ELSE 'off' END
+          ) = 'on' THEN
             PERFORM pg_notify('\(channel)', '');
           END IF;
           RETURN NULL;

@@ -15,6 +15,11 @@ import TidelineTestSupport
 struct CommitListenerTests {
     private static let tables = "CREATE TABLE t(id int PRIMARY KEY, s text); INSERT INTO t VALUES (1, 'a'), (2, 'b');"
 
+    /// The cluster of the tests allows transactions to be prepared.
+    private static let tells = """
+        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET tideline.tells = ''on''', current_database()); END $$
+        """
+
     /// Counts the calls, and waits for the next.
     private final class Calls: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
@@ -33,6 +38,7 @@ struct CommitListenerTests {
 
     private func world() throws -> (Published, PostgresStore) {
         let world = try Published(Self.tables)
+        try world.run(Self.tells)
         return (world, try PostgresStore(conninfo: world.conninfo, model: world.model))
     }
 
@@ -81,6 +87,13 @@ struct CommitListenerTests {
         // No change of it begins a new epoch.
         #expect(try store.read { try $0.changedSets(since: start) } == [])
         store.close()
+    }
+
+    @Test func `a transaction is prepared where the server allows it`() throws {
+        let world = try Published(Self.tables)
+        try world.run("BEGIN; UPDATE t SET s = 'x' WHERE id = 1; PREPARE TRANSACTION 'told'")
+        try world.run("COMMIT PREPARED 'told'")
+        #expect(try world.run("SELECT s FROM t WHERE id = 1").hasPrefix("x"))
     }
 
     @Test func `a store without tracking is told nothing`() throws {
