@@ -14,6 +14,8 @@ extension LocalStore {
 
     /// The transactions that wait, in order: those that were sent first as they were sent.
     ///
+    /// With one come those that were sent with it and name its requests: their bytes mean nothing in a batch without it.
+    ///
     /// What was handed out changes no more, except when its outcome is settled or a checkpoint is applied.
     /// - Parameters:
     ///   - limit: the most transactions.
@@ -31,7 +33,6 @@ extension LocalStore {
                 sum += size
             }
             guard let last = numbers.last else { return ([], []) }
-            if try PendingLog.handedOut(connection) < last { try connection.setNumber("handed_out", last) }
             var frozen: [Int64: FrozenGroup] = [:]
             for (number, request, bytes) in try connection.query(
                 "SELECT number, request, bytes FROM tideline_sent",
@@ -41,8 +42,12 @@ extension LocalStore {
                 guard let id = GUID(bytes: request.span) else { continue }
                 frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
             }
-            let log = try PendingLog.load(connection)
-            return (PendingView(log, layout).transactions(through: last, frozen), [])
+            let view = PendingView(try PendingLog.load(connection), layout)
+            let transactions = view.transactions(through: last, frozen)
+            let held = view.frozenDependants(of: last, frozen)
+            let end = held.last?.number ?? last
+            if try PendingLog.handedOut(connection) < end { try connection.setNumber("handed_out", end) }
+            return (held.isEmpty ? transactions : view.transactions(through: end, frozen), [])
         }
     }
 
@@ -72,6 +77,20 @@ extension LocalStore {
             return ((), [])
         }
         if let renewal { try endNonce(renewal) }
+    }
+
+    /// Takes back that groups were frozen: a service refused to read the first request that they were in.
+    ///
+    /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
+    package func thaw(_ groups: [FrozenGroup], content: Int64? = nil) throws {
+        guard !groups.isEmpty else { return }
+        try writing(durably: true) { connection in
+            try connection.checkContent(content)
+            for group in groups {
+                try connection.run("DELETE FROM tideline_sent WHERE number = ?") { $0.integer(group.number) }
+            }
+            return ((), [])
+        }
     }
 
     /// Stores what became of sent transactions, in one local transaction, durably.

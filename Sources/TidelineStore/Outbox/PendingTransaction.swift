@@ -11,6 +11,18 @@ package struct PendingTransaction: Hashable, Sendable {
     package var frozen: FrozenGroup?
     /// The changes in the order in which they were made.
     package var changes: [PendingChange]
+
+    /// The numbers of the waiting transactions that this one builds on, directly.
+    package var dependencies: Set<Int64> {
+        var numbers: Set<Int64> = []
+        for change in changes {
+            if let previous = change.previous { numbers.insert(previous.number) }
+            for reference in change.temporaryReferences { numbers.insert(reference.target.number) }
+            for insert in change.earlierInserts { numbers.insert(insert.number) }
+        }
+        numbers.remove(number)
+        return numbers
+    }
 }
 
 /// The group of a transaction as it was sent: an identifier belongs to exact bytes.

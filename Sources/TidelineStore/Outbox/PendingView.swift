@@ -45,6 +45,17 @@ struct PendingView {
         }
     }
 
+    /// The frozen transactions behind `last` that build on those up to it, or on each other; with what lies between.
+    func frozenDependants(of last: Int64, _ frozen: [Int64: FrozenGroup]) -> [PendingTransaction] {
+        guard let end = frozen.keys.max(), end > last else { return [] }
+        let later = transactions(through: end, frozen).drop { $0.number <= last }
+        var held = last
+        for transaction in later where transaction.frozen != nil {
+            if transaction.dependencies.contains(where: { $0 <= held }) { held = transaction.number }
+        }
+        return later.filter { $0.number <= held }
+    }
+
     /// The part of a key that the server is to make, or `nil` where the key is known.
     private func temporary(_ identity: RowIdentity) -> Value? {
         let set = layout.sets[identity.set]

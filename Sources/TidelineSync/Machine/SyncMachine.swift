@@ -16,7 +16,7 @@ import TidelineStore
 ///     | sending    | answered, no conflict     | settling   | settle                                     |
 ///     | sending    | answered, conflicts       | fetching   | fetchCurrent                               |
 ///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
-///     | sending    | failed, too large, one    | settling   | quarantineTooLarge                         |
+///     | sending    | failed, too large, else   | settling   | quarantineTooLarge                         |
 ///     | fetching   | fetched                   | settling   | settle                                     |
 ///     | settling   | settled, all that waited  | preparing  | prepare                                    |
 ///     | settling   | settled, more wait        | reading    | readPending                                |
@@ -178,7 +178,7 @@ struct SyncMachine {
 
     private mutating func failed(_ fault: Fault, jitter: Double) -> [SyncCommand] {
         switch (state, fault) {
-        case (.sending(let count), .tooLarge) where count > 1:
+        case (.sending(let count), .tooLarge) where count > 1 && limit > 1:
             limit = max(1, count / 2)
             return go(.reading)
         case (.sending, .tooLarge):

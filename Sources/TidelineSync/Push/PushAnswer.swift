@@ -70,7 +70,7 @@ struct PushAnswer: Sendable {
 
     /// A group that was not executed because one that it depends on was not.
     private func afterDependency(of transaction: PendingTransaction, _ batch: PushBatch) -> Verdict.Kind {
-        let dependencies = batch.dependencies(of: transaction)
+        let dependencies = transaction.dependencies
         let isOpen = verdicts.contains { $0.kind == .unknown && dependencies.contains($0.number) }
         return isOpen ? .unknown : .again
     }
@@ -138,7 +138,7 @@ struct PushAnswer: Sendable {
         for (place, verdict) in verdicts.enumerated().reversed() {
             if held.contains(verdict.number) { verdicts[place].kind = .unknown }
             if verdicts[place].kind == .unknown {
-                held.formUnion(batch.dependencies(of: batch.transactions[place]))
+                held.formUnion(batch.transactions[place].dependencies)
             }
         }
     }

@@ -42,16 +42,4 @@ struct PushBatch: Sendable {
         for group in groups { writer.append(encoded: group.bytes) }
         return writer.finish()
     }
-
-    /// The transactions of this batch that a transaction builds on, directly.
-    func dependencies(of transaction: PendingTransaction) -> Set<Int64> {
-        var numbers: Set<Int64> = []
-        for change in transaction.changes {
-            if let previous = change.previous { numbers.insert(previous.number) }
-            for reference in change.temporaryReferences { numbers.insert(reference.target.number) }
-            for insert in change.earlierInserts { numbers.insert(insert.number) }
-        }
-        numbers.remove(transaction.number)
-        return numbers
-    }
 }

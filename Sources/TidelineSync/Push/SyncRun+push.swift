@@ -53,8 +53,12 @@ extension SyncRun {
         let response: (head: HTTPResponse, batch: BatchResponse)
         do {
             response = try await client.batch(batch.body, fields: fields)
-        } catch let error as ClientError where error.service?.code == ODataError.Code.tooComplex.rawValue {
-            // More requests than the service takes in one batch; none was executed.
+        } catch let error as ClientError
+            where error.status == 413 || error.service?.code == ODataError.Code.tooComplex.rawValue
+        {
+            // More than the service takes in one batch; none was executed. Smaller batches say other bytes: what one
+            // has inserted, the next knows the key of.
+            try await store.perform { try $0.thaw(batch.fresh, content: content) }
             throw Fault.tooLarge(error)
         }
         FailPoint.visit("push.after-answer")
