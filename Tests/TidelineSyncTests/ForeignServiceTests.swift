@@ -209,7 +209,7 @@ struct DeviceRequestsTests {
             }
         }
         let filter = try #require(queries.first { $0.contains("$filter=") })
-        #expect(filter == "/odata/test/Parents?$filter=Amount%20ge%2020%20and%20not%20startswith(Name,'x')")
+        #expect(filter == "/odata/test/Parents?$filter=Amount%20ge%2020%20and%20not%20startswith(Name,'x')&$count=true")
         // Paths name sets as the metadata does.
         let known: Set = ["", "$metadata", "$batch", "Parents", "Products", "Children"]
         for exchange in transport.sent {

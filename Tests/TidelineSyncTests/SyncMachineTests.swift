@@ -69,7 +69,7 @@ struct SyncMachineTests {
         #expect(limit == 5)
     }
 
-    @Test func `sending, failed, too large, one: it goes to the quarantine`() {
+    @Test func `sending, failed, too large, else: it goes to the quarantine`() {
         var machine = machine(.start, .pending([1], hasMore: false))
         let tooLarge = ClientError(.tooLarge, "Too large.", advice: "", status: 413)
         #expect(names(machine.handle(.failed(Fault(tooLarge), jitter: 0))) == ["quarantineTooLarge"])
@@ -241,11 +241,11 @@ struct SyncMachineTests {
             .start,
             .pending([], hasMore: false),
             .prepared(loads: ["A"], isEmpty: false),
-            .page(rows: 5, next: "n")
+            .page(rows: 5, total: 8, next: "n")
         )
         #expect(names(machine.handle(.failed(.transient(offline), jitter: 0.5))) == ["wait"])
         #expect(names(machine.handle(.waited)) == ["loadPage"])
-        #expect(machine.state == .loading(set: "A", link: "n", rows: 5, rest: []))
+        #expect(machine.state == .loading(set: "A", link: "n", rows: 5, total: 8, rest: []))
     }
 
     @Test func `a batch without an answer is read again from the outbox, as it was frozen`() {

@@ -23,7 +23,9 @@ enum SyncEvent {
     /// Which sets have no delta link and are loaded; whether any set is subscribed at all.
     case prepared(loads: [String], isEmpty: Bool)
     /// A page of a load is stored; `next` is the link of the page after it.
-    case page(rows: Int, next: String?)
+    ///
+    /// - Parameter total: how many rows the load has in all, where the service said so.
+    case page(rows: Int, total: Int? = nil, next: String?)
     /// The changes of all sets are staged.
     case staged
     /// The service takes the delta links of these sets no more.

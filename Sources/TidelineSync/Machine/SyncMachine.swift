@@ -80,8 +80,8 @@ struct SyncMachine {
         case (.fetching, .fetched): return go(.settling(wait: pendingWait))
         case (.settling(let wait), .settled(let settled)): return self.settled(settled, wait: wait)
         case (.preparing, .prepared(let loads, let isEmpty)): return prepared(loads, isEmpty: isEmpty)
-        case (.loading(let set, _, let rows, let rest), .page(let added, let next)):
-            return loaded(set: set, rows: rows + added, next: next, rest: rest)
+        case (.loading(let set, _, let rows, let total, let rest), .page(let added, let said, let next)):
+            return loaded(set: set, rows: rows + added, total: said ?? total, next: next, rest: rest)
         case (.receiving, .staged): return progressed(.applying)
         case (.receiving, .expired(let sets)): return expired(sets)
         case (.forgetting, .forgotten): return go(.preparing)
@@ -150,9 +150,17 @@ struct SyncMachine {
         return go(.loading(set: first, link: nil, rows: 0, rest: Array(loads.dropFirst())))
     }
 
-    private mutating func loaded(set: String, rows: Int, next: String?, rest: [String]) -> [SyncCommand] {
-        let progress = SyncCommand.report(SyncProgress(.loading, set: set, done: rows))
-        if let next { return [progress] + progressed(.loading(set: set, link: next, rows: rows, rest: rest)) }
+    private mutating func loaded(
+        set: String,
+        rows: Int,
+        total: Int?,
+        next: String?,
+        rest: [String]
+    ) -> [SyncCommand] {
+        // Rows may have come since they were counted, or gone: no line says 7 of 5, and the last page is all of it.
+        let total = total.map { next == nil ? rows : max($0, rows) }
+        if let next { return progressed(.loading(set: set, link: next, rows: rows, total: total, rest: rest)) }
+        let progress = SyncCommand.report(SyncProgress(.loading, set: set, done: rows, total: total))
         guard let following = rest.first else { return [progress] + progressed(.receiving) }
         return [progress]
             + progressed(.loading(set: following, link: nil, rows: 0, rest: Array(rest.dropFirst())))
@@ -184,7 +192,7 @@ struct SyncMachine {
         case (.sending, .tooLarge):
             state = .settling(wait: nil)
             return [.quarantineTooLarge]
-        case (.loading(let set, _, _, let rest), .gone):
+        case (.loading(let set, _, _, _, let rest), .gone):
             reloads += 1
             guard reloads <= Self.mostRounds else { return end(Self.keepsExpiring) }
             return go(.loading(set: set, link: nil, rows: 0, rest: rest))
@@ -233,9 +241,10 @@ struct SyncMachine {
         case .fetching: return [.fetchCurrent]
         case .settling: return [.settle]
         case .preparing: return [.prepare]
-        case .loading(let set, let link, let rows, _):
-            let begin = link == nil ? [SyncCommand.report(SyncProgress(.loading, set: set, done: rows))] : []
-            return begin + [.loadPage(set: set, link: link)]
+        case .loading(let set, let link, let rows, let total, _):
+            return [
+                .report(SyncProgress(.loading, set: set, done: rows, total: total)), .loadPage(set: set, link: link),
+            ]
         case .receiving: return [.report(SyncProgress(.receiving)), .fetchDeltas]
         case .applying: return [.report(SyncProgress(.applying)), .apply]
         case .finished: return [.finish(report)]

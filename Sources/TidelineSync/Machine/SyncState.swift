@@ -17,8 +17,8 @@ enum SyncState: Hashable {
     case settling(wait: Duration?)
     /// The subscriptions are being looked at.
     case preparing
-    /// A page of `set` is being loaded, `rows` are there already; `rest` are the sets after it.
-    case loading(set: String, link: String?, rows: Int, rest: [String])
+    /// A page of `set` is being loaded, `rows` of `total` are there already; `rest` are the sets after it.
+    case loading(set: String, link: String?, rows: Int, total: Int? = nil, rest: [String])
     /// The changes of all sets are being read.
     case receiving
     /// Delta links are being forgotten.

@@ -16,6 +16,8 @@ struct FirstLoad: Sendable {
     /// The places of the properties asked for.
     let columns: [Int]
     let link: String
+    /// The same, which asks for the number of all rows beside.
+    let countingLink: String
 
     /// - Throws: ``SyncError/Code/unknownSet`` when the model has no such set.
     init(_ subscription: Subscription, model: EntityModel) throws {
@@ -39,7 +41,11 @@ struct FirstLoad: Sendable {
             let names = columns.map { PercentCoding.encode(queryValue: set.type.properties[$0].names.wire) }
             options.append("$select=" + names.joined(separator: ","))
         }
-        link = ResourceLink.set(set) + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+        func link(_ options: [String]) -> String {
+            ResourceLink.set(set) + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+        }
+        self.link = link(options)
+        countingLink = link(options + ["$count=true"])
     }
 
     /// The filter with its operators and functions in the letter case of the standard, which services of 4.0 insist on.

@@ -20,6 +20,8 @@ struct PullWork {
     var untracked: Set<String> = []
     /// Sets that the user may not read any more.
     var withheld: Set<String> = []
+    /// Sets that the service does not count, or not in time: their loads go without a total.
+    var uncounted: Set<String> = []
     var checkpoint: Checkpoint?
 
     /// A load that goes on over several pages.
@@ -48,10 +50,9 @@ extension SyncRun {
         } else {
             load = try await beginLoad(set)
         }
-        let preferences = FirstLoad.preferences(try await payloadVersion())
         let response: TransportResponse
         do {
-            response = try await client.get(link ?? load.first.link, preferences: preferences)
+            response = try await page(set, at: link, of: load.first)
         } catch let error as ClientError where link == nil {
             guard try await isWithheld(set, error.status, error.service) else { throw error }
             // The empty table takes the place of what the user may not have any more.
@@ -65,6 +66,7 @@ extension SyncRun {
                 try load.receiver.load(response.body, shape: load.first.shape)
             }
         } catch let error as ClientError {
+            if link == nil { pull.uncounted.insert(set) }
             // Rows before the mistake are in the hidden table: the load begins again.
             throw Fault.gone(error)
         }
@@ -78,7 +80,28 @@ extension SyncRun {
             }
             pull.load = nil
         }
-        return .page(rows: page.rows, next: next)
+        return .page(rows: page.rows, total: page.count, next: next)
+    }
+
+    /// The page at `link`, or the first with the number of all rows, which a service need not tell.
+    private func page(_ set: String, at link: String?, of load: FirstLoad) async throws -> TransportResponse {
+        let preferences = FirstLoad.preferences(try await payloadVersion())
+        guard link == nil, !pull.uncounted.contains(set) else {
+            return try await client.get(link ?? load.link, preferences: preferences)
+        }
+        do {
+            return try await client.get(load.countingLink, preferences: preferences)
+        } catch let error as ClientError {
+            switch error.code {
+            case .refused, .notFound: pull.uncounted.insert(set)
+            case .serverFailure, .timedOut:
+                // Whether it is the number, the next attempt shows.
+                pull.uncounted.insert(set)
+                throw error
+            default: throw error
+            }
+        }
+        return try await client.get(load.link, preferences: preferences)
     }
 
     private func beginLoad(_ set: String) async throws -> PullWork.Load {
