@@ -16,7 +16,7 @@ import TidelineStore
 ///     | sending    | answered, no conflict     | settling   | settle                                     |
 ///     | sending    | answered, conflicts       | fetching   | fetchCurrent                               |
 ///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
-///     | sending    | failed, too large, else   | settling   | quarantineTooLarge                         |
+///     | sending    | failed, too large, one    | settling   | quarantineTooLarge                         |
 ///     | fetching   | fetched                   | settling   | settle                                     |
 ///     | settling   | settled, all that waited  | preparing  | prepare                                    |
 ///     | settling   | settled, more wait        | reading    | readPending                                |
@@ -37,6 +37,8 @@ import TidelineStore
 ///     | waiting    | waited                    | before     | the command of that state again            |
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
 ///     | any        | failed, else              | failed     | fail                                       |
+///
+/// A batch that holds one is also what the smallest limit gives: some transactions cannot be parted from the first.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
 /// over by a later one, because the service decides in the order of numbers.
