@@ -16,7 +16,7 @@ import TidelineStore
 ///     | sending    | answered, no conflict     | settling   | settle                                     |
 ///     | sending    | answered, conflicts       | fetching   | fetchCurrent                               |
 ///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
-///     | sending    | failed, too large, one    | settling   | quarantineTooLarge                         |
+///     | sending    | failed, too large, else   | settling   | quarantineTooLarge                         |
 ///     | fetching   | fetched                   | settling   | settle                                     |
 ///     | settling   | settled, all that waited  | preparing  | prepare                                    |
 ///     | settling   | settled, more wait        | reading    | readPending                                |
@@ -38,7 +38,7 @@ import TidelineStore
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
 ///     | any        | failed, else              | failed     | fail                                       |
 ///
-/// A batch that holds one is also what the smallest limit gives: some transactions cannot be parted from the first.
+/// What the smallest limit gives may hold several transactions that cannot be parted.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
 /// over by a later one, because the service decides in the order of numbers.
