@@ -70,6 +70,39 @@ struct TransportTests {
     }
 
     @Test(arguments: [0, 1])
+    func `streams that stay open do not wait for each other`(kind: Int) async throws {
+        let server = try LoopbackServer(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+            staysOpen: true
+        )
+        let transport = Self.transports()[kind]
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/")
+        let count = 20
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    // One that fails ends the count.
+                    defer { arrived.finish() }
+                    try await transport.stream(request) { piece in
+                        if case .content = piece { arrived.yield() }
+                    }
+                }
+            }
+            var begun = 0
+            for await _ in arrivals {
+                begun += 1
+                if begun == count { break }
+            }
+            #expect(begun == count)
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                #expect(throws: CancellationError.self) { try result.get() }
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1])
     func `a stream that is cut off, or says nothing for too long, is an error`(kind: Int) async throws {
         for staysOpen in [false, true] {
             let server = try LoopbackServer(

@@ -18,6 +18,9 @@ public final class AsyncHTTPClientTransport: Transport {
     public static let shared = AsyncHTTPClientTransport()
 
     private let client: HTTPClient
+    /// What is streamed has connections of its own, as many as there are streams: each holds one for as long as it lasts,
+    /// and would keep requests from the few that a host is asked on.
+    private let streams: HTTPClient
     private let limits: TransportLimits
 
     /// A transport with its own connections.
@@ -31,9 +34,14 @@ public final class AsyncHTTPClientTransport: Transport {
         )
         configuration.decompression = .enabled(limit: .size(limits.bodySizeInBytes))
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
+        streams = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    deinit { client.shutdown(queue: .global()) { _ in } }
+    deinit {
+        client.shutdown(queue: .global()) { _ in }
+        streams.shutdown(queue: .global()) { _ in }
+    }
 
     public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
         var outgoing = Self.outgoing(request)
@@ -53,7 +61,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let host = request.authority ?? ""
         let response: HTTPClientResponse
         do {
-            response = try await client.execute(Self.outgoing(request), timeout: TimeAmount(limits.head))
+            response = try await streams.execute(Self.outgoing(request), timeout: TimeAmount(limits.head))
         } catch {
             throw Self.explain(error, host: host)
         }

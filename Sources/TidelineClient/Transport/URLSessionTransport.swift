@@ -13,7 +13,12 @@ import Synchronization
 /// URLSession decodes gzip and checks it. Cookies and caches are off.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
+    /// What is streamed has connections of its own, as many as there are streams: each holds one for as long as it lasts,
+    /// and would keep requests from the few that a host is asked on.
+    private let streams: URLSession
+    // One for each session: the numbers of tasks are those of their session.
     private let exchanges: Exchanges
+    private let streamed: Exchanges
 
     /// A transport with its own connections.
     public init(limits: TransportLimits = TransportLimits()) {
@@ -25,9 +30,15 @@ public final class URLSessionTransport: Transport {
         configuration.timeoutIntervalForRequest = max(limits.idle, limits.connect) / .seconds(1)
         exchanges = Exchanges(limits: limits)
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+        configuration.httpMaximumConnectionsPerHost = .max
+        streamed = Exchanges(limits: limits)
+        streams = URLSession(configuration: configuration, delegate: streamed, delegateQueue: nil)
     }
 
-    deinit { session.finishTasksAndInvalidate() }
+    deinit {
+        session.finishTasksAndInvalidate()
+        streams.finishTasksAndInvalidate()
+    }
 
     public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
         var outgoing = try Self.outgoing(request)
@@ -47,10 +58,10 @@ public final class URLSessionTransport: Transport {
         _ request: HTTPRequest,
         _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
     ) async throws {
-        let task = session.dataTask(with: try Self.outgoing(request))
+        let task = streams.dataTask(with: try Self.outgoing(request))
         let (pieces, continuation) = AsyncThrowingStream<TransportPiece, any Error>.makeStream()
         continuation.onTermination = { _ in task.cancel() }
-        exchanges.begin(task, host: request.authority ?? "", continuation)
+        streamed.begin(task, host: request.authority ?? "", continuation)
         for try await piece in pieces { try await receive(piece) }
         try Task.checkCancellation()
     }
