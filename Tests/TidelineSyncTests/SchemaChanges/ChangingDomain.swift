@@ -26,7 +26,7 @@ final class ChangingDomain: Sendable {
         var service: ODataService
     }
 
-    private let kind: Kind
+    let kind: Kind
     private let folder: String
     private let place: String
     private let state: Mutex<State>
@@ -83,8 +83,10 @@ final class ChangingDomain: Sendable {
     }
 
     /// Goes on with the model of these tables, as after a change of the domain's file.
-    func serve(_ tables: String) throws {
-        let model: EntityModel
+    ///
+    /// - Parameter shaping: what the domain's file says beyond the tables, such as names.
+    func serve(_ tables: String, shaping: (inout [EntitySet]) -> Void = { _ in }) throws {
+        var model: EntityModel
         switch kind {
         case .sqlite:
             let path = "\(folder)/model-\(UUID().uuidString).sqlite"
@@ -94,6 +96,9 @@ final class ChangingDomain: Sendable {
             let draft = try PostgresCluster.shared().makeDatabase(tables)
             model = try PostgresIntrospection.scan(conninfo: draft, namespace: "Test").model
         }
+        var sets = model.sets
+        shaping(&sets)
+        model = model.replacing(sets: sets)
         let next = try Self.open(kind, place, model)
         state.withLock { state in
             (state.store as? PostgresStore)?.close()
@@ -109,10 +114,27 @@ final class ChangingDomain: Sendable {
         }
         let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
         let client = ODataClient(session: session)
-        let settings = StoreSettings(identityFolder: "\(folder)/identity-\(name)")
-        let cloner = StoreCloner(client: client, settings: settings, options: Device.options)
-        let (store, _) = try await cloner.clone(to: "\(folder)/\(name).tideline")
+        let cloner = StoreCloner(client: client, settings: settings(name), options: Device.options)
+        let (store, _) = try await cloner.clone(to: path(name))
         return Device(name: name, store: store, client: client, transport: transport)
+    }
+
+    /// The device after its app became a newer one: the same file, with another model.
+    func updated(_ device: Device, to model: EntityModel, _ migrations: [StoreMigration]) throws -> Device {
+        try device.store.close()
+        let store = try LocalStore.open(
+            path: path(device.name),
+            model: model,
+            migrations: migrations,
+            settings: settings(device.name)
+        )
+        return Device(name: device.name, store: store, client: device.client, transport: device.transport)
+    }
+
+    private func path(_ name: String) -> String { "\(folder)/\(name).tideline" }
+
+    private func settings(_ name: String) -> StoreSettings {
+        StoreSettings(identityFolder: "\(folder)/identity-\(name)")
     }
 
     /// What has lost on the service's side.

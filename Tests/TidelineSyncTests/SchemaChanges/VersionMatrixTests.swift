@@ -1,0 +1,130 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+import TidelineTestSupport
+
+/// Devices of every version of a model, each with changes that wait, and the service of a later one.
+struct VersionMatrixTests {
+    /// What a device of a version writes while it is away: rows of its own, so that all of it has to arrive.
+    private func write(_ device: Device, _ version: ModelVersion) async throws {
+        let own = Int64(version.rawValue)
+        try await device.update(.integer(1 + own), ["Text": .string("v\(own)")], in: "Notes")
+        try await device.update(.integer(6 + own), [version.renamed: .string("r\(own)")], in: "Notes")
+        try await device.delete(.integer(11 + own), in: "Notes")
+        try await device.insert(
+            ["Id": .integer(101 + own), "Text": .string("n\(own)"), "Amount": .integer(own)],
+            into: "Notes"
+        )
+        if version >= .columnAdded {
+            try await device.update(.integer(1 + own), ["More": .string("m\(own)")], in: "Notes")
+        }
+        if version >= .setAdded {
+            try await device.insert(["Id": .integer(own), "Label": .string("l\(own)")], into: "Tags")
+        }
+    }
+
+    private func text(_ device: Device, _ set: String, _ names: [String]) throws -> [String] {
+        try device.rows(set).map { row in names.map { row[$0]?.text ?? "absent" }.joined(separator: "|") }.sorted()
+    }
+
+    /// What the service has to have when the devices of these versions have sent all that they wrote.
+    ///
+    /// - Parameter takes: whether a device's value of the renamed property arrives.
+    private func expected(_ versions: [ModelVersion], takes: (ModelVersion) -> Bool) -> [String] {
+        let rows = (1...20).compactMap { id -> String? in
+            func made(_ first: Int) -> ModelVersion? { versions.first { $0.rawValue == id - first } }
+            // The new column gave rows a value: a deletion of before meets rows that have changed, and these stay.
+            if let version = made(11), version >= .columnAdded { return nil }
+            let text = made(1).map { "v\($0.rawValue)" } ?? "t\(id)"
+            let title = made(6).flatMap { takes($0) ? "r\($0.rawValue)" : nil } ?? "o\(id)"
+            let more = made(1).flatMap { $0 >= .columnAdded ? "m\($0.rawValue)" : nil } ?? "d"
+            return "\(id)|\(text)|\(title)|1|\(more)"
+        }
+        let inserted = versions.map { version in
+            let own = version.rawValue
+            return "\(101 + own)|n\(own)|absent|\(own)|d"
+        }
+        return (rows + inserted).sorted()
+    }
+
+    /// Devices of the versions up to `last`, each with changes that wait; the domain serves `last` then.
+    private func devices(_ domain: ChangingDomain, upTo last: ModelVersion) async throws -> [(ModelVersion, Device)] {
+        var devices: [(ModelVersion, Device)] = []
+        for version in ModelVersion.allCases where version <= last {
+            if version == .first { try version.serve(domain) } else { try version.take(domain) }
+            let device = try await domain.device("v\(version.rawValue)")
+            try await write(device, version)
+            devices.append((version, device))
+        }
+        return devices
+    }
+
+    @Test(
+        arguments: ChangingDomain.Kind.allCases,
+        [ModelVersion.columnAdded, .setAdded]
+    )
+    func `devices of older versions sync after a column and a set are added, lose nothing and see the same`(
+        kind: ChangingDomain.Kind,
+        served: ModelVersion
+    ) async throws {
+        let domain = try ChangingDomain(kind, ModelVersion.database)
+        let devices = try await devices(domain, upTo: served)
+        for (_, device) in devices { try await device.syncUntilDone() }
+        for (_, device) in devices { try await device.syncUntilDone() }
+
+        let fresh = try await domain.device("fresh")
+        let known = ["Id", "Text", served.renamed, "Amount", "More"]
+        let all = try text(fresh, "Notes", known)
+        #expect(all == expected(devices.map(\.0)) { $0.renamed == served.renamed })
+        for (version, device) in devices {
+            #expect(try device.store.status().pendingTransactions == 0, "\(version)")
+            let names = known.filter { device.store.model[set: "Notes"]?.type.propertyIndex(wire: $0) != nil }
+            #expect(try text(device, "Notes", names) == text(fresh, "Notes", names), "\(version)")
+            // A value of a property that the service has under another name now is kept: in the conflict log where its
+            // row has changed, or else in the quarantine, where nothing else is.
+            let quarantined = try device.store.quarantined()
+            let conflicts = try device.store.conflicts()
+            let logged = conflicts.flatMap(\.properties).filter { $0.name == "Old" }.compactMap(\.mine.text)
+            let kept =
+                logged
+                + quarantined.flatMap(\.changes).map {
+                    "r\($0.key == Key([.integer(6 + Int64(version.rawValue))]) ? "\(version.rawValue)" : "?")"
+                }
+            #expect(kept == (version.renamed == served.renamed ? [] : ["r\(version.rawValue)"]), "\(version)")
+            #expect(conflicts.contains { $0.key == Key([.integer(11)]) } == (version == .first), "\(version)")
+            if quarantined.isEmpty { #expect(try await device.verify().isEqual, "\(version)") }
+        }
+        let labels = devices.map(\.0).filter { $0 >= .setAdded }.map { "\($0.rawValue)|l\($0.rawValue)" }
+        for (version, device) in devices where version >= .setAdded {
+            #expect(try text(device, "Tags", ["Id", "Label"]) == labels)
+        }
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a file of each older version becomes the newest one with all that waits in it`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, ModelVersion.database)
+        let old = try await devices(domain, upTo: .columnWidened)
+        let model = try #require(old.last).1.store.model
+        let devices = try old.map { ($0.0, try domain.updated($0.1, to: model, $0.0.migrations)) }
+        for (_, device) in devices { #expect(try device.store.droppedChanges().isEmpty) }
+        for (_, device) in devices { try await device.syncUntilDone() }
+        for (_, device) in devices { try await device.syncUntilDone() }
+
+        let fresh = try await domain.device("fresh")
+        let known = ["Id", "Text", "Title", "Amount", "More"]
+        #expect(try text(fresh, "Notes", known) == expected(devices.map(\.0)) { _ in true })
+        for (version, device) in devices {
+            #expect(try device.store.quarantined().isEmpty, "\(version)")
+            let conflicts = try device.store.conflicts().map(\.key)
+            #expect(conflicts == (version == .first ? [Key([.integer(11)])] : []), "\(version)")
+            #expect(try text(device, "Notes", known) == text(fresh, "Notes", known), "\(version)")
+            #expect(try await device.verify().isEqual, "\(version)")
+        }
+    }
+}
