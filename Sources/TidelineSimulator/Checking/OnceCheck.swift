@@ -32,7 +32,8 @@ struct OnceCheck: Check {
             bury(state)
             return doubled(state, writes) + moved(state, writes)
         case .restored:
-            (keys, before) = ([:], nil)
+            // The rows that are lost with it are gone like deleted ones.
+            keys = [:]
             return []
         case .replaced(let name, let source):
             copies.note(name, of: source, arrived: texts(before), writes)

@@ -22,11 +22,13 @@ extension ServiceNode {
         return .file(file)
     }
 
-    /// Goes back to a copy.
+    /// Goes back to a copy, as `tideline restore` does: a new epoch begins.
     func restore(_ copy: ServiceCopy) throws {
         switch copy {
         case .file(let file): try SQLiteBackup.restore(file, into: path, model: model)
-        case .memory(let backup): (store as? MemoryStore)?.restore(backup)
+        case .memory(let backup):
+            (store as? MemoryStore)?.restore(backup)
+            (store as? MemoryStore)?.beginEpoch()
         }
     }
 

@@ -16,6 +16,8 @@ struct PushAnswer: Sendable {
     private(set) var reason: String?
     private var accepted: [Int64: [AcceptedRow]] = [:]
     private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
+    /// Those that another copy of the store has sent, and whose answer is forgotten.
+    private var sentByCopy: Set<Int64> = []
 
     init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -108,13 +110,23 @@ struct PushAnswer: Sendable {
             412 where isInherited && code != "AlreadyDecided":
             refusals[transaction.number] = ("ConflictOfCopy", Self.conflictOfCopy, item.status)
             return .refused
-        case 412: return .conflict
+        case 412:
+            if isInherited { sentByCopy.insert(transaction.number) }
+            return .conflict
         // The row is gone: a precondition that fails, by another name.
         case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
         default: break
         }
         refusals[transaction.number] = (code, error?.message ?? "The service answered \(item.status).", item.status)
         return .refused
+    }
+
+    /// Whether a transaction changes a row that is gone: both copies would insert it again.
+    private static func bringsBack(_ transaction: PendingTransaction, _ current: [RemoteRow]) -> Bool {
+        current.contains { row in
+            let changes = transaction.changes.map(\.change).filter { $0.set == row.set && $0.key == row.key }
+            return row.values == nil && !changes.isEmpty && changes.last?.operation != .delete
+        }
     }
 
     private static let conflictOfCopy =
@@ -184,7 +196,13 @@ struct PushAnswer: Sendable {
                     for place in rows.indices { rows[place].leavesScope = leavesScope(rows[place], transaction) }
                 }
                 return .accepted(number: number, rows: rows)
-            case .conflict: return .conflict(number: number, current: current[number] ?? [])
+            case .conflict:
+                if sentByCopy.contains(number), let transaction = byNumber[number],
+                    Self.bringsBack(transaction, current[number] ?? [])
+                {
+                    return .refused(number: number, code: "ConflictOfCopy", message: Self.conflictOfCopy, status: 412)
+                }
+                return .conflict(number: number, current: current[number] ?? [])
             case .refused:
                 let refusal = refusals[number] ?? ("Refused", "The service refused it.", 400)
                 return .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)

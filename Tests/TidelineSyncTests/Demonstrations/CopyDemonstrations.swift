@@ -111,6 +111,35 @@ struct CopyDemonstrations {
         }
     }
 
+    /// Found by the simulator: seed 181.
+    @Test(arguments: [ServedDomain.Kind.sqlite, .memory], [false, true])
+    func `D9 a row that is gone on the service is brought back by one of two copies`(
+        kind: ServedDomain.Kind,
+        isCopyFirst: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        // The later one keeps SQLite from giving the key of the one that goes again.
+        try served.write { for text in ["old", "later"] { try $0.insert(event(text), into: "Events") } }
+        var a = try await served.device("a")
+        let other = try await served.device("c")
+        try await a.update(.integer(1), ["Text": .string("new")], in: "Events")
+        try a.store.close()
+        let b = try await cloned(a, as: "b", served)
+        a = try served.reopened(a)
+        try await other.delete(.integer(1), in: "Events")
+        try await other.sync()
+        for device in isCopyFirst ? [b, a, b] : [a, b, a] { try await device.sync() }
+        #expect(try served.rows("Events", "Text").sorted() == ["later", "new"])
+        #expect(try a.store.quarantined().isEmpty)
+        let entry = try #require(try b.store.quarantined().first)
+        #expect(entry.code == "ConflictOfCopy")
+        try b.store.discard(quarantined: entry.id)
+        for device in [a, b] {
+            try await device.sync()
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
     @Test(arguments: ServedDomain.Kind.allCases)
     func `D10 devices that are ahead of a restored server notice it, keep what waits, and agree with it`(
         kind: ServedDomain.Kind
