@@ -32,8 +32,7 @@ struct OnceCheck: Check {
             bury(state)
             return doubled(state, writes) + moved(state, writes)
         case .restored:
-            // The rows that are lost with it are gone like deleted ones.
-            keys = [:]
+            (keys, before) = ([:], nil)
             return []
         case .replaced(let name, let source):
             copies.note(name, of: source, arrived: texts(before), writes)

@@ -93,10 +93,6 @@ struct OracleTests {
         #expect(try course(none) == [])
         // It had been sent before.
         #expect(try course(one) == twice)
-        // Each device that changed a row that was lost with the service brings it back.
-        let lost = [Observation.service(one), .restored, .service(none), .service(both)]
-        var check = OnceCheck(model: history.model)
-        #expect(lost.flatMap { check.look(at: $0, [:]) } == [])
     }
 
     @Test func `V6 finds an effect without its cause, and what vanishes`() throws {
