@@ -162,6 +162,7 @@ extension ServerEffects {
         )
         log.entries[entry].changes.append(insert)
         log.entries[entry].changes.sort { $0.turn < $1.turn }
+        log.entries[entry].changes = InsertOrder.sorted(log.entries[entry].changes, layout)
         log.entries[entry].isDirty = true
         try show(identity, nil)
         try giveTemporaryKey(identity, set)

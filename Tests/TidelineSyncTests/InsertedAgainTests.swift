@@ -1,0 +1,53 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Rows that are deleted on the service and inserted again by a device, in a transaction that refers to them.
+struct InsertedAgainTests {
+    private static let schema =
+        World.schema + """
+            CREATE TABLE Boxes (
+                Id INTEGER PRIMARY KEY AUTOINCREMENT, OwnerId INTEGER REFERENCES Parents(Id), Name TEXT);
+            INSERT INTO Boxes (Id, Name) VALUES (1, 'box');
+            """
+
+    /// Makes a transaction at a device, then a change on the service, and syncs.
+    private func run(
+        _ world: World,
+        _ sql: String,
+        _ body: @escaping @Sendable (LocalTransaction) throws -> Void
+    ) async throws {
+        let a = try await world.device("a")
+        try await a.store.write { try body($0) }
+        try world.execute(sql)
+        #expect(try await a.sync().quarantined == 0)
+        #expect(try a.store.status().pendingTransactions == 0)
+        #expect(try await a.verify().differences == [])
+    }
+
+    /// Found by the simulator: seed 877.
+    @Test func `what was moved to the row before it was changed follows it`() async throws {
+        let world = try World()
+        try await run(world, "DELETE FROM Parents WHERE Id = 2") { transaction in
+            try transaction.update(Key([.integer(1)]), ["ParentId": .integer(2)], in: "Children")
+            try transaction.update(Key([.integer(2)]), ["Name": .string("mine")], in: "Parents")
+        }
+        let joined = "SELECT p.Name, c.Label FROM Children c JOIN Parents p ON p.Id = c.ParentId ORDER BY c.Label"
+        #expect(try world.rows(joined) == ["mine|a", "one|b"])
+    }
+
+    @Test func `it is inserted after what it refers to and was made meanwhile`() async throws {
+        let world = try World(schema: Self.schema)
+        try await run(world, "DELETE FROM Boxes") { transaction in
+            try transaction.update(Key([.integer(1)]), ["Name": .string("mine")], in: "Boxes")
+            let owner = try transaction.insert(["Name": .string("new")], into: "Parents")
+            try transaction.update(Key([.integer(1)]), ["OwnerId": owner.values[0]], in: "Boxes")
+        }
+        let joined = "SELECT p.Name, b.Name FROM Boxes b JOIN Parents p ON p.Id = b.OwnerId"
+        #expect(try world.rows(joined) == ["new|mine"])
+    }
+}
