@@ -109,6 +109,8 @@ extension LocalStore {
             if let last = try PendingLog.load(connection).entries.last?.number {
                 let inherited = old.inherited + [StoreIdentity.Inherited(clientID: old.clientID, through: last)]
                 try connection.setMeta("inherited", StoreIdentity.Inherited.text(inherited))
+                // Their numbers belong to what the other copy sends: changes that are made here come after them.
+                if try PendingLog.handedOut(connection) < last { try connection.setNumber("handed_out", last) }
             }
             return ((), [])
         }

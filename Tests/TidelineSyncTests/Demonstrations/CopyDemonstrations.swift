@@ -76,6 +76,30 @@ struct CopyDemonstrations {
         }
     }
 
+    /// Found by the simulator: seed 312.
+    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    func `D9 what waited and is changed again in the copy takes effect once`(
+        kind: ServedDomain.Kind,
+        isCopyFirst: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        var a = try await served.device("a")
+        let gone = try await a.store.write { transaction in
+            _ = try transaction.insert(event("once"), into: "Events")
+            return try transaction.insert(event("gone"), into: "Events")
+        }
+        try a.store.close()
+        let b = try await cloned(a, as: "b", served)
+        a = try served.reopened(a)
+        try await b.delete(gone.values[0], in: "Events")
+        for device in isCopyFirst ? [b, a, b] : [a, b, a] { try await device.sync() }
+        #expect(try served.rows("Events", "Text") == ["once"])
+        for device in [a, b] {
+            #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
     /// Found by the simulator: seed 39.
     @Test(arguments: [ServedDomain.Kind.sqlite, .memory], [false, true])
     func `D9 what waited and meets a change of the service is merged by one device and waits on the copy`(
