@@ -99,10 +99,12 @@ struct Application {
         let table = StagingTable(set, connection)
         let isEmpty = try table.isEmpty()
         if !isEmpty { try effects.forgetMade(in: set) { try table.holds($0.key) } }
+        // One that this device has deleted since is noted too: it must not come back when the deletion is given up.
+        let dirty = made.isEmpty ? [] : effects.dirty
         for identity in made where identity.set == set.index {
-            guard try isEmpty || !table.holds(identity.key), try connection.row(set, identity.key) != nil else {
-                continue
-            }
+            guard try isEmpty || !table.holds(identity.key),
+                try dirty.contains(identity) || connection.row(set, identity.key) != nil
+            else { continue }
             report.removed += 1
             try effects.meet(identity, nil)
         }
