@@ -97,6 +97,7 @@ public final class PostgresStore: Store {
                 set.type.propertyIndex(wire: property).map { set.type.properties[$0].names.database }
             }
         }
+        try capture.setColumns(model.capturedColumns, schema: options.schema)
         try capture.setScopes(scopes, schema: options.schema)
         try capture.setItems(of: model, schema: options.schema)
         try ConflictLog(connection: connection).create()

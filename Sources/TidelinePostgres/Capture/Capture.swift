@@ -24,22 +24,7 @@ struct Capture {
         try setState("etag", Self.random())
         try setState("compacted", "0")
         try connection.execute("SELECT tideline.begin_epoch('published')")
-        for var table in tables {
-            table.scopes = try narrowable(table.scopes, table)
-            let row = try connection.query(
-                """
-                INSERT INTO tideline.capture(schema_name, table_name, key_columns, columns, scopes)
-                VALUES ($1, $2, $3, $4, $5) RETURNING set_id
-                """,
-                [
-                    .text(table.schema), .text(table.name), .text(Self.json(table.key)),
-                    .text(Self.json(table.columns)), .text(Self.json(table.scopes)),
-                ]
-            )
-            table.identifier = row[0].integer(0) ?? 0
-            try rememberItems(table)
-            try createTriggers(table)
-        }
+        for table in tables { try capture(table) }
         try CommitNotice(connection: connection).createTriggers(on: tables)
         try sign()
     }
@@ -95,20 +80,16 @@ struct Capture {
     ///
     /// In a write transaction, of a role that owns the tables.
     ///
-    /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column.
+    /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column of its key.
     func restore() throws {
         // One after the other; who comes second finds it done.
         try connection.execute("LOCK TABLE tideline.capture IN SHARE ROW EXCLUSIVE MODE")
         guard try !isWhole() else { return }
         let isCopy = try state("identity") != connection.query(CaptureSchema.identity)[0].string(0)
-        let broken = Set(
-            try connection.query(CaptureSchema.signatures).compactMap { row in
-                row.boolean(1) == true ? nil : row.integer(0)
-            }
-        )
+        let broken = try brokenTables()
         // The signature of a table does not speak of the tables of its items.
         for table in try tables() where isCopy || broken.contains(table.identifier) || !table.items.isEmpty {
-            try createTriggers(table)
+            try change(to: withoutLostColumns(table))
         }
         try CommitNotice(connection: connection).createTriggers(on: tables())
         // The transactions in the log of a copy are those of another server.
@@ -144,7 +125,7 @@ struct Capture {
     }
 
     /// Those of the columns by whose values the log can be looked up.
-    private func narrowable(_ scopes: [String], _ table: CapturedTable) throws -> [String] {
+    func narrowable(_ scopes: [String], _ table: CapturedTable) throws -> [String] {
         guard !scopes.isEmpty else { return [] }
         let shape = try Catalog(connection: connection, schema: table.schema).shapes(table.name).first
         return scopes.filter { scope in
@@ -159,7 +140,9 @@ struct Capture {
             throw StorageError(.schemaChanged, set: table.name, message: "The table \(table.name) no longer exists.")
         }
         let columns = Set(shape.columns.map(\.name))
-        if let missing = (table.key + table.columns + table.scopes).first(where: { !columns.contains($0) }) {
+        if let missing = (table.key + table.columns.filter { !$0.isEmpty } + table.scopes)
+            .first(where: { !columns.contains($0) })
+        {
             throw StorageError(
                 .schemaChanged,
                 set: table.name,

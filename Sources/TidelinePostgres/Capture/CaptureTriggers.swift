@@ -78,7 +78,9 @@ struct CaptureTriggers {
 
     /// The before-image of a row; in pieces, since a function takes a hundred arguments.
     func image(of row: String) -> String {
-        let values = table.columns.map { logged($0, of: row, limit: Self.longestValue) }
+        let values = table.columns.map { name in
+            name.isEmpty ? "'{}'::jsonb" : logged(name, of: row, limit: Self.longestValue)
+        }
         let pieces = stride(from: 0, to: values.count, by: 90).map { start in
             "jsonb_build_array(\(values[start..<min(start + 90, values.count)].joined(separator: ",")))"
         }

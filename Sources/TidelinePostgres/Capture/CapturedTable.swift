@@ -10,7 +10,7 @@ struct CapturedTable: Equatable {
     var schema: String
     var name: String
     var key: [String]
-    /// The columns of before-images, in order.
+    /// The columns of before-images, in order; an empty name holds the place of one that is captured no more.
     var columns: [String]
     var scopes: [String]
     /// The tables whose rows are parts of its rows: their changes are changes of these.

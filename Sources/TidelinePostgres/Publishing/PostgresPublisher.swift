@@ -22,8 +22,9 @@ public enum PostgresPublisher {
     ///   - guesses: what is decided although it is doubtful.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.
-    ///   - isLeftover: asked when the database is published already: whether no domain is left of it, as after a
-    ///     process that ended before it renamed its domain file. Its capture is then begun anew.
+    ///   - isLeftover: asked when the database is published already: whether this may be the same domain, published
+    ///     again, or one whose process ended before it renamed its file. Capture then follows the tables of now; the
+    ///     log, and what is known of devices, stay.
     ///   - beforeCommit: gets the result inside the transaction. The caller writes a temporary copy of its file here
     ///     and renames it into place when `publish` has returned; when it throws, nothing has changed.
     /// - Returns: what was found and published.
@@ -46,10 +47,8 @@ public enum PostgresPublisher {
             return try connection.transaction(.write) {
                 let capture = Capture(connection: connection)
                 if try holdsForeignTables(connection) { throw notOurs }
-                if try capture.isInstalled() {
-                    guard isLeftover() else { throw StorageError.publishedAlready }
-                    try capture.remove()
-                }
+                let isInstalled = try capture.isInstalled()
+                guard !isInstalled || isLeftover() else { throw StorageError.publishedAlready }
                 try requireRight(connection)
                 var introspector = Introspector(
                     connection: connection,
@@ -62,7 +61,13 @@ public enum PostgresPublisher {
                 let found = try introspector.run()
                 try found.requireSomething()
                 let columns = try Introspection.scopeColumns(scopes(found.model), model: found.model)
-                try capture.install(tables(of: found.model, schema: schema, scopes: columns))
+                let tables = tables(of: found.model, schema: schema, scopes: columns)
+                if isInstalled {
+                    try capture.follow(tables)
+                    try capture.setScopes(columns, schema: schema)
+                } else {
+                    try capture.install(tables)
+                }
                 try PostgresFunctions.install(on: connection)
                 try beforeCommit(found)
                 return found

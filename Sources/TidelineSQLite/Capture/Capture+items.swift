@@ -60,11 +60,7 @@ extension Capture {
             guard var table = known.first(where: { $0.name == set.names.database }) else { continue }
             let wanted = set.type.capturedItems
             guard Set(wanted) != Set(table.items) else { continue }
-            for gone in table.items where !wanted.contains(gone) {
-                for name in CaptureTriggers.itemNames(gone.name, of: table.name) {
-                    try run("DROP TRIGGER IF EXISTS \(SQLToken.name(name))")
-                }
-            }
+            try dropItemTriggers(table.items.filter { !wanted.contains($0) }, of: table.name)
             table.items = wanted
             try rememberItems(table)
             try createTriggers(table)
@@ -73,6 +69,14 @@ extension Capture {
         guard isChanged else { return }
         try renewGuard()
         try setState("epoch", random())
+    }
+
+    func dropItemTriggers(_ items: [CapturedItems], of table: String) throws {
+        for gone in items {
+            for name in CaptureTriggers.itemNames(gone.name, of: table) {
+                try run("DROP TRIGGER IF EXISTS \(SQLToken.name(name))")
+            }
+        }
     }
 
     /// - Throws: ``StorageError/Code/schemaChanged`` when a table of items lacks a column.

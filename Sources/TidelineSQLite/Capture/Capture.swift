@@ -170,9 +170,9 @@ struct Capture {
     ///
     /// In a write transaction.
     ///
-    /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column.
+    /// - Throws: ``StorageError/Code/schemaChanged`` when a table is gone or has lost a column of its key.
     func restore(_ lost: [CapturedTable]) throws {
-        for table in lost { try createTriggers(table) }
+        for table in lost { try change(table, to: withoutLostColumns(table), isLost: true) }
         try renewGuard()
         try setState("epoch", random())
     }
@@ -198,7 +198,9 @@ struct Capture {
             throw StorageError(.schemaChanged, set: table.name, message: "The table \(table.name) no longer exists.")
         }
         let columns = Set(triggers.shape.columns.map(\.name))
-        if let missing = (table.key + table.columns + table.scopes).first(where: { !columns.contains($0) }) {
+        if let missing = (table.key + table.columns.filter { !$0.isEmpty } + table.scopes)
+            .first(where: { !columns.contains($0) })
+        {
             throw StorageError(
                 .schemaChanged,
                 set: table.name,
@@ -206,7 +208,7 @@ struct Capture {
                 message: "The table \(table.name) no longer has the column \(missing)."
             )
         }
-        for kind in ["replace", "insert", "update", "delete"] {
+        for kind in CaptureTriggers.kinds {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name("tideline_\(kind)_\(table.name)"))")
         }
         try requireItemColumns(triggers, table)

@@ -22,12 +22,15 @@ struct CaptureTriggers {
     let shape: TableShape
     /// The columns of the key by which entries name a row.
     let key: [String]
-    /// The columns of before-images, in order.
+    /// The columns of before-images, in order; an empty name holds the place of one that is captured no more.
     let columns: [String]
     /// The columns that get scope rows.
     let scopes: [String]
     /// The tables whose rows are parts of the rows, and their columns that hold the key.
     var items: [(shape: TableShape, key: [String])] = []
+
+    /// What the names of the triggers of a table itself begin with, after `tideline_`.
+    static let kinds = ["replace", "insert", "update", "delete"]
 
     /// The names and the exact texts of the triggers, as `sqlite_schema` holds them.
     var definitions: [(name: String, sql: String)] {
@@ -71,6 +74,7 @@ struct CaptureTriggers {
     /// The before-image of a row as text: the literals of its values, `-` for one that is not kept.
     func image(_ row: String) -> String {
         columns.map { name in
+            guard !name.isEmpty else { return "'-'" }
             let value = "\(row).\(SQLToken.name(name))"
             return "CASE WHEN typeof(\(value)) IN ('text','blob') AND (length(CAST(\(value) AS BLOB))"
                 + ">\(Self.longestValue) OR typeof(\(value))='text' AND instr(\(value),char(0))>0) "

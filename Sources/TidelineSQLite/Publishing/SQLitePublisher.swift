@@ -19,8 +19,9 @@ public enum SQLitePublisher {
     ///   - guesses: what is decided although it is doubtful.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.
-    ///   - isLeftover: asked when the database is published already: whether no domain is left of it, as after a
-    ///     process that ended before it renamed its domain file. Its capture is then begun anew.
+    ///   - isLeftover: asked when the database is published already: whether this may be the same domain, published
+    ///     again, or one whose process ended before it renamed its file. Capture then follows the tables of now; the
+    ///     log, and what is known of devices, stay.
     ///   - beforeCommit: gets the result inside the transaction. The caller writes a temporary copy of its file here
     ///     and renames it into place when `publish` has returned; when it throws, nothing has changed.
     /// - Returns: what was found and published.
@@ -40,14 +41,11 @@ public enum SQLitePublisher {
         let queue = try SQLiteConnections.queue(path: path)
         return try SQLiteStore.mapped {
             try queue.writeWithoutTransaction { connection in
-                var journalMode = try text(connection, "PRAGMA journal_mode")
+                let journalMode = try text(connection, "PRAGMA journal_mode")
                 return try SQLiteConnections.transaction(connection) {
                     let capture = Capture(connection: connection)
-                    if try capture.isInstalled() {
-                        guard isLeftover() else { throw StorageError.publishedAlready }
-                        journalMode = try capture.state("journal") ?? journalMode
-                        try capture.remove()
-                    }
+                    let isInstalled = try capture.isInstalled()
+                    guard !isInstalled || isLeftover() else { throw StorageError.publishedAlready }
                     var introspector = Introspector(
                         connection: connection,
                         namespace: namespace,
@@ -58,7 +56,14 @@ public enum SQLitePublisher {
                     let found = try introspector.run()
                     try found.requireSomething()
                     let columns = try Introspection.scopeColumns(scopes(found.model), model: found.model)
-                    try capture.install(tables(of: found.model, scopes: columns), journalMode: journalMode)
+                    let tables = tables(of: found.model, scopes: columns)
+                    if isInstalled {
+                        try capture.follow(tables)
+                        try capture.setScopes(columns)
+                        try capture.setItems(of: found.model)
+                    } else {
+                        try capture.install(tables, journalMode: journalMode)
+                    }
                     try beforeCommit(found)
                     return found
                 }

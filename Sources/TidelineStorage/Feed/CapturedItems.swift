@@ -15,6 +15,15 @@ package struct CapturedItems: Hashable, Sendable {
     }
 }
 
+extension EntityModel {
+    /// The columns whose values before a change are logged, by the table of their set.
+    package var capturedColumns: [String: [String]] {
+        let tables = sets.filter { !$0.isReadOnly }.map { ($0.names.database, $0.type.capturedColumns) }
+        // Two sets may be of one table; what either has is captured.
+        return Dictionary(tables, uniquingKeysWith: +)
+    }
+}
+
 extension EntityType {
     /// The tables of its collections, each once.
     package var capturedItems: [CapturedItems] {

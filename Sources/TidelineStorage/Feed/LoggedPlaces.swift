@@ -31,6 +31,18 @@ package struct LoggedPlaces {
         image = properties.map { $0.items == nil ? places[$0.names.database] : nil }
     }
 
+    /// The columns of before-images from now on, in their order: those of before keep their places, so that entries of
+    /// before are read as they were written.
+    ///
+    /// - Parameters:
+    ///   - before: the columns of now; an empty name holds the place of one that is captured no more.
+    ///   - captured: the columns that are to be captured.
+    package static func columns(_ before: [String], captured: [String]) -> [String] {
+        var columns = before.map { captured.contains($0) ? $0 : "" }
+        for column in captured where !columns.contains(column) { columns.append(column) }
+        return columns
+    }
+
     /// The key of an entry.
     ///
     /// - Parameter decode: a value of the entry as one of the property at a place of the entity type; `nil` where it is

@@ -82,6 +82,23 @@ final class ChangingDomain: Sendable {
         }
     }
 
+    /// Publishes the domain again, as `tideline publish` does, and goes on with what its tables are now.
+    func publishAgain() throws {
+        let model: EntityModel
+        switch kind {
+        case .sqlite:
+            model = try SQLitePublisher.publish(path: place, namespace: "Test", isLeftover: { true }) { _ in }.model
+        case .postgres:
+            model = try PostgresPublisher.publish(conninfo: place, namespace: "Test", isLeftover: { true }) { _ in }
+                .model
+        }
+        let next = try Self.open(kind, place, model)
+        state.withLock { state in
+            (state.store as? PostgresStore)?.close()
+            state = next
+        }
+    }
+
     /// Goes on with the model of these tables, as after a change of the domain's file.
     ///
     /// - Parameter shaping: what the domain's file says beyond the tables, such as names.
