@@ -101,11 +101,13 @@ package final class SimulatedDisk: Sendable {
         }
     }
 
-    /// What the folder holds, with nothing of it open.
-    func image() -> DiskImage {
+    /// What the folder holds; what is open goes on.
+    ///
+    /// - Parameter keeping: what would be left of it if the power failed now.
+    func image(_ keeping: DiskKeeping = .all) -> DiskImage {
         state.withLock { state in
             guard state.image == nil else { return DiskImage() }
-            return state.surviving(.all, in: folder)
+            return state.surviving(keeping, in: folder)
         }
     }
 

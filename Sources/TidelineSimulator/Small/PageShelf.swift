@@ -4,10 +4,17 @@
 /// Images of disks, of which each page is kept once: thousands of databases differ in a few pages.
 struct PageShelf {
     /// An image whose bytes are on the shelf.
-    struct Image {
+    struct Image: Hashable {
+        struct File: Hashable {
+            var path: String
+            /// In bytes.
+            var size: Int
+            var pages: [Int32]
+        }
+
         var folders: [String]
-        /// The path, the size in bytes, and the pages of each file.
-        var files: [(path: String, size: Int, pages: [Int32])]
+        /// In the order of their paths.
+        var files: [File]
     }
 
     private static let page = 4096
@@ -15,10 +22,11 @@ struct PageShelf {
     private var places: [[UInt8]: Int32] = [:]
 
     mutating func put(_ image: DiskImage) -> Image {
-        var files: [(path: String, size: Int, pages: [Int32])] = []
-        for (path, bytes) in image.files {
+        var files: [Image.File] = []
+        for (path, bytes) in image.files.sorted(by: { $0.key < $1.key }) {
             let starts = stride(from: 0, to: bytes.count, by: Self.page)
-            files.append((path, bytes.count, starts.map { put(Array(bytes[$0..<min($0 + Self.page, bytes.count)])) }))
+            let pages = starts.map { put(Array(bytes[$0..<min($0 + Self.page, bytes.count)])) }
+            files.append(Image.File(path: path, size: bytes.count, pages: pages))
         }
         return Image(folders: image.folders, files: files)
     }

@@ -27,19 +27,17 @@ enum SmallFlightEvent: Sendable {
     case write(SmallWrite, text: String)
 }
 
-/// What becomes of a sync that has met all its events.
-enum SmallFlightEnding: Hashable, Sendable {
-    /// It goes on, to its next request or to its end.
-    case none
-    /// The process is killed where it waits next; the disk keeps all that it wrote.
-    case killed
-    /// The device loses its power where it waits next, and what it had not synced to its disk.
-    case powerLost
-}
-
 /// Where a sync comes to.
 enum SmallFlightOutcome: Sendable {
-    case request(SmallRequest)
+    case request(SmallRequest, SmallWreck)
     /// It is over, by an error or not, and the device is closed.
     case end(SmallDevice, DiskImage, error: String?)
+}
+
+/// What is left of a device whose app ends while it waits for an answer.
+struct SmallWreck: Sendable {
+    /// All that it wrote, where it was killed.
+    var killed: DiskImage
+    /// What it synced to the disk, where its power failed.
+    var powerLost: DiskImage
 }

@@ -57,7 +57,7 @@ extension SmallSearch {
         try await add(next, from: origin, .reach(device: UInt8(device)))
         if position.writesLeft > 0 {
             // What it has while it waits is what a killed process leaves.
-            let left = try await transitions.end(flight, .killed)
+            let left = try transitions.end(flight, keepsAll: true)
             let rows = transitions.devices[Int(left)].rows
             for write in SmallWrite.choices(rows) {
                 var next = position
@@ -104,9 +104,9 @@ extension SmallSearch {
             next.service = service
             next[device] = .hears(flight: flight, answer: answer)
             next.addLate(request)
-        case .killed: next[device] = .idle(try await transitions.end(flight, .killed))
+        case .killed: next[device] = .idle(try transitions.end(flight, keepsAll: true))
         case .powerLost:
-            next[device] = .idle(try await transitions.end(flight, .powerLost))
+            next[device] = .idle(try transitions.end(flight, keepsAll: false))
             // What was written in this sync is not synced to the disk, and may go with the power.
             for case .write(_, let number) in transitions.flights[Int(flight)].events {
                 next.excused |= SmallText.bit(device, Int(number))

@@ -15,6 +15,8 @@ final class SmallTransitions {
         var start: Int32
         var events: [Event]
         var request: Int32
+        var killed: PageShelf.Image
+        var powerLost: PageShelf.Image
     }
 
     enum Event: Hashable {
@@ -39,11 +41,6 @@ final class SmallTransitions {
         var number: UInt8
     }
 
-    private struct End: Hashable {
-        var flight: Int32
-        var ending: SmallFlightEnding
-    }
-
     private let world: SmallWorld
     private var shelf = PageShelf()
     private(set) var devices: [SmallDevice] = []
@@ -60,7 +57,7 @@ final class SmallTransitions {
     private var writes: [Write: Int32] = [:]
     private var discards: [Int32: Int32] = [:]
     private var courses: [Course: SmallPlace] = [:]
-    private var ends: [End: Int32] = [:]
+    private var openings: [PageShelf.Image: Int32] = [:]
     private var replies: [Pair: Pair] = [:]
     /// What a sync told that met no fault and failed all the same.
     private var failures: [String] = []
@@ -120,14 +117,16 @@ final class SmallTransitions {
     private func fly(_ device: Int, _ course: Course) async throws -> SmallPlace {
         if let known = courses[course] { return known }
         let place: SmallPlace
-        switch try await run(device, course, .none) {
-        case .request(let request):
+        switch try await run(device, course) {
+        case .request(let request, let wreck):
             place = .asks(flight: Int32(flights.count))
             let flight = Flight(
                 device: device,
                 start: course.start,
                 events: course.events,
-                request: number(request)
+                request: number(request),
+                killed: shelf.put(wreck.killed),
+                powerLost: shelf.put(wreck.powerLost)
             )
             if case .write? = course.events.last { check(flight) }
             flights.append(flight)
@@ -147,19 +146,21 @@ final class SmallTransitions {
         }
     }
 
-    /// Ends a sync where it waits, with its process.
-    func end(_ flight: Int32, _ ending: SmallFlightEnding) async throws -> Int32 {
-        let key = End(flight: flight, ending: ending)
-        if let known = ends[key] { return known }
+    /// Ends a sync where it waits, with its process, and opens what it leaves.
+    ///
+    /// - Parameter keepsAll: whether the process alone ends, and not the device's power.
+    func end(_ flight: Int32, keepsAll: Bool) throws -> Int32 {
         let flight = flights[Int(flight)]
-        let outcome = try await run(flight.device, Course(start: flight.start, events: flight.events), ending)
-        guard case .end(let content, let image, _) = outcome else { preconditionFailure("A dead process asked.") }
-        let result = number(flight.device, content, image)
-        ends[key] = result
+        let image = keepsAll ? flight.killed : flight.powerLost
+        if let known = openings[image] { return known }
+        runs += 1
+        let left = try world.reopen(flight.device, from: shelf.take(image))
+        let result = number(flight.device, left.0, left.1)
+        openings[image] = result
         return result
     }
 
-    private func run(_ device: Int, _ course: Course, _ ending: SmallFlightEnding) async throws -> SmallFlightOutcome {
+    private func run(_ device: Int, _ course: Course) async throws -> SmallFlightOutcome {
         runs += 1
         let events = course.events.map { event -> SmallFlightEvent in
             switch event {
@@ -168,7 +169,7 @@ final class SmallTransitions {
             case .write(let change, let number): .write(change, text: SmallText.text(device, Int(number)))
             }
         }
-        return try await world.fly(device, from: shelf.take(deviceImages[Int(course.start)]), events, ending)
+        return try await world.fly(device, from: shelf.take(deviceImages[Int(course.start)]), events)
     }
 
     // MARK: Steps of the service

@@ -10,9 +10,7 @@ final class SmallTransport: Transport {
     private struct State {
         var events: [SmallFlightEvent] = []
         var next = 0
-        var ending = SmallFlightEnding.none
-        var request: SmallRequest?
-        var image: DiskImage?
+        var stop: (SmallRequest, SmallWreck)?
     }
 
     private let state = Mutex(State())
@@ -25,19 +23,15 @@ final class SmallTransport: Transport {
     init(
         _ disk: SimulatedDisk,
         _ events: [SmallFlightEvent],
-        _ ending: SmallFlightEnding,
         write: @escaping @Sendable (SmallWrite, String) async throws -> Void
     ) {
         self.disk = disk
         self.write = write
-        state.withLock { $0 = State(events: events, ending: ending) }
+        state.withLock { $0 = State(events: events) }
     }
 
-    /// The request that no event answers any more; `nil` where the sync ended before.
-    var request: SmallRequest? { state.withLock(\.request) }
-
-    /// What a killed process left.
-    var image: DiskImage? { state.withLock(\.image) }
+    /// The request that no event answers any more, and what a crash there leaves; `nil` where the sync ended before.
+    var stop: (SmallRequest, SmallWreck)? { state.withLock(\.stop) }
 
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
         while let event = next() {
@@ -61,13 +55,8 @@ final class SmallTransport: Transport {
 
     private func stop(at request: SmallRequest) {
         state.withLock { state in
-            guard state.request == nil else { return }
-            state.request = request
-            switch state.ending {
-            case .none: break
-            case .killed: state.image = disk.image()
-            case .powerLost: disk.crash(keeping: .synced)
-            }
+            guard state.stop == nil else { return }
+            state.stop = (request, SmallWreck(killed: disk.image(), powerLost: disk.image(.synced)))
         }
     }
 

@@ -70,36 +70,27 @@ final class SmallWorld: @unchecked Sendable {
     }
 
     /// Begins a sync and lets it meet the events.
-    func fly(
-        _ device: Int,
-        from image: DiskImage,
-        _ events: [SmallFlightEvent],
-        _ ending: SmallFlightEnding
-    ) async throws -> SmallFlightOutcome {
+    func fly(_ device: Int, from image: DiskImage, _ events: [SmallFlightEvent]) async throws -> SmallFlightOutcome {
         try disks[device].set(image)
         let store = try LocalStore(path: path(device), settings: settings(device))
-        let transport = SmallTransport(disks[device], events, ending) { try await Self.run($0, $1, store) }
+        let transport = SmallTransport(disks[device], events) { try await Self.run($0, $1, store) }
         var failure: String?
         do {
             _ = try await SyncEngine(store: store, client: client(transport), options: options).syncAlone()
         } catch {
             failure = "\(error)"
         }
-        guard let request = transport.request else {
-            try store.close()
-            let (content, image) = try look(at: device)
-            return .end(content, image, error: failure)
-        }
-        if ending == .none {
-            try store.close()
-            return .request(request)
-        }
-        // What the dead process does any more changes nothing.
-        if let image = transport.image { try disks[device].set(image) } else { try disks[device].restart() }
-        try? store.close()
-        try LocalStore(path: path(device), settings: settings(device)).close()
+        try store.close()
+        if let (request, wreck) = transport.stop { return .request(request, wreck) }
         let (content, left) = try look(at: device)
-        return .end(content, left, error: nil)
+        return .end(content, left, error: failure)
+    }
+
+    /// Opens a device that was not closed.
+    func reopen(_ device: Int, from image: DiskImage) throws -> (SmallDevice, DiskImage) {
+        try disks[device].set(image)
+        try LocalStore(path: path(device), settings: settings(device)).close()
+        return try look(at: device)
     }
 
     /// Lets the service answer.
