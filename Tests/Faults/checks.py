@@ -3,6 +3,7 @@
 """What must hold, as functions from what was seen to sentences about what is wrong. Names are those of docs/proof.md."""
 
 import re
+from collections import Counter
 
 TEXT = re.compile(r"(\w+)\.(\d+)\.(\d+)")
 # Where texts stand in the rows of a set.
@@ -34,9 +35,8 @@ def phantoms(node, rows, begun):
 
 def doubled(rows):
     """V3: no mark stands twice on the server."""
-    marks = names(rows, "Events") + names(rows, "Echoes")
-    twice = sorted(mark for mark in set(marks) if marks.count(mark) > 2)
-    return [f"V3 {mark} was done {marks.count(mark) // 2} times" for mark in twice]
+    counts = Counter(names(rows, "Events")) | Counter(names(rows, "Echoes"))
+    return [f"V3 {mark} was done {count} times" for mark, count in sorted(counts.items()) if count > 1]
 
 
 def missing(rows, committed):

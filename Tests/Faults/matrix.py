@@ -93,7 +93,8 @@ async def attempt(programs, fault, store, seconds, seed):
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    failures = run.safety + run.liveness
+    # What is seen again at each look is told once.
+    failures = list(dict.fromkeys(run.safety + run.liveness))
     said = [
         f"{fault} {store.name} seed {seed}: begun after {run.begun_after:.1f} s, {run.transactions} transactions, "
         f"{run.acts} faults, at rest after {run.settled_after:.1f} s, {time.monotonic() - begun:.1f} s in all"

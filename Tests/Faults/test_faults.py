@@ -40,6 +40,10 @@ class ChecksTests(unittest.TestCase):
         rows = GOOD | {name: GOOD[name] + [["9", "d1.1.0"]] for name in ("Events", "Echoes")}
         self.assertEqual(checks.doubled(rows), ["V3 d1.1.0 was done 2 times"])
 
+    def test_a_half_of_a_transaction_that_was_done_twice_is_found(self):
+        rows = changed("Echoes", GOOD["Echoes"] + [["9", "d1.1.0"]])
+        self.assertEqual(checks.doubled(rows), ["V3 d1.1.0 was done 2 times"])
+
     def test_a_transaction_that_was_undone_and_done_again_is_found(self):
         rows = changed("Events", [["9", "d1.1.0"], *GOOD["Events"][1:-1]])
         self.assertEqual(checks.moved(GOOD, rows), ["V3 d1.1.0 was done again", "V3 d1.6.0 was there, and is gone"])
