@@ -114,6 +114,8 @@ async def campaign(arguments, faults, stores, ledger):
     programs = os.environ["TIDELINE_BINARY"], os.environ["FAULT_DEVICE_BINARY"]
     last = time.monotonic() + arguments.minutes * 60
     failed = False
+    # Who ends a campaign ends its processes too: each run ends its own when it is cancelled.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)
     for number in range(1, arguments.runs + 1) if arguments.seed is None else [arguments.seed]:
         for fault in faults:
             due = [s for s in stores if arguments.seed is not None or ledger.cell(fault, s.name)["runs"] < number]
@@ -128,14 +130,14 @@ async def campaign(arguments, faults, stores, ledger):
 
 def main():
     arguments = read_arguments()
-    # Who ends a campaign ends its processes too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     faults = arguments.faults or list(CLASSES)
     ledger = Ledger(arguments.ledger)
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="tideline-faults-"))
     stores = [STORES[name](scratch) for name in arguments.database or STORES]
     try:
         failed = asyncio.run(campaign(arguments, faults, stores, ledger))
+    except asyncio.CancelledError:
+        return 128 + signal.SIGTERM
     finally:
         for store in stores:
             store.stop()
