@@ -90,8 +90,13 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            exclude: ["Web"],
+            plugins: ["TidelineEmbed"]
         ),
+        // Puts what browsers load, the files of Sources/TidelineServer/Web, into the program.
+        .executableTarget(name: "TidelineEmbedder"),
+        .plugin(name: "TidelineEmbed", capability: .buildTool(), dependencies: ["TidelineEmbedder"]),
         .target(
             name: "TidelineClient",
             dependencies: [

@@ -108,6 +108,7 @@ public final class Server: Sendable {
                 registry: registry,
                 pool: pool,
                 page: try RootPage(),
+                web: WebDoor(),
                 isSecure: isSecure,
                 startedAt: ContinuousClock().now,
                 started: now()

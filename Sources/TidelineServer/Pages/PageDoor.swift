@@ -7,11 +7,12 @@ import TidelineModel
 import TidelineOData
 import TidelineService
 
-/// The pages for people: the first page, its stylesheet and mark, health, and what is not found.
+/// The pages for people: the first page, its stylesheet and mark, health, apps, and what is not found.
 struct PageDoor {
     let registry: DomainRegistry
     let pool: WorkerPool
     let page: RootPage
+    let web: WebDoor
     let isSecure: Bool
     let startedAt: ContinuousClock.Instant
     /// When the server started, in seconds after 1970.
@@ -26,14 +27,11 @@ struct PageDoor {
         case "/healthz":
             try requireReading(request)
             return try await health(isHead: isHead)
-        case "/assets/tideline.css":
-            return asset(Stylesheet.text, "text/css; charset=utf-8", isHead: isHead)
-        case "/assets/tideline.svg", "/favicon.ico":
-            return asset(Stylesheet.mark, "image/svg+xml", isHead: isHead)
         case "/robots.txt":
-            return asset("User-agent: *\nDisallow: /\n", "text/plain; charset=utf-8", isHead: isHead)
-        default:
-            return notFound(request, isHead: isHead)
+            return robots(isHead: isHead)
+        case let path:
+            let file = path == "/favicon.ico" ? "/assets/tideline.svg" : path
+            return try web.respond(to: request, at: file) ?? notFound(request, isHead: isHead)
         }
     }
 
@@ -77,10 +75,10 @@ struct PageDoor {
         )
     }
 
-    private func asset(_ text: String, _ type: String, isHead: Bool) -> Response {
+    private func robots(isHead: Bool) -> Response {
         Answer.bytes(
-            Array(text.utf8),
-            type: type,
+            Array("User-agent: *\nDisallow: /\n".utf8),
+            type: "text/plain; charset=utf-8",
             fields: Self.pageFields.merging([.cacheControl: "max-age=3600"]),
             isHead: isHead
         )
