@@ -189,6 +189,24 @@ struct SyncMachineTests {
         #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: []))
     }
 
+    @Test func `a load that never succeeds ends with why, which is not always a link that is taken back`() {
+        func end(_ error: ClientError) -> String? {
+            var machine = machine(
+                .start,
+                .pending([], hasMore: false),
+                .prepared(loads: ["A"], isEmpty: false)
+            )
+            for _ in 0..<20 {
+                for case .fail(let error) in machine.handle(.failed(.gone(error), jitter: 0)) { return "\(error)" }
+            }
+            return nil
+        }
+        let unreadable = ClientError(.unreadableAnswer, "The value of B is no Edm.Date.", advice: "")
+        #expect(end(unreadable) == "The value of B is no Edm.Date.")
+        let gone = ClientError(.gone, "Gone.", advice: "", status: 410)
+        #expect(end(gone)?.hasPrefix("The service takes its delta links back at once.") == true)
+    }
+
     @Test func `receiving, staged: the checkpoint is applied`() {
         var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false))
         #expect(names(machine.handle(.staged)) == ["apply"])

@@ -50,7 +50,8 @@ extension RowCursor {
     fileprivate mutating func narrowed<Number: FixedWidthInteger>(to type: Number.Type) throws -> Number {
         let value = try integer()
         guard let number = Number(exactly: value) else {
-            throw LocalStoreError(.corrupt, message: "The file holds an integer that is too large for its property.")
+            let message = "A row holds \(value), which the app's \(type) does not: the service's property is wider."
+            throw LocalStoreError(.corrupt, message: message)
         }
         return number
     }

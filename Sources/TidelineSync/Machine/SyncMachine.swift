@@ -194,9 +194,9 @@ struct SyncMachine {
         case (.sending, .tooLarge):
             state = .settling(wait: nil)
             return [.quarantineTooLarge]
-        case (.loading(let set, _, _, _, let rest), .gone):
+        case (.loading(let set, _, _, _, let rest), .gone(let error)):
             reloads += 1
-            guard reloads <= Self.mostRounds else { return end(Self.keepsExpiring) }
+            guard reloads <= Self.mostRounds else { return end(error.code == .gone ? Self.keepsExpiring : error) }
             return go(.loading(set: set, link: nil, rows: 0, rest: rest))
         case (_, .transient(let error)):
             failures += 1

@@ -53,5 +53,5 @@ struct FirstLoad: Sendable {
         (try? ExpressionParser.parse(filter)).map { ExpressionPrinter.print($0) } ?? filter
     }
 
-    var shape: RowShape { RowShape(set, columns: columns) }
+    var shape: RowShape { .received(set, columns: columns) }
 }

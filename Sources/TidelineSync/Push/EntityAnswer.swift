@@ -13,7 +13,7 @@ struct EntityAnswer: Hashable, Sendable {
 
     /// - Throws: ``ClientError/Code/unreadableAnswer``.
     init(_ body: [UInt8], set: EntitySet) throws {
-        let shape = RowShape(set)
+        let shape = RowShape.received(set)
         let sink = EntityCollector(columns: shape.columns)
         try Answers.read { () throws(ODataError) in try JSONEntityReader(shape: shape).readEntity(body, into: sink) }
         guard let row = sink.rows.first else {

@@ -127,4 +127,34 @@ struct VersionMatrixTests {
             #expect(try await device.verify().isEqual, "\(version)")
         }
     }
+
+    @Test(
+        arguments: ChangingDomain.Kind.allCases,
+        [
+            ("Text", Value.string(String(repeating: "long ", count: 12))), ("Amount", .null),
+            ("Amount", .integer(100_000)),
+        ]
+    )
+    func `a value that an older version's type does not hold leaves its device in step`(
+        kind: ChangingDomain.Kind,
+        change: (name: String, value: Value)
+    ) async throws {
+        let domain = try ChangingDomain(kind, ModelVersion.database)
+        for version in ModelVersion.allCases where version < .columnWidened { try version.take(domain) }
+        let old = try await domain.device("old")
+        try ModelVersion.columnWidened.take(domain)
+        let newest = try await domain.device("newest")
+        try await newest.update(.integer(16), [change.name: change.value], in: "Notes")
+        try await newest.sync()
+        try await old.sync()
+        #expect(try await old.verify().isEqual)
+        #expect(try old.rows("Notes").first { $0["Id"] == .integer(16) }?[change.name] == change.value)
+        // It sends on what it does not touch as the service has it.
+        try await old.update(.integer(16), ["Title": .string("t")], in: "Notes")
+        try await old.syncUntilDone()
+        try await newest.sync()
+        let row = try newest.rows("Notes").first { $0["Id"] == .integer(16) }
+        #expect(row?[change.name] == change.value)
+        #expect(row?["Title"] == .string("t"))
+    }
 }
