@@ -45,6 +45,7 @@ struct PageDoor {
         let domains = try await pool.run { registry.all() }
         let views = domains.map { view($0.name, $0.lookup, base: base) }
         let html = page.html(
+            apps: SampleApps.on(domains.map(\.name)),
             domains: views,
             base: base,
             uptime: ContinuousClock().now - startedAt,

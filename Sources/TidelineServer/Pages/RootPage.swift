@@ -28,10 +28,29 @@ struct RootPage {
         var isReadOnly: Bool
     }
 
+    /// An app that this server brings, with a domain of it to work on.
+    struct AppView {
+        var name: String
+        var href: String
+        var icon: String
+        /// What it is, in a sentence.
+        var text: String
+        var links: [LinkView] = []
+        var hasLinks: Bool { !links.isEmpty }
+    }
+
+    /// A link to a page of an app.
+    struct LinkView {
+        var name: String
+        var href: String
+    }
+
     private struct View {
         var version: String
         var summary: String
         var isHealthy: Bool
+        var hasApps: Bool
+        var apps: [AppView]
         var hasDomains: Bool
         var domains: [DomainView]
         var uptime: String
@@ -50,16 +69,26 @@ struct RootPage {
     /// The page in HTML.
     ///
     /// - Parameters:
+    ///   - apps: what there is to try.
     ///   - base: the address of the server as the browser knows it, with a slash at its end.
     ///   - uptime: how long the server has been running.
     ///   - started: when it started, in seconds after 1970.
-    func html(domains: [DomainView], base: String, uptime: Duration, started: Int64, isSecure: Bool) -> String {
+    func html(
+        apps: [AppView],
+        domains: [DomainView],
+        base: String,
+        uptime: Duration,
+        started: Int64,
+        isSecure: Bool
+    ) -> String {
         let broken = domains.count(where: \.isUnavailable)
         let count = domains.count == 1 ? "1 domain" : "\(domains.count) domains"
         let view = View(
             version: Release.version,
             summary: broken == 0 ? "\(count) served" : "\(count), \(broken) unavailable",
             isHealthy: broken == 0,
+            hasApps: !apps.isEmpty,
+            apps: apps,
             hasDomains: !domains.isEmpty,
             domains: domains,
             uptime: Self.text(uptime),

@@ -23,7 +23,25 @@ enum RootTemplate {
         </header>
         <main>
         <h1>Data that works offline</h1>
-        <p class="lead">This server publishes databases over <abbr title="An open standard for data over HTTP, ISO/IEC 20802">OData</abbr>. Clone a part of one, read and change it with no connection, sync when there is one: nothing is lost, nothing is applied twice, every conflict can be seen.</p>
+        <p class="lead">This server publishes databases over <abbr title="An open standard for data over HTTP, ISO/IEC 20802">OData</abbr>. Apps clone a part of one, read and change it with no connection, and sync when there is one. Nothing is lost, nothing is applied twice, and every conflict can be seen and undone.</p>
+
+        {{#hasApps}}
+        <section aria-labelledby="apps-title">
+        <h2 id="apps-title">Apps <span class="quiet">to try it with</span></h2>
+        <ul class="apps">
+        {{#apps}}
+        <li>
+        <img src="{{icon}}" alt="" width="40" height="40">
+        <div>
+        <h3><a href="{{href}}">{{name}}</a></h3>
+        <p>{{text}}</p>
+        {{#hasLinks}}<ul class="links">{{#links}}<li><a href="{{href}}">{{name}}</a></li>{{/links}}</ul>{{/hasLinks}}
+        </div>
+        </li>
+        {{/apps}}
+        </ul>
+        </section>
+        {{/hasApps}}
 
         <section id="domains" aria-labelledby="domains-title">
         <h2 id="domains-title">Domains <span class="quiet">{{summary}}</span></h2>

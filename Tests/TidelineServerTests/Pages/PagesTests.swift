@@ -84,4 +84,17 @@ struct PagesTests {
             #expect(page.text.contains("tideline publish sqlite:"))
         }
     }
+
+    @Test func `the first page opens with the apps whose domains are served`() async throws {
+        try await world.server.application().test(.live) { client in
+            #expect(!(try await client.get("/")).text.contains("/apps/"))
+            let folder = world.data.folder(domain: "sixbookmarks")
+            try FileManager.default.copyItem(atPath: world.data.folder(domain: "shop"), toPath: folder)
+            let page = try await client.get("/").text
+            #expect(page.contains("<a href=\"/apps/sixbookmarks/\">Six Bookmarks</a>"))
+            let apps = try #require(page.range(of: "id=\"apps-title\""))
+            let domains = try #require(page.range(of: "id=\"domains-title\""))
+            #expect(apps.lowerBound < domains.lowerBound)
+        }
+    }
 }

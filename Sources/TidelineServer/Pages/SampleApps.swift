@@ -1,0 +1,25 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The apps that the server brings, each for a domain of its name.
+enum SampleApps {
+    /// Those that have a domain to work on.
+    ///
+    /// - Parameter domains: the names of the domains.
+    static func on(_ domains: [String]) -> [RootPage.AppView] {
+        all.filter { domains.contains($0.domain) }.map(\.view)
+    }
+
+    private static let all: [(domain: String, view: RootPage.AppView)] = [
+        (
+            "sixbookmarks",
+            RootPage.AppView(
+                name: "Six Bookmarks",
+                href: "/apps/sixbookmarks/",
+                icon: "/apps/sixbookmarks/icon.svg",
+                text: "Six buttons that open your pages, on each of your devices. It works with the server stopped, "
+                    + "and syncs when it is back."
+            )
+        )
+    ]
+}
