@@ -1,6 +1,6 @@
 # Copyright 2026 the Tideline authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Makes docs/features.md from the `.covers` traits of the tests."""
+"""Makes docs/features.md from the `.covers` traits of the tests, and from the `# covers:` lines of those of pages."""
 
 import pathlib
 import re
@@ -9,9 +9,12 @@ import sys
 COVERS = re.compile(r"\.covers\(([^)]*)\)")
 NAME = re.compile(r"\b(?:func|struct|class|enum)\s+(?:`([^`]+)`|(\w+))")
 
+# A test of pages, in Python: the rows stand in the line above it.
+PYTHON = re.compile(r"^# covers: (.+)\n(?:@.*\n)*(?:async )?def test_(\w+)", re.MULTILINE)
+
 HEAD = """# What is proved
 
-Made by `script/features` from the `.covers` traits of the tests; not edited by hand. A row of the specification stands
+Made by `script/features` from what the tests name; not edited by hand. A row of the specification stands
 here when a test proves it, and only then.
 
 | Row | Test |
@@ -33,6 +36,11 @@ def rows(root):
                 target = path.relative_to(root / folder).parts[0]
                 for identifier in identifiers:
                     found.add((identifier, target, name.group(1) or name.group(2)))
+    for path in sorted((root / "Tests").rglob("test_*.py")):
+        for match in PYTHON.finditer(path.read_text(encoding="utf-8")):
+            target = path.relative_to(root / "Tests").parts[0]
+            for identifier in re.findall(r"[A-Z]+-\w+", match.group(1)):
+                found.add((identifier, target, match.group(2).replace("_", " ")))
     return sorted(found)
 
 
