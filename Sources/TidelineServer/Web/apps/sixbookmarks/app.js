@@ -1,0 +1,116 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** Starts the app and ties its parts together. */
+
+import { Session } from "./data/session.js";
+import { Service } from "./net/service.js";
+import { Device } from "./sync/device.js";
+import { aboutView } from "./views/about.js";
+import { configureView } from "./views/configure.js";
+import { editorView } from "./views/editor.js";
+import { fillIcons } from "./views/icons.js";
+import { navigatorView } from "./views/navigator.js";
+import { Shell } from "./views/shell.js";
+import { signInView } from "./views/sign-in.js";
+import { syncView } from "./views/sync-sheet.js";
+import { followUpdates } from "./data/updates.js";
+
+const session = new Session();
+const service = new Service(session);
+const shell = new Shell();
+const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash) };
+let device = null;
+
+/** The view of an address. */
+function viewOf(hash) {
+    const [, name, argument] = hash.split("/");
+    switch (name) {
+        case "configure": return configureView(device, tools);
+        case "edit": return editorView(device, decodeURIComponent(argument ?? "1"), tools);
+        case "sync": return syncView(device, tools);
+        case "about": return aboutView(device);
+        default: return navigatorView(device);
+    }
+}
+
+function route(takesFocus = true) {
+    if (device === null) return;
+    const hash = location.hash || "#/";
+    shell.closeToast();
+    shell.show(viewOf(hash), hash.startsWith("#/edit") ? "#/configure" : hash, takesFocus);
+}
+
+async function begin(current, takesFocus) {
+    const changed = (opened) => opened === device && shell.update(device);
+    device = await Device.open(current, service, { onChange: changed, onSignedOut: mustSignIn });
+    shell.setSignedIn(true);
+    route(takesFocus);
+    shell.update(device);
+    return device.sync();
+}
+
+/** The sign-in form. What is on the device stays. */
+function askForSignIn(note = null, name = "", takesFocus = true) {
+    device?.close();
+    device = null;
+    shell.setSignedIn(false);
+    const signIn = async (typed, password, isRemembered) => {
+        const answer = await service.signIn(typed, password);
+        if (answer.user.id === null || answer.user.roles?.includes("account")) {
+            await service.signOut(answer.refresh_token);
+            throw new Error("This is the name of an account, which has no bookmarks of its own. Sign in as one of its users.");
+        }
+        const current = session.begin(answer, typed, isRemembered, Date.now());
+        history.replaceState(null, "", "#/");
+        begin(current, true);
+    };
+    shell.show(signInView({ note, name, signIn }), "", takesFocus);
+}
+
+/** The service does not take the tokens any more, or another tab has signed out. */
+function mustSignIn() {
+    if (device === null) return;
+    const { name } = device.session;
+    const { waiting } = device.counts;
+    const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
+    session.end();
+    askForSignIn(`Your sign-in has ended. Sign in again to go on.${kept}`, name);
+}
+
+async function signOut() {
+    const { waiting, refused } = device.counts;
+    if (waiting + refused > 0) {
+        const answer = await shell.askBeforeSignOut(waiting + refused);
+        if (answer === "stay") return;
+        if (answer === "sync") {
+            tools.go("#/sync");
+            await device.sync();
+            return;
+        }
+    }
+    const { refresh } = session.current ?? {};
+    const leaving = device;
+    device = null;
+    session.end();
+    session.forgetDatabase(leaving.session.user);
+    await leaving.wipe();
+    askForSignIn("You are signed out. Nothing of yours is left on this device.");
+    const isTold = refresh === undefined || (await service.signOut(refresh));
+    if (!isTold && device === null) {
+        askForSignIn("You are signed out, and nothing of yours is left on this device. The service could not be told; your session there ends by itself.");
+    }
+}
+
+fillIcons(document);
+addEventListener("hashchange", () => route());
+document.getElementById("skip").addEventListener("click", (event) => {
+    // The part after # is the view's address.
+    event.preventDefault();
+    document.getElementById("main").focus();
+});
+document.getElementById("sign-out").addEventListener("click", signOut);
+followUpdates(tools.offer);
+const current = session.current;
+if (current === null) askForSignIn(null, "", false);
+else begin(current, false);

@@ -1,0 +1,170 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * The outbox: what was written here and is not decided by the service, in the order it was written.
+ *
+ *     { order, changes: [{ op, key, values, base }], frozen, refused, meets }
+ *
+ * `order` never changes. `frozen` holds the number and the exact bytes of a transaction that was sent, until its
+ * outcome is known. `refused` holds the service's reason: the quarantine. `meets` says that what is on the service now
+ * must be read before it is sent again.
+ */
+
+import { applyChange, replay } from "./replay.js";
+
+/** The changes of a local transaction, with the values that it found; a write that changes nothing is none. */
+export function describe(bookmarks, writes) {
+    const changes = [];
+    for (const write of writes) {
+        const before = bookmarks.get(write.key);
+        if (write.op === "insert") {
+            changes.push({ op: "insert", key: write.key, values: { ...write.values } });
+        } else if (write.op === "delete" && before !== undefined) {
+            changes.push({ op: "delete", key: write.key, base: wholeOf(before) });
+        } else if (write.op === "update" && before !== undefined) {
+            const changed = Object.entries(write.values).filter(([name, value]) => before[name] !== value);
+            if (changed.length === 0) continue;
+            changes.push({ op: "update", key: write.key, values: Object.fromEntries(changed), base: wholeOf(before) });
+        }
+    }
+    return changes;
+}
+
+/** The base is the whole bookmark, so that a change can bring one back that was deleted elsewhere. */
+function wholeOf({ Name, Url, Ordinal }) {
+    return { Name, Url, Ordinal };
+}
+
+/** The state with one more local transaction; the same state where nothing changes. */
+export function commit(state, writes) {
+    const changes = describe(replay(state.rows, state.outbox), writes);
+    if (changes.length === 0) return state;
+    const outbox = withoutRefused(state.outbox, changes);
+    if (changes.length === 0) return { ...state, outbox };
+    const order = state.meta.lastOrder + 1;
+    const transaction = { order, changes, frozen: null, refused: null, meets: null, at: Date.now() };
+    return { ...state, outbox: [...outbox, transaction], meta: { ...state.meta, lastOrder: order } };
+}
+
+/**
+ * Writing again over what the service refused is an answer to the refusal: the old write goes into the new one.
+ *
+ * Takes out of `changes` what was put into an insert that was refused, or went away with one.
+ */
+function withoutRefused(outbox, changes) {
+    let result = outbox;
+    for (const change of [...changes]) {
+        const old = result.find(
+            (each) => each.refused && each.changes.length === 1 && each.changes[0].key === change.key,
+        );
+        if (old === undefined) continue;
+        const [was] = old.changes;
+        if (was.op === "insert" && change.op === "delete") {
+            result = result.filter((each) => each !== old);
+            changes.splice(changes.indexOf(change), 1);
+        } else if (was.op === "insert" && change.op === "update") {
+            const merged = { ...was, values: { ...was.values, ...change.values } };
+            result = result.map((each) => (each === old ? { ...old, changes: [merged], refused: null } : each));
+            changes.splice(changes.indexOf(change), 1);
+        } else if (was.op === "update") {
+            result = result.filter((each) => each !== old);
+            if (change.op === "update") {
+                change.values = { ...was.values, ...change.values };
+                change.base = { ...change.base, ...was.base };
+            } else if (change.op === "delete") {
+                change.base = { ...change.base, ...was.base };
+            }
+        }
+    }
+    return result;
+}
+
+/** Bookmarks that were made and deleted here without having been sent leave the outbox: nobody else need know. */
+export function fold(outbox) {
+    const isOpen = (each) => each.frozen === null && !each.refused;
+    let result = outbox;
+    for (const last of outbox) {
+        for (const change of last.changes) {
+            if (change.op !== "delete" || !isOpen(last)) continue;
+            const touching = result.filter((each) => each.changes.some((other) => other.key === change.key));
+            const isOurs = touching.some((each) => each.changes.some((other) => other.key === change.key && other.op === "insert"));
+            if (!isOurs || !touching.every(isOpen)) continue;
+            result = result
+                .map((each) =>
+                    touching.includes(each) ? { ...each, changes: each.changes.filter((other) => other.key !== change.key) } : each,
+                )
+                .filter((each) => each.changes.length > 0);
+        }
+    }
+    return result;
+}
+
+/**
+ * The transactions that can be sent together: none of them needs the outcome of another.
+ *
+ * One that touches a row of an earlier one, or takes a place that an earlier one frees, goes with the next batch. One
+ * that builds on a bookmark whose insert was refused waits for the person's word.
+ */
+export function sendable(state) {
+    const result = [];
+    const touched = new Set();
+    const freed = new Set();
+    const bookmarks = new Map(state.rows.map((row) => [row.key, { ...row }]));
+    for (const transaction of state.outbox) {
+        // What was refused is not there: it frees nothing.
+        if (transaction.refused) continue;
+        const keys = transaction.changes.map((change) => change.key);
+        const isHeld = keys.some((key) => touched.has(key)) || isMissing(transaction, state.rows);
+        const takes = transaction.changes.some((change) => freed.has(change.values?.Ordinal));
+        if (!isHeld && !takes && !transaction.meets) result.push(transaction);
+        for (const change of transaction.changes) {
+            touched.add(change.key);
+            const before = bookmarks.get(change.key)?.Ordinal;
+            applyChange(bookmarks, change);
+            if (before !== undefined && bookmarks.get(change.key)?.Ordinal !== before) freed.add(before);
+        }
+    }
+    return result;
+}
+
+/** Whether a transaction changes a row that the service does not have. */
+function isMissing(transaction, rows) {
+    return transaction.changes.some((change) => change.op !== "insert" && !rows.some((row) => row.key === change.key));
+}
+
+/** Later writes of a property were made over a value; they now stand over another one. */
+export function rewriteBase(outbox, order, key, values) {
+    return outbox.map((each) => {
+        if (each.order <= order || each.frozen || !each.changes.some((change) => change.key === key)) return each;
+        const changes = each.changes.map((change) => {
+            if (change.key !== key || !change.base) return change;
+            const base = { ...change.base };
+            for (const [name, [from, to]] of Object.entries(values)) if (name in base && base[name] === from) base[name] = to;
+            return { ...change, base };
+        });
+        return { ...each, changes };
+    });
+}
+
+/** The quarantine's two ways out. */
+export function tryAgain(state, order) {
+    return { ...state, outbox: state.outbox.map((each) => (each.order === order ? { ...each, refused: null } : each)) };
+}
+
+export function discard(state, order) {
+    const gone = state.outbox.find((each) => each.order === order);
+    if (gone === undefined || gone.frozen) return state;
+    const inserted = new Set(gone.changes.filter((change) => change.op === "insert").map((change) => change.key));
+    let outbox = state.outbox.filter((each) => each !== gone);
+    outbox = outbox
+        .map((each) => (each.frozen ? each : { ...each, changes: each.changes.filter((change) => !inserted.has(change.key)) }))
+        .filter((each) => each.changes.length > 0);
+    for (const change of gone.changes) {
+        if (change.op !== "update") continue;
+        const values = {};
+        for (const name of Object.keys(change.values)) values[name] = [change.values[name], change.base[name]];
+        outbox = rewriteBase(outbox, order, change.key, values);
+    }
+    return { ...state, outbox };
+}

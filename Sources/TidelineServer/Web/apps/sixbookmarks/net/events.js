@@ -1,0 +1,69 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The service's events: which sets changed. A hint to sync, nothing else (docs/events.md). */
+
+import { exclusively } from "./locks.js";
+
+/**
+ * Listens until `signal` ends it; one tab of all listens at a time. Calls `onChange` for each change of the bookmarks,
+ * and when the stream is cut: the service may be gone, which a sync finds out.
+ *
+ * `EventSource` cannot send a token, so the stream is read as it comes.
+ */
+export function listen(service, signal, onChange) {
+    const work = () => follow(service, signal, onChange);
+    return exclusively("sixbookmarks-events", work, { signal }).catch(() => {});
+}
+
+async function follow(service, signal, onChange) {
+    let last = null;
+    let failures = 0;
+    while (!signal.aborted) {
+        try {
+            const headers = { Accept: "text/event-stream", ...(last === null ? {} : { "Last-Event-ID": last }) };
+            const response = await service.request("$events", { headers, signal, isStream: true });
+            failures = 0;
+            const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+            let rest = "";
+            for (;;) {
+                const { value, done } = await lines.read();
+                if (done) break;
+                const blocks = (rest + value).split("\n\n");
+                rest = blocks.pop();
+                for (const block of blocks) {
+                    const event = parse(block);
+                    if (event.id) last = event.id;
+                    if (event.sets.includes("Bookmarks")) onChange();
+                }
+            }
+        } catch (error) {
+            if (error.kind === "signed-out" || signal.aborted) return;
+            if (failures === 0) onChange();
+            failures += 1;
+        }
+        await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2), signal);
+    }
+}
+
+function parse(block) {
+    const event = { id: null, sets: [] };
+    for (const line of block.split("\n")) {
+        if (line.startsWith("id:")) event.id = line.slice(3).trim();
+        if (line.startsWith("data:")) {
+            try {
+                event.sets = JSON.parse(line.slice(5)).sets ?? [];
+            } catch {
+                // A line that is cut says nothing; the next sync finds all of it.
+            }
+        }
+    }
+    return event;
+}
+
+function pause(milliseconds, signal) {
+    return new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+    });
+}

@@ -1,0 +1,15 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** One at a time, in all tabs: Web Locks where the browser has them, else one at a time in this tab. */
+
+const chains = new Map();
+
+/** Runs `work` when nobody else holds the lock of this name. */
+export function exclusively(name, work, options = {}) {
+    if (globalThis.navigator?.locks) return navigator.locks.request(name, options, work);
+    const before = chains.get(name) ?? Promise.resolve();
+    const run = before.then(() => (options.signal?.aborted ? undefined : work()));
+    chains.set(name, run.catch(() => {}));
+    return run;
+}

@@ -1,0 +1,136 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The service as this app uses it: `/odata/sixbookmarks/` with a token of `/auth/sixbookmarks/`. */
+
+import { exclusively } from "./locks.js";
+
+const ROOT = "/odata/sixbookmarks/";
+const AUTH = "/auth/sixbookmarks/";
+const TIMEOUT = 30_000;
+/** A token that ends within this time is renewed first. */
+const MARGIN = 20_000;
+
+/**
+ * What went wrong with a request.
+ *
+ * `kind`: `offline` (no answer), `signed-out` (the person must sign in), `rejected` (wrong name or password), `later`
+ * (the service asks to wait), `gone` (the delta link is too old), `refused` (anything else the service said no to).
+ */
+export class ServiceError extends Error {
+    constructor(kind, message, { status = 0, code = "", retryAfter = null } = {}) {
+        super(message);
+        Object.assign(this, { kind, status, code, retryAfter });
+    }
+}
+
+export class Service {
+    #session;
+
+    constructor(session) {
+        this.#session = session;
+    }
+
+    /** Signs in; returns the answer with its tokens. */
+    async signIn(username, password) {
+        const response = await send(AUTH + "token", jsonBody({ grant_type: "password", username, password, device: "Browser" }));
+        if (response.status === 401) {
+            throw new ServiceError("rejected", "The name or the password is wrong.", { status: 401 });
+        }
+        if (!response.ok) throw await failure(response);
+        return response.json();
+    }
+
+    /** Ends a session on the service; `false` where it could not be told. */
+    async signOut(refresh) {
+        try {
+            return (await send(AUTH + "revoke", jsonBody({ refresh_token: refresh }))).ok;
+        } catch {
+            return false;
+        }
+    }
+
+    /** Reads an address of the service: a link it gave, or one below its root. */
+    async read(link, headers = {}) {
+        const response = await this.request(link, { headers });
+        return response.json();
+    }
+
+    /** Sends a batch. */
+    async batch(body) {
+        const headers = { "Content-Type": "application/json", Prefer: "continue-on-error" };
+        const response = await this.request("$batch", { method: "POST", headers, body });
+        return response.json();
+    }
+
+    /** A request with the token; where that has ended it is renewed, once. */
+    async request(link, options = {}) {
+        // The service's links name a host; the way to it may be another, through a proxy. A page may ask its own alone.
+        const url = new URL(link, new URL(ROOT, location.href));
+        const path = url.pathname + url.search;
+        const started = this.#session.current;
+        if (started === null) throw signedOut();
+        const isOver = started.expires - Date.now() < MARGIN;
+        let token = isOver ? await this.#renew(started.access) : started.access;
+        let response = await send(path, withToken(options, token));
+        if (response.status === 401) {
+            token = await this.#renew(token);
+            response = await send(path, withToken(options, token));
+        }
+        if (response.status === 401) throw signedOut();
+        if (!response.ok) throw await failure(response);
+        return response;
+    }
+
+    /** A new pair of tokens, unless another tab has brought one: a refresh token serves once. */
+    #renew(old) {
+        return exclusively("sixbookmarks-session", async () => {
+            const session = this.#session.current;
+            if (session === null) throw signedOut();
+            if (session.access !== old) return session.access;
+            const body = { grant_type: "refresh_token", refresh_token: session.refresh };
+            const response = await send(AUTH + "token", jsonBody(body));
+            if (response.status === 400 || response.status === 401) throw signedOut();
+            if (!response.ok) throw await failure(response);
+            const answer = await response.json();
+            this.#session.renew(answer, Date.now());
+            return answer.access_token;
+        });
+    }
+}
+
+function signedOut() {
+    return new ServiceError("signed-out", "Your sign-in has ended.", { status: 401 });
+}
+
+function jsonBody(value) {
+    return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
+}
+
+function withToken(options, token) {
+    const headers = { Accept: "application/json", "OData-MaxVersion": "4.01", ...options.headers, Authorization: `Bearer ${token}` };
+    return { ...options, headers };
+}
+
+async function send(path, { signal, isStream = false, ...options }) {
+    const limits = [signal, isStream ? null : AbortSignal.timeout(TIMEOUT)].filter(Boolean);
+    try {
+        return await fetch(path, { ...options, signal: AbortSignal.any(limits), cache: "no-store", credentials: "omit", redirect: "error" });
+    } catch {
+        throw new ServiceError("offline", "The service does not answer.");
+    }
+}
+
+async function failure(response) {
+    let error = {};
+    try {
+        error = (await response.json()).error ?? {};
+    } catch {
+        // Not the service's own answer, as of a proxy: the status says enough.
+    }
+    const { status } = response;
+    const details = { status, code: error.code ?? `HTTP ${status}`, retryAfter: Number(response.headers.get("Retry-After")) || null };
+    const isLater = status === 408 || status === 429 || (status >= 500 && status !== 501);
+    const kind = status === 410 ? "gone" : isLater ? "later" : "refused";
+    return new ServiceError(kind, error.message ?? `The service answered ${status}.`, details);
+}

@@ -1,0 +1,107 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Keeps the app's own files, so that it starts with no server.
+ *
+ * Only the files of this list: what the service answers at /odata and /auth is never kept here.
+ */
+
+/** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
+const VERSION = "c7b9410030a2";
+const CACHE = `sixbookmarks-${VERSION}`;
+const HOME = "/apps/sixbookmarks/";
+const FILES = [
+    "app.css",
+    "app.js",
+    "data/database.js",
+    "data/session.js",
+    "data/updates.js",
+    "icon.svg",
+    "index.html",
+    "manifest.webmanifest",
+    "model/conflicts.js",
+    "model/fields.js",
+    "model/groups.js",
+    "model/identifiers.js",
+    "model/outbox.js",
+    "model/rebase.js",
+    "model/received.js",
+    "model/replay.js",
+    "model/settle.js",
+    "model/slots.js",
+    "model/verdicts.js",
+    "net/events.js",
+    "net/locks.js",
+    "net/service.js",
+    "sync/device.js",
+    "sync/engine.js",
+    "sync/schedule.js",
+    "sync/status.js",
+    "views/about.js",
+    "views/configure.js",
+    "views/dom.js",
+    "views/editor.js",
+    "views/form.js",
+    "views/icons.js",
+    "views/navigator.js",
+    "views/reorder.js",
+    "views/shell.js",
+    "views/sign-in.js",
+    "views/sync-sheet.js",
+];
+/** Of the whole server; they may change without the app, so the newest is fetched when there is a connection. */
+const SHARED = ["/assets/tideline.css", "/assets/tideline.svg"];
+
+self.addEventListener("install", (event) => {
+    event.waitUntil(install());
+});
+
+self.addEventListener("activate", (event) => {
+    event.waitUntil(activate());
+});
+
+self.addEventListener("fetch", (event) => {
+    const url = new URL(event.request.url);
+    if (event.request.method !== "GET" || url.origin !== location.origin) return;
+    if (SHARED.includes(url.pathname)) {
+        event.respondWith(newest(event, url.pathname));
+    } else if (url.pathname === HOME || event.request.mode === "navigate") {
+        if (url.pathname === HOME || url.pathname === HOME + "index.html") event.respondWith(kept(HOME));
+    } else if (url.pathname.startsWith(HOME) && FILES.includes(url.pathname.slice(HOME.length))) {
+        event.respondWith(kept(url.pathname));
+    }
+});
+
+/** All files of this version or none: an app of two versions would be none. */
+async function install() {
+    const cache = await caches.open(CACHE);
+    const wanted = [HOME, ...FILES.filter((name) => name !== "index.html").map((name) => HOME + name), ...SHARED];
+    await cache.addAll(wanted.map((path) => new Request(path, { cache: "reload" })));
+    await self.skipWaiting();
+}
+
+async function activate() {
+    for (const name of await caches.keys()) {
+        if (name.startsWith("sixbookmarks-") && name !== CACHE) await caches.delete(name);
+    }
+    await self.clients.claim();
+}
+
+async function kept(path) {
+    const cache = await caches.open(CACHE);
+    return (await cache.match(path)) ?? fetch(path);
+}
+
+/** What is kept, at once; the newest for the next time. */
+async function newest(event, path) {
+    const cache = await caches.open(CACHE);
+    const fetched = fetch(path, { cache: "no-cache" }).then(async (response) => {
+        if (response.ok) await cache.put(path, response.clone());
+        return response;
+    });
+    const old = await cache.match(path);
+    if (old === undefined) return fetched;
+    event.waitUntil(fetched.catch(() => {}));
+    return old;
+}

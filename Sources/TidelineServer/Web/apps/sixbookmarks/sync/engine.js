@@ -1,0 +1,100 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** One synchronisation: send what waits, read what changed, until both are in step. */
+
+import { batch, freeze } from "../model/groups.js";
+import { fold, sendable } from "../model/outbox.js";
+import { randomUUID } from "../model/identifiers.js";
+import { readVerdicts } from "../model/verdicts.js";
+import { receiveAll, receiveChanges } from "../model/received.js";
+import { settle } from "../model/settle.js";
+import { exclusively } from "../net/locks.js";
+import { ServiceError } from "../net/service.js";
+
+/** The most transactions of a batch. */
+const FULL_BATCH = 50;
+/** The most times that what waits meets news of the service in one synchronisation. */
+const MOST_ROUNDS = 8;
+
+/**
+ * Runs one synchronisation of a user's store; no other tab runs one beside it.
+ *
+ * `isDoubtful`: the service did not answer the last time. Then a read goes first, so that what was written since is not
+ * sent, and so fixed, before there is somebody to take it.
+ */
+export function synchronise(database, service, user, lockName, isDoubtful) {
+    return exclusively(`sixbookmarks-sync-${lockName}`, async () => {
+        if (isDoubtful && !(await database.read()).outbox.some((each) => each.frozen)) await pull(database, service);
+        for (let round = 0; round < MOST_ROUNDS; round += 1) {
+            while (await push(database, service, user));
+            await pull(database, service);
+            const state = await database.read();
+            if (!state.outbox.some((each) => each.frozen) && sendable(state).length === 0) return;
+        }
+        throw new ServiceError("later", "The bookmarks changed on the service each time before yours arrived.");
+    });
+}
+
+/** Sends one batch; `false` when there is nothing to send before the next read. */
+async function push(database, service, user) {
+    const { after } = await database.change((state) => freezeNext(state, user));
+    const sent = after.outbox.filter((each) => each.frozen);
+    if (sent.length === 0) return false;
+    const answer = await service.batch(batch(sent));
+    const verdicts = readVerdicts(answer, sent);
+    await database.change((state) => settle(state, verdicts, sent.map((each) => each.order), Date.now()));
+    const undecided = verdicts.find((each) => each.kind === "unknown");
+    if (undecided) {
+        throw new ServiceError("later", "The service did not decide everything yet.", { retryAfter: undecided.retryAfter });
+    }
+    return !verdicts.some((each) => each.kind === "meets");
+}
+
+/**
+ * What was sent and has no outcome goes again, as it is, before anything else. Else the next transactions are given
+ * their numbers and their bytes, before the first of them leaves.
+ */
+function freezeNext(state, user) {
+    if (state.outbox.some((each) => each.frozen)) return state;
+    const folded = { ...state, outbox: fold(state.outbox) };
+    const chosen = sendable(folded).slice(0, FULL_BATCH);
+    if (chosen.length === 0) return folded;
+    const client = state.meta.client ?? randomUUID();
+    let { lastNumber } = state.meta;
+    const outbox = folded.outbox.map((each) => {
+        if (!chosen.includes(each)) return each;
+        lastNumber += 1;
+        return { ...each, frozen: freeze(each, state.rows, { client, number: lastNumber, user, now: Date.now() }) };
+    });
+    return { ...folded, outbox, meta: { ...state.meta, client, lastNumber } };
+}
+
+/** Reads what changed and applies it at once; all of it, the first time and when the service has forgotten our link. */
+async function pull(database, service) {
+    const { meta } = await database.read();
+    if (meta.deltaLink !== null) {
+        try {
+            const { items, link } = await pages(service, meta.deltaLink);
+            await database.change((state) => receiveChanges(state, items, link, Date.now()));
+            return;
+        } catch (error) {
+            const isUnknown = error.kind === "refused" && error.code === "InvalidToken";
+            if (error.kind !== "gone" && !isUnknown) throw error;
+        }
+    }
+    const { items, link } = await pages(service, "Bookmarks", { Prefer: "track-changes" });
+    await database.change((state) => receiveAll(state, items, link, Date.now()));
+}
+
+/** All pages of an answer: nothing is applied before the last one is here. */
+async function pages(service, first, headers = {}) {
+    const items = [];
+    let link = first;
+    for (;;) {
+        const page = await service.read(link, headers);
+        items.push(...(page.value ?? []));
+        if (page["@nextLink"]) link = page["@nextLink"];
+        else return { items, link: page["@deltaLink"] ?? null };
+    }
+}

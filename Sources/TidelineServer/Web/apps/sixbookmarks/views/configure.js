@@ -1,0 +1,117 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The list of the six places: add, edit, delete, change places. */
+
+import { el, heading } from "./dom.js";
+import { icon } from "./icons.js";
+import { Reorder } from "./reorder.js";
+import { lowestFree } from "../model/slots.js";
+
+export function configureView(device, { say, offer, go }) {
+    const list = el("ol", { class: "rows", "aria-describedby": "reorder-help" });
+    const rest = el("div");
+    const notes = el("div", { role: "status" });
+    const add = el("button", { type: "button", class: "primary", click: addBookmark }, icon("add"), el("span", {}, "Add", el("span", { class: "wide-only" }, " bookmark")));
+    const element = el(
+        "section",
+        {},
+        el("div", { class: "title" }, heading("Configure bookmarks"), add),
+        notes,
+        list,
+        el("p", { class: "quiet unseen", id: "reorder-help" }, "To move a bookmark, press Enter on its Move button, then the arrow keys, then Enter again. Escape leaves it where it was."),
+        el("p", { class: "quiet", "aria-hidden": "true" }, "Drag a bookmark to another place, or use its Move button and the arrow keys."),
+        rest,
+    );
+    const reorder = new Reorder(list, { say, move: (key, place) => device.move(key, place) });
+
+    function addBookmark() {
+        const taken = new Set(device.places.places.flatMap((each, place) => (each === null ? [] : [place])));
+        const place = lowestFree(taken);
+        if (place === null) notes.replaceChildren(el("p", { class: "note" }, "Six bookmarks are the most there are. Delete one to add another."));
+        else go(`#/edit/${place + 1}`);
+    }
+
+    async function remove(bookmark, place) {
+        const undo = await device.remove(bookmark.key);
+        notes.replaceChildren();
+        (list.children[place]?.querySelector("a") ?? add).focus();
+        offer(`“${bookmark.Name}” is deleted.`, "Undo", async () => {
+            await undo();
+            say(`“${bookmark.Name}” is back.`);
+            (list.children[place]?.querySelector("a") ?? add).focus();
+        });
+    }
+
+    function update() {
+        if (reorder.isMoving) return;
+        const focused = document.activeElement?.dataset?.focus;
+        const { places, others } = device.places;
+        list.replaceChildren(...places.map((bookmark, place) => (bookmark === null ? emptyRow(place) : row(bookmark, place))));
+        rest.replaceChildren(...(others.length === 0 ? [] : [leftOver(others)]));
+        if (focused) element.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    }
+
+    function row(bookmark, place) {
+        const name = bookmark.Name || "(no name)";
+        return el(
+            "li",
+            { class: "row", "data-key": bookmark.key, "data-place": place },
+            el("button", { type: "button", class: "grip", "data-focus": `grip ${bookmark.key}`, "aria-label": `Move ${name}, place ${place + 1}` }, icon("grip")),
+            el("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
+            words(bookmark, `#/edit/${place + 1}`),
+            deleteButton(bookmark, name, place),
+        );
+    }
+
+    function deleteButton(bookmark, name, place) {
+        return el("button", { type: "button", class: "plain", "data-focus": `delete ${bookmark.key}`, "aria-label": `Delete ${name}`, click: () => remove(bookmark, place) }, icon("remove"), el("span", { class: "wide-only" }, "Delete"));
+    }
+
+    function leftOver(others) {
+        const free = lowestFree(new Set(device.places.places.flatMap((each, at) => (each === null ? [] : [at]))));
+        return el(
+            "section",
+            { "aria-labelledby": "rest-title" },
+            el("h2", { id: "rest-title" }, "Without a place"),
+            el("p", {}, free === null ? "All six places are taken. Delete a bookmark to make room for these." : "Another program stored these where no place is, or where another bookmark is."),
+            el("ul", { class: "rows" }, others.map((bookmark) =>
+                el(
+                    "li",
+                    { class: "row" },
+                    words(bookmark, `#/edit/${encodeURIComponent(bookmark.key)}`),
+                    free === null ? null : el("button", { type: "button", click: () => device.move(bookmark.key, free) }, `Move to place ${free + 1}`),
+                    deleteButton(bookmark, bookmark.Name || "(no name)", 0),
+                ),
+            )),
+        );
+    }
+
+    update();
+    return { title: "Configure", element, update };
+}
+
+function words(bookmark, href) {
+    const mark = bookmark.refused
+        ? el("span", { class: "state bad" }, icon("refused"), "Refused")
+        : bookmark.waits
+          ? el("span", { class: "state waiting" }, icon("waiting"), "Waiting")
+          : null;
+    return el(
+        "a",
+        { class: "words", href, "data-focus": `edit ${bookmark.key}` },
+        el("span", { class: "unseen" }, "Edit "),
+        el("span", { class: "name" }, bookmark.Name || "(no name)"),
+        el("span", { class: "host" }, bookmark.Url),
+        mark,
+    );
+}
+
+function emptyRow(place) {
+    return el(
+        "li",
+        { class: "row vacant", "data-place": place },
+        el("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
+        el("a", { class: "words", href: `#/edit/${place + 1}`, "data-focus": `add ${place}`, "aria-label": `Add a bookmark at place ${place + 1}` }, "Empty"),
+    );
+}

@@ -1,0 +1,52 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** Fields with a label above, help below, and errors beside the field and at the top. */
+
+import { el } from "./dom.js";
+
+/** `{ element, input, say }`; `say` shows a problem of the field, or none. */
+export function field(id, label, attributes = {}, help = null) {
+    const input = el("input", { id, name: id, type: "text", ...attributes });
+    const problem = el("p", { id: `${id}-problem`, class: "problem", hidden: true });
+    const notes = help === null ? null : el("p", { id: `${id}-help`, class: "quiet" }, help);
+    const describedBy = (hasProblem) => [hasProblem ? problem.id : null, notes?.id].filter(Boolean).join(" ");
+    function say(text) {
+        problem.hidden = text === null;
+        problem.textContent = text ?? "";
+        if (text === null) input.removeAttribute("aria-invalid");
+        else input.setAttribute("aria-invalid", "true");
+        if (describedBy(text !== null)) input.setAttribute("aria-describedby", describedBy(text !== null));
+        else input.removeAttribute("aria-describedby");
+    }
+    say(null);
+    return { element: el("div", { class: "field" }, el("label", { for: id }, label), input, problem, notes), input, say };
+}
+
+/** The list of problems at the top, each with a link to its field. */
+export function summary(title, problems) {
+    return el(
+        "div",
+        { class: "problems", role: "alert", tabindex: "-1" },
+        el("p", {}, el("strong", {}, title)),
+        el("ul", {}, problems.map(([target, text]) => el("li", {}, target === null ? text : link(target, text)))),
+    );
+}
+
+/** A link that leads to a field without changing the address. */
+function link(target, text) {
+    const click = (event) => {
+        event.preventDefault();
+        target.input.focus();
+    };
+    return el("a", { href: `#${target.input.id}`, click }, text);
+}
+
+/** Shows problems in all their places and focuses the first field; says whether there are any. */
+export function fail(place, fields, problems, many, one) {
+    for (const each of fields) each.say(problems.find(([target]) => target === each)?.[1] ?? null);
+    place.replaceChildren(...(problems.length === 0 ? [] : [summary(problems.length > 1 ? many : one, problems)]));
+    if (problems.length === 0) return false;
+    problems[0][0].input.focus();
+    return true;
+}

@@ -1,0 +1,71 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** Six buttons: one opens its address, an empty one leads to the configuration. */
+
+import { el, heading } from "./dom.js";
+import { icon } from "./icons.js";
+import { hostOf, openable } from "../model/fields.js";
+
+export function navigatorView(device) {
+    const list = el("ol", { class: "places" });
+    const notes = el("div");
+    const element = el("section", { "aria-label": "Bookmarks" }, heading("Your bookmarks"), notes, list);
+
+    function update() {
+        const isLoading = device.state.meta.received === null && device.bookmarks.size === 0;
+        list.classList.toggle("loading", isLoading && device.phase === "running");
+        notes.replaceChildren(...[isLoading ? firstLoad(device) : null].filter(Boolean));
+        const { places, others } = device.places;
+        list.replaceChildren(...places.map((bookmark, place) => el("li", {}, button(bookmark, place))));
+        if (others.length > 0) {
+            notes.append(
+                el("p", { class: "note" }, others.length === 1 ? "One more bookmark has no place. " : `${others.length} more bookmarks have no place. `, el("a", { href: "#/configure" }, "Give it one in the configuration")),
+            );
+        }
+    }
+    update();
+    return { title: "Bookmarks", element, update };
+}
+
+function firstLoad(device) {
+    if (device.phase === "running") return el("p", { class: "quiet", role: "status" }, "Loading your bookmarks…");
+    if (device.phase === "rest") return null;
+    return el(
+        "div",
+        { class: "note", role: "status" },
+        el("p", {}, "Your bookmarks are not on this device yet, and the service does not answer. They come with the first connection; what you add here until then is kept."),
+        el("button", { type: "button", click: () => device.sync() }, "Try again"),
+    );
+}
+
+function button(bookmark, place) {
+    if (bookmark === null) {
+        return el(
+            "a",
+            { class: "place vacant", href: "#/configure", "aria-label": `Place ${place + 1} is empty: configure` },
+            el("span", { class: "number" }, String(place + 1)),
+            el("span", { class: "name" }, "…"),
+        );
+    }
+    const href = openable(bookmark.Url);
+    const name = bookmark.Name.trim() || hostOf(bookmark.Url) || "(no name)";
+    if (href === null) {
+        return el(
+            "a",
+            { class: "place bad", href: `#/edit/${place + 1}` },
+            el("span", { class: "number" }, String(place + 1)),
+            el("span", { class: "name" }, name),
+            el("span", { class: "host" }, "Not opened: only web addresses are"),
+        );
+    }
+    return el(
+        "a",
+        { class: "place", href, target: "_blank", rel: "noopener noreferrer" },
+        el("span", { class: "number" }, String(place + 1)),
+        el("span", { class: "name" }, name),
+        el("span", { class: "host" }, hostOf(bookmark.Url)),
+        icon("away"),
+        el("span", { class: "unseen" }, "opens in a new tab"),
+    );
+}

@@ -1,0 +1,102 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** What is around every view: the bar, the mark of sync, announcements, and the question before signing out. */
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+export class Shell {
+    #main = document.getElementById("main");
+    #bar = document.getElementById("bar");
+    #status = document.getElementById("status");
+    #live = document.getElementById("live");
+    #toast = document.getElementById("toast");
+    #view = null;
+    #said = "";
+
+    /** Shows a view; its heading takes the focus, but not when the page has just been opened. */
+    show(view, route, takesFocus) {
+        this.#view = view;
+        document.title = `${view.title} · Six Bookmarks`;
+        this.#main.replaceChildren(view.element);
+        for (const link of this.#bar.querySelectorAll("nav a")) {
+            if (link.getAttribute("href") === route) link.setAttribute("aria-current", "page");
+            else link.removeAttribute("aria-current");
+        }
+        scrollTo(0, 0);
+        if (takesFocus) this.#main.querySelector("h1")?.focus({ preventScroll: true });
+    }
+
+    /** The bar with the person's things in it, or without. */
+    setSignedIn(isSignedIn) {
+        document.body.classList.toggle("signed-in", isSignedIn);
+        for (const part of this.#bar.querySelectorAll("[data-signed-in]")) part.hidden = !isSignedIn;
+        if (!isSignedIn) this.closeToast();
+    }
+
+    /** After each change of the device. */
+    update(device) {
+        const { kind, text } = device.status;
+        const isRunning = device.phase === "running";
+        this.#status.className = `state ${kind}${isRunning ? " running" : ""}`;
+        this.#status.replaceChildren(icon(kind), el("span", {}, text));
+        this.#status.setAttribute("aria-label", `Sync: ${text}`);
+        this.#status.setAttribute("aria-busy", String(isRunning));
+        // States that pass by in a moment are not worth a word.
+        if (!isRunning && kind !== "waiting" && text !== this.#said) {
+            if (this.#said !== "") this.say(text);
+            this.#said = text;
+        }
+        this.#view?.update?.();
+    }
+
+    /** Tells a screen reader. */
+    say(text) {
+        this.#live.textContent = text;
+    }
+
+    /** A sentence at the foot with one thing to do; it stays until it is done or closed. */
+    offer(text, verb, action) {
+        const act = async () => {
+            this.closeToast();
+            await action();
+        };
+        this.#toast.replaceChildren(
+            el("p", {}, text),
+            el("button", { type: "button", click: act }, verb),
+            el("button", { type: "button", class: "plain", "aria-label": "Close this message", click: () => this.closeToast() }, "×"),
+        );
+        this.#toast.hidden = false;
+    }
+
+    closeToast() {
+        this.#toast.hidden = true;
+        this.#toast.replaceChildren();
+    }
+
+    /** Asks before changes go; resolves to `sign-out`, `sync` or `stay`. */
+    askBeforeSignOut(waiting) {
+        const what = waiting === 1 ? "1 change has" : `${waiting} changes have`;
+        const choice = (value, text, isPrimary) => el("button", { value, class: isPrimary ? "primary" : null }, text);
+        const dialog = el(
+            "dialog",
+            { "aria-labelledby": "ask-title" },
+            el(
+                "form",
+                { method: "dialog" },
+                el("h2", { id: "ask-title" }, `${what} not been sent`),
+                el("p", {}, "Signing out deletes your bookmarks from this device, and with them what the service does not have yet."),
+                el("div", { class: "actions" }, choice("sync", "Sync first", true), choice("sign-out", `Sign out and delete ${waiting === 1 ? "it" : "them"}`), choice("stay", "Stay signed in")),
+            ),
+        );
+        document.body.append(dialog);
+        return new Promise((resolve) => {
+            dialog.addEventListener("close", () => {
+                resolve(dialog.returnValue || "stay");
+                dialog.remove();
+            });
+            dialog.showModal();
+        });
+    }
+}

@@ -1,0 +1,139 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The state of sync: what waits, what lost, what was refused, and what to do. */
+
+import { ago, el, heading } from "./dom.js";
+import { icon } from "./icons.js";
+import { explain, shown } from "../model/conflicts.js";
+
+export function syncView(device, { say }) {
+    const body = el("div");
+    const button = el("button", { type: "button", class: "primary", click: syncNow }, "Sync now");
+    const element = el("section", {}, el("div", { class: "title" }, heading("Sync"), button), body);
+
+    async function syncNow() {
+        if (button.getAttribute("aria-disabled") === "true") return;
+        await device.sync();
+        say(device.phase === "rest" ? `Synced. ${device.status.text}.` : device.status.text);
+    }
+
+    function update() {
+        const isRunning = device.phase === "running";
+        button.setAttribute("aria-disabled", String(isRunning));
+        button.textContent = isRunning ? "Syncing…" : "Sync now";
+        const focused = document.activeElement?.dataset?.focus;
+        const { outbox, conflicts } = device.state;
+        body.replaceChildren(
+            state(device),
+            ...section("conflicts", "Conflicts", conflicts.toReversed().map((entry) => conflict(device, entry, say))),
+            ...section("refused", "Refused by the service", outbox.filter((each) => each.refused).map((each) => refused(device, each, say))),
+            ...section("waiting", "Waiting to be sent", outbox.filter((each) => !each.refused).map((each) => waiting(device, each))),
+        );
+        if (focused) (element.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? button).focus();
+    }
+    update();
+    return { title: "Sync", element, update };
+}
+
+function state(device) {
+    const { kind, text } = device.status;
+    const { received } = device.state.meta;
+    return el(
+        "div",
+        { class: `panel ${kind}` },
+        el("p", { class: "headline" }, icon(kind), text),
+        el("p", {}, sentence(device)),
+        el("p", { class: "quiet" }, received === null ? "Never in step with the service yet." : ["Last read from the service ", ago(received), "."]),
+    );
+}
+
+function sentence(device) {
+    const { waiting, refused, conflicts } = device.counts;
+    if (device.phase === "offline") {
+        return waiting > 0
+            ? "The service cannot be reached. What you changed is kept here and sent when it can."
+            : "The service cannot be reached. You can go on; everything is kept here.";
+    }
+    if (device.phase === "failed") return `${device.problem?.message ?? "The service failed."} It is tried again by itself.`;
+    if (refused > 0) return "The service did not take a change. Look at the reason below.";
+    if (conflicts > 0) return "Another device was faster. What lost is kept below; bring it back or let it go.";
+    if (waiting > 0) return "Your changes are on their way.";
+    return "This device and the service have the same bookmarks.";
+}
+
+function section(id, title, items) {
+    if (items.length === 0) return [];
+    return [el("section", { "aria-labelledby": id, class: "entries" }, el("h2", { id }, title, " ", el("span", { class: "quiet" }, String(items.length))), el("ul", {}, items))];
+}
+
+function conflict(device, entry, say) {
+    const { title, text, undo } = explain(entry);
+    const values =
+        entry.kind === "value" || entry.kind === "written"
+            ? el("dl", {}, pair("Yours", shown(entry.property, entry.mine)), pair("Theirs", shown(entry.property, entry.theirs)))
+            : null;
+    const act = (work, told) => async () => {
+        await work(entry.id);
+        say(told);
+    };
+    return el(
+        "li",
+        { class: "entry conflict" },
+        el("p", { class: "headline" }, icon("conflict"), title),
+        el("p", {}, text, " ", ago(entry.at)),
+        values,
+        el(
+            "div",
+            { class: "actions" },
+            undo ? el("button", { type: "button", "data-focus": `undo ${entry.id}`, click: act((id) => device.restore(id), "Brought back.") }, undo) : null,
+            el("button", { type: "button", "data-focus": `keep ${entry.id}`, click: act((id) => device.dismiss(id), "Kept as it is.") }, undo ? "Keep it as it is" : "All right"),
+        ),
+    );
+}
+
+function pair(word, value) {
+    return el("div", {}, el("dt", {}, word), el("dd", {}, value));
+}
+
+function refused(device, transaction, say) {
+    const { message, code } = transaction.refused;
+    const act = (work, told) => async () => {
+        await work(transaction.order);
+        say(told);
+    };
+    return el(
+        "li",
+        { class: "entry refused" },
+        el("p", { class: "headline" }, icon("refused"), wordsOf(device, transaction)),
+        el("p", {}, message, " ", el("code", {}, code)),
+        el(
+            "div",
+            { class: "actions" },
+            el("button", { type: "button", "data-focus": `again ${transaction.order}`, click: act((order) => device.tryAgain(order), "It is sent again.") }, "Try again"),
+            el("button", { type: "button", "data-focus": `discard ${transaction.order}`, click: act((order) => device.discard(order), "Discarded.") }, "Discard my change"),
+        ),
+    );
+}
+
+function waiting(device, transaction) {
+    return el("li", { class: "entry" }, el("p", {}, wordsOf(device, transaction), " ", ago(transaction.at)));
+}
+
+/** A transaction in words. */
+function wordsOf(device, transaction) {
+    const moves = transaction.changes.filter((change) => change.op === "update" && "Ordinal" in change.values);
+    const nameOf = (change) => device.bookmarks.get(change.key)?.Name ?? change.values?.Name ?? change.base?.Name ?? "";
+    if (moves.length > 1) return `${moves.map((change) => `“${nameOf(change)}”`).join(" and ")} change places`;
+    return transaction.changes
+        .map((change) => {
+            if (change.op === "insert") return `Add “${change.values.Name}” at place ${change.values.Ordinal + 1}`;
+            if (change.op === "delete") return `Delete “${change.base.Name}”`;
+            const parts = [];
+            if ("Name" in change.values) parts.push(`the name to “${change.values.Name}”`);
+            if ("Url" in change.values) parts.push(`the address to ${change.values.Url}`);
+            if ("Ordinal" in change.values) parts.push(`the place to ${change.values.Ordinal + 1}`);
+            return `Change “${change.base.Name}”: ${parts.join(", ")}`;
+        })
+        .join("; ");
+}

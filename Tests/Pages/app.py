@@ -1,0 +1,169 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of Six Bookmarks do: pages that are watched, and a client of the service that is no browser."""
+
+import json
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from playwright.sync_api import expect
+
+PASSWORDS = {"ada": "tide-and-time-1", "grace": "tide-and-time-2"}
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+class Browser:
+    """Contexts of Chromium, each a device of its own; everything that goes wrong in one is kept."""
+
+    def __init__(self, chromium, server):
+        self.chromium = chromium
+        self.server = server
+        self.contexts = []
+        self.complaints = []
+        self.allowed = []
+
+    def context(self, viewport=DESK, **options):
+        """A new device: storage of its own."""
+        context = self.chromium.new_context(viewport=viewport, **options)
+        context.set_default_timeout(15_000)
+        # No test leaves this machine; what a button opens is answered here.
+        context.route(
+            lambda url: urllib.parse.urlparse(url).hostname != "127.0.0.1",
+            lambda route: route.fulfill(body="<title>Elsewhere</title>", content_type="text/html"),
+        )
+        self.contexts.append(context)
+        return context
+
+    def page(self, context=None, **options):
+        """A watched page of a device, of a new one where none is given."""
+        page = (context or self.context(**options)).new_page()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("request", self._request)
+        return page
+
+    def allow(self, pattern):
+        """An error on the console that the test is about."""
+        self.allowed.append(pattern)
+
+    def finish(self):
+        """Closes everything and fails when something was wrong."""
+        for context in self.contexts:
+            context.close()
+        assert self.complaints == []
+
+    def _console(self, message):
+        if message.type not in ("error", "warning"):
+            return
+        # Chromium reports what does not answer; that is what a test with a stopped server looks at.
+        if "net::ERR_" in message.text and not self.server.is_running:
+            return
+        if not any(re.search(pattern, message.text) for pattern in self.allowed):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def _request(self, request):
+        if not request.url.startswith((self.server.address, "blob:", "data:")):
+            self.complaints.append(f"a request to another host: {request.url}")
+
+
+class Service:
+    """A user of the service without a browser: another device."""
+
+    def __init__(self, server, name, password):
+        self.server = server
+        answer = self.send("POST", "/auth/sixbookmarks/token", {"grant_type": "password", "username": name, "password": password})
+        self.token = answer["access_token"]
+        self.user = answer["user"]["id"]
+
+    def send(self, method, path, body=None, **headers):
+        """One request; returns the JSON of the answer, or None where it is empty."""
+        fields = {"Content-Type": "application/json", "OData-MaxVersion": "4.01"}
+        fields.update({name.replace("_", "-"): value for name, value in headers.items()})
+        if hasattr(self, "token"):
+            fields["Authorization"] = "Bearer " + self.token
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.server.address + path, data=data, headers=fields, method=method)
+        with urllib.request.urlopen(request, timeout=30) as response:
+            text = response.read().decode()
+            return json.loads(text) if text else None
+
+    @property
+    def bookmarks(self):
+        """All bookmarks, by place."""
+        rows = self.send("GET", "/odata/sixbookmarks/Bookmarks?$orderby=Ordinal,BookmarkId")["value"]
+        return rows
+
+    @property
+    def slots(self):
+        """Place and name of each."""
+        return [(row["Ordinal"], row["Name"]) for row in self.bookmarks]
+
+    def row(self, name):
+        """The bookmark of this name."""
+        return next(row for row in self.bookmarks if row["Name"] == name)
+
+    def change(self, name, **values):
+        """Changes one."""
+        self.send("PATCH", f"/odata/sixbookmarks/Bookmarks({self.row(name)['BookmarkId']})", values)
+
+    def add(self, name, url, place):
+        """Adds one."""
+        body = {"UserId": self.user, "Name": name, "Url": url, "Ordinal": place}
+        return self.send("POST", "/odata/sixbookmarks/Bookmarks", body)
+
+    def delete(self, name):
+        """Deletes one."""
+        self.send("DELETE", f"/odata/sixbookmarks/Bookmarks({self.row(name)['BookmarkId']})")
+
+
+def sign_in(page, server, name="ada", remember=True):
+    """Opens the app, signs in and waits for the first load."""
+    page.goto(server.app)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORDS[name])
+    if not remember:
+        page.get_by_label("Remember me").uncheck()
+    page.get_by_role("button", name="Sign in").click()
+    expect_status(page, "In step")
+    return page
+
+
+def expect_status(page, text):
+    """Waits for the mark of sync, at rest."""
+    mark = page.locator("#status")
+    expect(mark).to_have_text(text)
+    expect(mark).to_have_attribute("aria-busy", "false")
+
+
+def names(page):
+    """What the six buttons say, top to bottom."""
+    return page.locator(".place .name")
+
+
+def expect_names(page, *wanted):
+    """Waits until the six buttons say this; the rest are empty."""
+    expect(names(page)).to_have_text([*wanted, *["…"] * (6 - len(wanted))])
+
+
+def go(page, view):
+    """Opens a view by its address."""
+    page.evaluate("hash => { location.hash = hash; }", "#/" + view)
+    page.wait_for_function("() => document.activeElement?.tagName === 'H1'")
+
+
+def write(page, place, name, url):
+    """Fills in the editor of a place, 1 to 6, and saves."""
+    go(page, f"edit/{place}")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Address").fill(url)
+    page.get_by_role("button", name="Save bookmark").click()
+    expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_visible()
+
+
+def kept_by_service_worker(page):
+    """Waits until the app's files are kept, so that it starts without the server."""
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")

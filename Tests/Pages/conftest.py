@@ -1,0 +1,54 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The demo on a server of its own for each test, and browsers that look at it."""
+
+import os
+import pathlib
+
+import pytest
+from app import Browser, Service
+from playwright.sync_api import sync_playwright
+from server import Server
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+PICTURES = pathlib.Path(".build/pages")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """One Chromium for all tests; each test has contexts of its own."""
+    with sync_playwright() as playwright:
+        # Chromium refuses its sandbox to root, which is who tests in containers are.
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path):
+    """The demo on a free port, with data of its own."""
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def browser(chromium, server):
+    """Makes pages that are watched: an error on the console or a request to another host fails the test."""
+    made = Browser(chromium, server)
+    yield made
+    made.finish()
+
+
+@pytest.fixture
+def service(server):
+    """Another client of the service: ada, with no browser."""
+    return Service(server, "ada", "tide-and-time-1")
+
+
+@pytest.fixture(scope="session")
+def pictures():
+    """Where a person can look at the screens."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    return PICTURES

@@ -1,0 +1,65 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""A running `tideline serve --demo`."""
+
+import os
+import re
+import subprocess
+
+BINARY = os.environ.get("TIDELINE_BINARY", "tideline")
+
+
+class Server:
+    """The demo on loopback, ended by its own process id; it can be stopped and started again on its port."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = 0
+        self.is_running = False
+        self.start()
+
+    def start(self):
+        """Starts it, on the port that it had before."""
+        self.log = open(self.folder / "server.log", "a+b")
+        self.process = subprocess.Popen(
+            [BINARY, "serve", "--demo", "--data", str(self.folder / "data"), "--host", "127.0.0.1"]
+            + ["--port", str(self.port)],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            # The tool keeps its own files below the home folder.
+            env={**os.environ, "HOME": str(self.folder)},
+        )
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line.decode())
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", lines[-1])
+            if found:
+                self.port = int(found.group(1))
+                self.is_running = True
+                return
+        self.log.seek(0)
+        raise RuntimeError("the server ended: " + "".join(lines) + self.log.read().decode())
+
+    @property
+    def address(self):
+        """Where it is, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def app(self):
+        """Where the app is."""
+        return self.address + "/apps/sixbookmarks/"
+
+    def stop(self):
+        """Ends it and waits for it."""
+        if not self.is_running:
+            return
+        self.is_running = False
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.log.close()

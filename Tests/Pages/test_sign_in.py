@@ -1,0 +1,212 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Signing in, being remembered, and leaving."""
+
+import urllib.error
+
+import pytest
+from app import PASSWORDS, expect_names, expect_status, go, sign_in, write
+from playwright.sync_api import expect
+
+STORED = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
+
+
+def fill(page, name, password):
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+# covers: SB-F120
+def test_both_missing_fields_are_told_at_once_and_the_first_has_the_focus(browser, server):
+    page = browser.page()
+    page.goto(server.app)
+    page.get_by_role("button", name="Sign in").click()
+    problems = page.get_by_role("alert").get_by_role("listitem")
+    expect(problems).to_have_text(["Enter your name.", "Enter your password."])
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+    fill(page, "  ", "x")
+    expect(problems).to_have_text(["Enter your name."])
+    fill(page, "ada", "")
+    expect(problems).to_have_text(["Enter your password."])
+    expect(page.get_by_label("Password")).to_be_focused()
+
+
+# covers: SB-F122 SB-F124
+def test_a_wrong_password_is_told_and_nothing_typed_is_lost(browser, server):
+    browser.allow("status of 401")
+    page = browser.page()
+    page.goto(server.app)
+    fill(page, "ada", "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong.")
+    expect(page.get_by_label("Name")).to_have_value("ada")
+    expect(page.get_by_label("Password")).to_have_value("wrong")
+    expect(page.get_by_role("button", name="Sign in")).to_have_attribute("aria-disabled", "false")
+    assert page.evaluate("() => localStorage.length + sessionStorage.length") == 0
+
+
+# covers: SB-S14
+def test_a_blank_at_the_end_of_a_password_is_part_of_it(browser, server):
+    browser.allow("status of 401")
+    page = browser.page()
+    page.goto(server.app)
+    fill(page, " ada ", PASSWORDS["ada"] + " ")
+    expect(page.get_by_role("alert")).to_contain_text("wrong")
+    fill(page, " ada ", PASSWORDS["ada"])
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+
+
+# covers: SB-F124
+def test_the_button_says_that_it_is_busy_and_ends(browser, server):
+    page = browser.page()
+    page.goto(server.app)
+    held = []
+    page.route("**/auth/**", lambda route: held.append(route))
+    fill(page, "ada", PASSWORDS["ada"])
+    busy = page.get_by_role("button", name="Signing in…")
+    expect(busy).to_have_attribute("aria-disabled", "true")
+    page.get_by_label("Password").press("Enter")
+    assert len(held) == 1
+    held[0].continue_()
+    expect_status(page, "In step")
+
+
+# covers: SB-F120
+def test_without_a_connection_the_form_says_so(browser, server):
+    page = browser.page()
+    page.goto(server.app)
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    server.stop()
+    fill(page, "ada", PASSWORDS["ada"])
+    expect(page.get_by_role("alert")).to_contain_text("Signing in needs a connection")
+
+
+# covers: SB-F121 SB-F122 SB-F123 SB-S06 SB-W17
+def test_who_is_remembered_is_signed_in_again_and_no_password_is_stored(browser, server):
+    context = browser.context()
+    page = browser.page(context)
+    page.goto(server.app)
+    expect(page.get_by_label("Remember me")).to_be_checked()
+    sign_in(page, server)
+    stored = page.evaluate(STORED)
+    assert PASSWORDS["ada"] not in stored
+    assert "refresh" in page.evaluate("() => JSON.stringify({ ...localStorage })")
+    page.close()
+    again = browser.page(context)
+    again.goto(server.app)
+    expect_names(again, "Google", ".NET 247", "Topaz Filer")
+
+
+# covers: SB-F121
+def test_who_is_not_remembered_signs_in_again_in_the_next_tab(browser, server):
+    context = browser.context()
+    page = sign_in(browser.page(context), server, remember=False)
+    assert "refresh" not in page.evaluate("() => JSON.stringify({ ...localStorage })")
+    page.reload()
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+    other = browser.page(context)
+    other.goto(server.app)
+    expect(other.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+# covers: SB-F133 SB-S07 SB-W27
+def test_signing_out_ends_the_session_on_the_service_and_leaves_nothing(browser, server, service):
+    page = sign_in(browser.page(), server)
+    refresh = page.evaluate("() => JSON.parse(localStorage.getItem('sixbookmarks.session')).refresh")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    assert "refresh" not in page.evaluate(STORED)
+    page.wait_for_function("async () => (await indexedDB.databases()).length === 0")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        service.send("POST", "/auth/sixbookmarks/token", {"grant_type": "refresh_token", "refresh_token": refresh})
+    assert refused.value.code == 401
+
+
+# covers: SB-F133
+def test_signing_out_asks_first_when_changes_wait(browser, server, service):
+    page = sign_in(browser.page(), server)
+    server.stop()
+    write(page, 4, "Kept", "https://kept.example/")
+    expect_status(page, "Offline, 1 waiting")
+    page.get_by_role("button", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="1 change has not been sent")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Stay signed in").click()
+    expect_status(page, "Offline, 1 waiting")
+    server.start()
+    page.get_by_role("button", name="Sign out").click()
+    page.get_by_role("button", name="Sync first").click()
+    expect_status(page, "In step")
+    assert (3, "Kept") in service.slots
+
+
+# covers: SB-F084 SB-S08 SB-F083
+def test_two_users_of_a_browser_have_stores_of_their_own_under_names_that_say_nothing(browser, server):
+    context = browser.context()
+    page = sign_in(browser.page(context), server, "ada")
+    server.stop()
+    write(page, 6, "Only ada's", "https://ada.example/")
+    expect_status(page, "Offline, 1 waiting")
+    # The session ends here, as when a token has run out: the data stays.
+    page.evaluate("() => localStorage.removeItem('sixbookmarks.session')")
+    server.start()
+    page.goto("about:blank")
+    sign_in(page, server, "grace")
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+    found = page.evaluate("async () => (await indexedDB.databases()).map((each) => each.name)")
+    assert len(found) == 2
+    assert not any(word in name.lower() for name in found for word in ("ada", "grace", "1001", "1002"))
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    page.get_by_label("Name").fill("ada")
+    page.get_by_label("Password").fill(PASSWORDS["ada"])
+    page.get_by_role("button", name="Sign in").click()
+    expect_status(page, "In step")
+    expect(page.get_by_text("Only ada's")).to_be_visible()
+
+
+# covers: SB-W26 SB-F092
+def test_a_token_that_has_run_out_is_renewed_and_the_request_repeated(browser, server):
+    browser.allow("status of 401")
+    page = sign_in(browser.page(), server)
+    page.evaluate("""() => {
+        const session = JSON.parse(localStorage.getItem("sixbookmarks.session"));
+        localStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, access: "over" }));
+    }""")
+    write(page, 4, "After", "https://after.example/")
+    expect_status(page, "In step")
+    assert page.evaluate("() => JSON.parse(localStorage.getItem('sixbookmarks.session')).access") != "over"
+
+
+# covers: SB-W26 SB-F122 SB-W27
+def test_when_the_session_is_over_the_form_comes_and_the_data_stays(browser, server, service):
+    browser.allow("status of 401")
+    page = sign_in(browser.page(), server)
+    server.stop()
+    write(page, 4, "Waits", "https://waits.example/")
+    expect_status(page, "Offline, 1 waiting")
+    page.evaluate("""() => {
+        const session = JSON.parse(localStorage.getItem("sixbookmarks.session"));
+        localStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, access: "over", refresh: "over" }));
+    }""")
+    server.start()
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.get_by_text("Your sign-in has ended.")).to_contain_text("1 change is kept")
+    expect(page.get_by_label("Name")).to_have_value("ada")
+    page.get_by_label("Password").fill(PASSWORDS["ada"])
+    page.get_by_role("button", name="Sign in").click()
+    expect_status(page, "In step")
+    assert (3, "Waits") in service.slots
+
+
+# covers: SB-W27
+def test_a_sign_out_in_one_tab_signs_the_other_out(browser, server):
+    context = browser.context()
+    one = sign_in(browser.page(context), server)
+    two = browser.page(context)
+    two.goto(server.app)
+    expect_status(two, "In step")
+    go(two, "configure")
+    one.get_by_role("button", name="Sign out").click()
+    expect(two.get_by_role("button", name="Sign in")).to_be_visible()

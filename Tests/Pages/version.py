@@ -1,0 +1,43 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The version in the app's service worker: browsers fetch the app anew when it changes."""
+
+import hashlib
+import pathlib
+import re
+import sys
+
+APP = pathlib.Path("Sources/TidelineServer/Web/apps/sixbookmarks")
+WORKER = APP / "sw.js"
+VERSION = re.compile(r'const VERSION = "(\w*)";')
+FILES = re.compile(r"const FILES = \[\n(.*?)\];", re.S)
+
+
+def paths():
+    """Every file of the app but the worker, by name."""
+    found = [path.relative_to(APP).as_posix() for path in APP.rglob("*") if path.is_file()]
+    return sorted(path for path in found if path != "sw.js")
+
+
+def version():
+    """The first twelve digits of SHA-256 over the names and the files."""
+    digest = hashlib.sha256()
+    for path in paths():
+        data = (APP / path).read_bytes()
+        digest.update(f"{path} {len(data)}\n".encode())
+        digest.update(data)
+    return digest.hexdigest()[:12]
+
+
+def main():
+    """Writes version and list."""
+    text = WORKER.read_text(encoding="utf-8")
+    listed = "".join(f'    "{path}",\n' for path in paths())
+    text = FILES.sub(lambda _: "const FILES = [\n" + listed + "];", text)
+    text = VERSION.sub(lambda _: f'const VERSION = "{version()}";', text)
+    WORKER.write_text(text, encoding="utf-8")
+    print(f"{WORKER}: {version()}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
