@@ -15,6 +15,8 @@ public struct AccountsError: Error, Hashable, Sendable {
         case locked
         /// The token is unknown, expired or revoked.
         case invalidToken
+        /// A domain's own tables have two users of this name or identifier.
+        case ambiguousName
         /// A user of this name or identifier exists in the domain.
         case duplicateUser
         /// The domain has no user of this name.

@@ -58,7 +58,7 @@ extension Accounts {
         return result
     }
 
-    private static var invalidCredentials: AccountsError {
+    static var invalidCredentials: AccountsError {
         AccountsError(.invalidCredentials, "The name or the password is wrong.")
     }
 }

@@ -12,18 +12,31 @@ extension Accounts {
     /// - Parameter device: a name for the device, shown to administrators.
     /// - Throws: ``AccountsError`` with `invalidCredentials` or `locked`; errors of the store.
     public func signIn(_ name: String, password: String, domain: String, device: String? = nil) throws -> TokenPair {
-        let family = SecretToken(random: environment.random).text
-        return try admitted(name, password: password, domain: domain) { user, now, writer in
-            try writer.insertRecord(
-                [
-                    .string(family), .string(domain), .string(UserName.folded(name)),
-                    .string(String((device ?? "").prefix(200))), .integer(now),
-                    .integer(now + lifetimes.refreshInSeconds), .boolean(false),
-                ],
-                into: ControlModel.families
-            )
-            return try issue(family: family, user: user, now: now, writer).pair
+        try admitted(name, password: password, domain: domain) { user, now, writer in
+            try begin(user, key: UserName.folded(name), device: device, now: now, writer)
         }
+    }
+
+    /// Begins a family of tokens for a user who has just signed in.
+    ///
+    /// - Parameter key: the folded name, or that of a directory's user.
+    func begin(
+        _ user: User,
+        key: String,
+        device: String?,
+        now: Int64,
+        _ writer: any StoreWriter
+    ) throws -> TokenPair {
+        let family = SecretToken(random: environment.random).text
+        try writer.insertRecord(
+            [
+                .string(family), .string(user.domain), .string(key),
+                .string(String((device ?? "").prefix(200))), .integer(now),
+                .integer(now + lifetimes.refreshInSeconds), .boolean(false),
+            ],
+            into: ControlModel.families
+        )
+        return try issue(family: family, user: user, now: now, writer).pair
     }
 
     /// Exchanges a refresh token for a new pair; the old token is used up.
@@ -32,15 +45,26 @@ extension Accounts {
     /// pair that was lost is used up as well. Any later second use revokes the whole family, since one of the two
     /// who hold the token is a thief.
     ///
-    /// - Throws: ``AccountsError`` with `invalidToken`; errors of the store.
-    public func refresh(_ refreshToken: String, domain: String) throws -> TokenPair {
+    /// - Parameter directories: the users of the domain's own tables, who are looked for again.
+    /// - Throws: ``AccountsError`` with `invalidToken`; errors of the stores.
+    public func refresh(
+        _ refreshToken: String,
+        domain: String,
+        directories: [UserDirectory] = []
+    ) throws -> TokenPair {
         let hash = SecretToken.storedHash(of: refreshToken)
+        // Found before the transaction, which no other database keeps waiting.
+        let listed = try store.read { reader in
+            try reader.record([hash], in: ControlModel.refreshTokens)
+                .flatMap { try reader.record([$0.text(1)], in: ControlModel.families)?.text(2) }
+        }.flatMap { try user(listed: $0, in: directories) }
         let now = environment.now()
         let pair: TokenPair? = try store.write { writer in
             guard let token = try writer.record([hash], in: ControlModel.refreshTokens), token.number(2) > now,
                 let family = try writer.record([token.text(1)], in: ControlModel.families),
                 family.text(1) == domain, !family.flag(6), family.number(5) > now,
-                let user = try writer.record([domain, family.text(2)], in: ControlModel.users).map(UserRecord.user),
+                let user = try directories.isEmpty
+                    ? writer.record([domain, family.text(2)], in: ControlModel.users).map(UserRecord.user) : listed,
                 !user.isDisabled
             else { return nil }
             let familyKey = Key([family.values[0]])
@@ -92,25 +116,36 @@ extension Accounts {
     ///
     /// A token that another process revoked may pass for five seconds more.
     ///
-    /// - Throws: ``AccountsError`` with `invalidToken`; errors of the store.
-    public func authenticate(_ accessToken: String, domain: String) throws -> User {
+    /// - Parameter directories: the users of the domain's own tables, who are looked for again.
+    /// - Throws: ``AccountsError`` with `invalidToken`; errors of the stores.
+    public func authenticate(
+        _ accessToken: String,
+        domain: String,
+        directories: [UserDirectory] = []
+    ) throws -> User {
         let hash = SecretToken.storedHash(of: accessToken)
         let now = environment.now()
         if let user = cache.user(token: hash, now: now), user.domain == domain { return user }
-        let found: (user: User, expires: Int64)? = try store.read { reader in
+        let found: (key: String, user: User?, expires: Int64)? = try store.read { reader in
             guard let token = try reader.record([hash], in: ControlModel.accessTokens), token.number(2) > now,
                 let family = try reader.record([token.text(1)], in: ControlModel.families),
-                family.text(1) == domain, !family.flag(6),
-                let user = try reader.record([domain, family.text(2)], in: ControlModel.users).map(UserRecord.user),
-                !user.isDisabled
+                family.text(1) == domain, !family.flag(6)
             else { return nil }
-            return (user, token.number(2))
+            let user = try reader.record([domain, family.text(2)], in: ControlModel.users).map(UserRecord.user)
+            return (family.text(2), user, token.number(2))
         }
-        guard let found else {
-            throw AccountsError(.invalidToken, "The access token is unknown, expired or revoked.")
-        }
-        cache.keep(found.user, token: hash, now: now, expires: found.expires)
-        return found.user
+        guard let found,
+            let user = try directories.isEmpty ? found.user : user(listed: found.key, in: directories),
+            !user.isDisabled
+        else { throw AccountsError(.invalidToken, "The access token is unknown, expired or revoked.") }
+        cache.keep(user, token: hash, now: now, expires: found.expires)
+        return user
+    }
+
+    /// The user of a directory whom the records of the server know by a key, as the domain's own tables have the user.
+    private func user(listed key: String, in directories: [UserDirectory]) throws -> User? {
+        guard let key = DirectoryKey(text: key) else { return nil }
+        return try directories.first { $0.name == key.directory }?.user(id: key.id)
     }
 
     /// Makes a pair and stores its hashes.

@@ -116,17 +116,23 @@ extension Accounts {
             guard try writer.update(key, values, in: ControlModel.users) else {
                 throw AccountsError(.unknownUser, "The domain \(domain) has no user \(name).")
             }
-            guard signsOut else { return }
-            let families = ControlModel.families
-            let mine = families.equals(1, domain) && families.equals(2, folded)
-            for record in try writer.records(of: families, where: mine) {
-                _ = try writer.update(Key([record.values[0]]), [6: .boolean(true)], in: families)
-            }
+            if signsOut { try revokeFamilies(of: folded, domain: domain, writer) }
         }
         cache.removeAll()
     }
 
-    private func checkPassword(_ password: String) throws(AccountsError) {
+    /// Revokes every token of a user.
+    ///
+    /// - Parameter key: the folded name, or that of a directory's user.
+    func revokeFamilies(of key: String, domain: String, _ writer: some StoreWriter) throws {
+        let families = ControlModel.families
+        let mine = families.equals(1, domain) && families.equals(2, key)
+        for record in try writer.records(of: families, where: mine) {
+            _ = try writer.update(Key([record.values[0]]), [6: .boolean(true)], in: families)
+        }
+    }
+
+    func checkPassword(_ password: String) throws(AccountsError) {
         guard password.utf8.count >= 8 else {
             throw AccountsError(.unacceptablePassword, "A password has at least 8 bytes.")
         }

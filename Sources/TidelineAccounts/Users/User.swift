@@ -18,6 +18,8 @@ public struct User: Hashable, Sendable {
     public var isDisabled: Bool
     /// When the user was added, in seconds after 1970-01-01T00:00:00Z.
     public var created: Int64
+    /// The directory of a user who lies in the domain's own tables; `nil` for one of the server's.
+    public var directory: String?
 
     public init(
         domain: String,
@@ -26,7 +28,8 @@ public struct User: Hashable, Sendable {
         roles: [String] = [],
         attributes: [String: [Value]] = [:],
         isDisabled: Bool = false,
-        created: Int64 = 0
+        created: Int64 = 0,
+        directory: String? = nil
     ) {
         self.domain = domain
         self.name = name
@@ -35,6 +38,7 @@ public struct User: Hashable, Sendable {
         self.attributes = attributes
         self.isDisabled = isDisabled
         self.created = created
+        self.directory = directory
     }
 
     /// What expressions see of the user.

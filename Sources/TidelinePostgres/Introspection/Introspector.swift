@@ -12,7 +12,7 @@ struct Introspector {
     let schema: String
     let namespace: String
     let viewKeys: [String: [String]]
-    /// Tables that are left out on purpose.
+    /// Tables, and columns as `table.column`, that are left out on purpose.
     let skipping: Set<String>
     /// What is decided although it is doubtful.
     let guesses: Set<Guess>
@@ -48,7 +48,9 @@ struct Introspector {
         problems += Introspection.unknown(skipping, among: shapes.map(\.name))
         var drafts: [TableDraft] = []
         for shape in shapes where !skipping.contains(shape.name) {
-            if let draft = try draft(shape) { drafts.append(draft) }
+            guard var draft = try draft(shape) else { continue }
+            problems += draft.leaveOut(skipping)
+            drafts.append(draft)
         }
         for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {
             if !problems.contains(where: { $0.table == view }) {

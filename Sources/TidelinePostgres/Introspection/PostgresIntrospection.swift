@@ -12,7 +12,7 @@ public enum PostgresIntrospection {
     ///   - schema: the schema whose tables are published.
     ///   - namespace: the namespace of the model, a dotted name.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
-    ///   - skipping: tables that are left out on purpose, by their names in the database.
+    ///   - skipping: tables, and columns as `table.column`, that are left out on purpose, by their names in the database.
     ///   - guesses: what is decided although it is doubtful.
     /// - Returns: the model and the problems.
     /// - Throws: ``StorageError`` when the database cannot be read.

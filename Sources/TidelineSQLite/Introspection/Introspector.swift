@@ -12,7 +12,7 @@ struct Introspector {
     let connection: Database
     let namespace: String
     let viewKeys: [String: [String]]
-    /// Tables that are left out on purpose.
+    /// Tables, and columns as `table.column`, that are left out on purpose.
     let skipping: Set<String>
     /// What is decided although it is doubtful.
     let guesses: Set<Guess>
@@ -37,7 +37,9 @@ struct Introspector {
         let tables = try tables()
         problems += Introspection.unknown(skipping, among: tables.map(\.name))
         for (name, kind) in tables where !skipping.contains(name) {
-            if let draft = try draft(name, kind: kind) { drafts.append(draft) }
+            guard var draft = try draft(name, kind: kind) else { continue }
+            problems += draft.leaveOut(skipping)
+            drafts.append(draft)
         }
         for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {
             if !problems.contains(where: { $0.table == view }) {

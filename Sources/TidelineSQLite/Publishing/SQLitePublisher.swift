@@ -15,7 +15,7 @@ public enum SQLitePublisher {
     ///   - path: the database file.
     ///   - namespace: the namespace of the model.
     ///   - viewKeys: the columns that are the key of a view, by the view's name in the database.
-    ///   - skipping: tables that are left out on purpose, by their names in the database.
+    ///   - skipping: tables, and columns as `table.column`, that are left out on purpose, by their names in the database.
     ///   - guesses: what is decided although it is doubtful.
     ///   - scopes: makes, from the model, the wire names of the properties whose changes narrow deltas, by the wire
     ///     name of their set.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Logging
+import TidelineAccounts
 import TidelineService
 import TidelineStorage
 
@@ -22,7 +23,7 @@ struct DomainOpener: Sendable {
     /// - Parameter folder: the folder of the domain's file.
     func open(_ domain: Domain, folder: String) throws -> LoadedDomain {
         let commits = CommitHint()
-        let store = ObservedStore(base: try openStore(domain, folder), hint: commits)
+        let store = ObservedStore(base: try openStore(domain.forStore, folder), hint: commits)
         let service = try ODataService(
             domain: domain,
             store: store,
@@ -35,7 +36,12 @@ struct DomainOpener: Sendable {
         )
         sweepFiles(service)
         let events = DomainEvents(service: service, commits: commits, store: store, pool: pool, logger: logger)
-        return LoadedDomain(domain: domain, service: service, events: events)
+        return LoadedDomain(
+            domain: domain,
+            service: service,
+            events: events,
+            directories: domain.signIn.map { UserDirectory($0, of: domain.name, in: store) }
+        )
     }
 
     /// Removes what a crash left; a file whose row is on its way is too young to go.

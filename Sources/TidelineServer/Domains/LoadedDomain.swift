@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineAccounts
 import TidelineService
 
 /// A domain that is served now.
@@ -9,10 +10,20 @@ final class LoadedDomain: Sendable {
     let service: ODataService
     /// Who listens to its changes.
     let events: DomainEvents
+    /// The users of its own tables; none where the server keeps its users.
+    ///
+    /// Sign-in that names none of them means the first.
+    let directories: [UserDirectory]
 
-    init(domain: Domain, service: ODataService, events: DomainEvents) {
+    init(domain: Domain, service: ODataService, events: DomainEvents, directories: [UserDirectory] = []) {
         self.domain = domain
         self.service = service
         self.events = events
+        self.directories = directories
+    }
+
+    /// The directory of that name.
+    func directory(_ name: String) -> UserDirectory? {
+        directories.first { $0.name == name }
     }
 }

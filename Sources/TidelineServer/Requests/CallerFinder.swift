@@ -46,13 +46,13 @@ struct CallerFinder: Sendable {
         var known: User?
         if case .password(let name, let password) = credentials {
             // No work for a domain that is not there.
-            _ = try await pool.run(loaded)
-            known = try await sender.user(name, password, of: domain, isLoopback: context.isLoopback)
+            let found = try await pool.run(loaded)
+            known = try await sender.user(name, password, of: found, isLoopback: context.isLoopback)
         }
         let user = known
         return {
             let found = try loaded()
-            if let user = try user ?? sender.user(credentials, of: domain) {
+            if let user = try user ?? sender.user(credentials, of: found) {
                 try devices.pass(request, domain: domain, user: user.name)
                 return Caller(loaded: found, user: user.context, name: user.name)
             }

@@ -4,6 +4,7 @@
 import HTTPTypes
 import TidelineAccounts
 import TidelineModel
+import TidelineService
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -55,10 +56,11 @@ struct Sender: Sendable {
     }
 
     /// The user of a token; `nil` for other credentials.
-    func user(_ credentials: Credentials, of domain: String) throws -> User? {
+    func user(_ credentials: Credentials, of loaded: LoadedDomain) throws -> User? {
         guard case .token(let token) = credentials else { return nil }
+        let domain = loaded.domain.name
         do {
-            return try accounts.authenticate(token, domain: domain)
+            return try accounts.authenticate(token, domain: domain, directories: loaded.directories)
         } catch let error as AccountsError where error.code == .invalidToken {
             throw unauthorized(domain, isTokenInvalid: true)
         }
@@ -67,11 +69,17 @@ struct Sender: Sendable {
     /// The user of a name and a password.
     ///
     /// - Parameter isLoopback: whether the request comes from this machine, where no one listens.
-    func user(_ name: String, _ password: String, of domain: String, isLoopback: Bool) async throws -> User {
+    func user(_ name: String, _ password: String, of loaded: LoadedDomain, isLoopback: Bool) async throws -> User {
         guard isSecure || isLoopback else { throw Refusal.plainText }
         let accounts = accounts
+        let domain = loaded.domain.name
         do {
-            return try await passwordPool.run { try accounts.authenticate(name, password: password, domain: domain) }
+            return try await passwordPool.run {
+                guard let directory = loaded.directories.first else {
+                    return try accounts.authenticate(name, password: password, domain: domain)
+                }
+                return try accounts.authenticate(name, password: password, directory: directory)
+            }
         } catch let error as AccountsError where error.code == .locked {
             throw Refusal.locked(error.retryAfter?.components.seconds ?? 30, error.message)
         } catch let error as AccountsError where error.code == .invalidCredentials {

@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import TidelineAccounts
 import TidelineModel
+import TidelineService
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,6 +22,8 @@ struct SignInDoor {
         var username: String?
         var password: String?
         var device: String?
+        /// Which of the domain's own tables of users is meant.
+        var directory: String?
         var refresh_token: String?
     }
 
@@ -50,24 +53,26 @@ struct SignInDoor {
         }
         let domain = String(name)
         let registry = registry
+        let loaded: LoadedDomain
         switch try await pool.run({ registry.lookup(domain) }) {
         case .unknown: throw Refusal.unknownDomain(name)
         case .broken: throw Refusal.brokenDomain
-        case .loaded: break
+        case .loaded(let found): loaded = found
         }
         let body = try await reader.read(request, limit: 16 * 1024)
         guard let form = try? JSONDecoder().decode(Form.self, from: Data(body)) else {
             throw Refusal(.badRequest, "InvalidBody", "The body is not the JSON object that sign-in takes.")
         }
         do {
-            return action == "token" ? try await token(form, domain) : try await revoke(form, domain)
+            return action == "token" ? try await token(form, loaded) : try await revoke(form, domain)
         } catch let error as AccountsError {
             throw refusal(error, domain)
         }
     }
 
-    private func token(_ form: Form, _ domain: String) async throws -> Response {
+    private func token(_ form: Form, _ loaded: LoadedDomain) async throws -> Response {
         let accounts = accounts
+        let domain = loaded.domain.name
         let pair: TokenPair
         switch form.grant_type {
         case "password":
@@ -75,14 +80,19 @@ struct SignInDoor {
                 throw Refusal(.badRequest, "InvalidBody", "The grant password takes username and password.")
             }
             let device = form.device
+            let directory = try form.directory.map { try self.directory($0, of: loaded) } ?? loaded.directories.first
             pair = try await passwordPool.run {
-                try accounts.signIn(name, password: password, domain: domain, device: device)
+                guard let directory else {
+                    return try accounts.signIn(name, password: password, domain: domain, device: device)
+                }
+                return try accounts.signIn(name, password: password, directory: directory, device: device)
             }
         case "refresh_token":
             guard let token = form.refresh_token else {
                 throw Refusal(.badRequest, "InvalidBody", "The grant refresh_token takes refresh_token.")
             }
-            pair = try await pool.run { try accounts.refresh(token, domain: domain) }
+            let directories = loaded.directories
+            pair = try await pool.run { try accounts.refresh(token, domain: domain, directories: directories) }
         default:
             throw Refusal(.badRequest, "UnsupportedGrant", "The grant_type is password or refresh_token.")
         }
@@ -92,6 +102,13 @@ struct SignInDoor {
             fields: [.cacheControl: "no-store"],
             isHead: false
         )
+    }
+
+    private func directory(_ name: String, of loaded: LoadedDomain) throws(Refusal) -> UserDirectory {
+        guard let directory = loaded.directory(name) else {
+            throw Refusal(.badRequest, "UnknownDirectory", "The domain has no directory of users of that name.")
+        }
+        return directory
     }
 
     private func revoke(_ form: Form, _ domain: String) async throws -> Response {

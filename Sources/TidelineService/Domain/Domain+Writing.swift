@@ -45,6 +45,7 @@ extension Domain {
         for set in model.sets { text += lines(set) }
         text += DomainText.singletonLines(model)
         text += DomainText.operationLines(model)
+        text += DomainText.signInLines(signIn)
         if !isOpen {
             text += "# What no policy allows is refused. A condition speaks of the row and of the user, for example\n"
             text +=

@@ -23,6 +23,8 @@ public struct Domain: Hashable, Sendable {
     /// Whether every user is told of the whole model, sets included that it may do nothing with.
     public var tellsWholeModel = false
     public var model: EntityModel
+    /// Where its users are found, when they lie in its own tables; none for a domain whose users the server keeps.
+    public var signIn: [SignInDirectory] = []
     /// What is allowed; what no policy allows is refused.
     public var policies: [Policy]
     public var limits: ServiceLimits

@@ -21,18 +21,33 @@ struct Parking {
         let type = entity.set.type
         let named = Set((error?.properties ?? []).compactMap { type.propertyIndex(wire: $0) })
         let unique = type.uniqueKeys.filter { named.isEmpty || named.isSuperset(of: $0) || !named.isDisjoint(with: $0) }
-        var values: [Int: Value] = [:]
-        for key in unique {
-            guard let place = key.first(where: { type.properties[$0].isNullable }) ?? key.first else { continue }
-            guard !type.key.contains(place), let value = placeholder(type.properties[place]) else { continue }
-            values[place] = value
+        var parked: [Int] = []
+        for key in unique where !key.contains(where: parked.contains) {
+            // What the database takes is found by trying: a foreign key, or a CHECK, may stand against one of them.
+            let place = try candidates(key, of: type).first { place in
+                guard let value = placeholder(type.properties[place]) else { return false }
+                return try isTaken(value, at: place, entity)
+            }
+            if let place { parked.append(place) }
         }
-        guard !values.isEmpty else { return [] }
+        return parked
+    }
+
+    /// The properties of a unique key that may be set aside, the likeliest first: what may be null, then what refers to
+    /// nothing.
+    private func candidates(_ key: [Int], of type: EntityType) -> [Int] {
+        let references = Set(
+            type.navigationProperties.filter(\.isDependent).flatMap { $0.constraints.map(\.source) }
+        )
+        let rank = { (place: Int) in type.properties[place].isNullable ? 0 : references.contains(place) ? 2 : 1 }
+        return key.filter { !type.key.contains($0) }.sorted { rank($0) < rank($1) }
+    }
+
+    private func isTaken(_ value: Value, at place: Int, _ entity: Resource.Entity) throws -> Bool {
         do {
-            let isThere = try writer.savepoint { try writer.update(entity.key, values, in: entity.set) }
-            return isThere ? Array(values.keys) : []
+            return try writer.savepoint { try writer.update(entity.key, [place: value], in: entity.set) }
         } catch is StorageError {
-            return []
+            return false
         }
     }
 

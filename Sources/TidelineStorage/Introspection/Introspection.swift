@@ -60,7 +60,8 @@ public struct Introspection: Sendable {
 
     /// Names to leave out that no table has: a table that was meant would be published.
     package static func unknown(_ skipping: Set<String>, among tables: [String]) -> [Problem] {
-        skipping.subtracting(tables).sorted().map { name in
+        let known = skipping.filter { name in tables.contains { name == $0 || name.hasPrefix($0 + ".") } }
+        return skipping.subtracting(known).sorted().map { name in
             .refusal(name, "\(name) is to be left out, but there is no such table. Names count with their case.")
         }
     }

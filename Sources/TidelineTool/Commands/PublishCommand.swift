@@ -58,7 +58,10 @@ struct PublishCommand: AsyncParsableCommand {
         help: ArgumentHelp("The key of a view; may be given more than once.", valueName: "view=column,…")
     )
     var viewKeys: [String] = []
-    @Option(name: .customLong("skip"), help: ArgumentHelp("A table to leave out; repeatable.", valueName: "table"))
+    @Option(
+        name: .customLong("skip"),
+        help: ArgumentHelp("A table, or TABLE.COLUMN, to leave out; repeatable.", valueName: "table")
+    )
     var skipped: [String] = []
     @Option(
         name: .customLong("guess"),
@@ -68,7 +71,10 @@ struct PublishCommand: AsyncParsableCommand {
         )
     )
     var guessed: [String] = []
-    @Option(name: .customLong("policies"), help: ArgumentHelp("YAML: who may do what.", valueName: "file"))
+    @Option(
+        name: .customLong("policies"),
+        help: ArgumentHelp("YAML: who may do what, and where users are found (signIn).", valueName: "file")
+    )
     var policyFile: String?
     @Option(help: "The schema of PostgreSQL whose tables are published.") var schema: String?
     @Option(

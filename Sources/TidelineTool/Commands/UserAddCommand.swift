@@ -38,7 +38,7 @@ struct UserAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try data.existing()
-        _ = try ServerStores.domain(domain, in: directory)
+        _ = try ServerStores.domainOfUsers(domain, in: directory)
         var values: [String: [Value]] = [:]
         for attribute in attributes {
             guard let equals = attribute.firstIndex(of: "="), equals > attribute.startIndex else {

@@ -23,7 +23,7 @@ struct UserDisableCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try data.existing()
-        _ = try ServerStores.domain(domain, in: directory)
+        _ = try ServerStores.domainOfUsers(domain, in: directory)
         do {
             try ServerStores.accounts(directory).setDisabled(!undo, user: name, domain: domain)
         } catch {

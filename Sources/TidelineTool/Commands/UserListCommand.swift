@@ -18,7 +18,7 @@ struct UserListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try data.existing()
-        _ = try ServerStores.domain(domain, in: directory)
+        _ = try ServerStores.domainOfUsers(domain, in: directory)
         do {
             let users = try ServerStores.accounts(directory).users(of: domain)
             let output = Output(json: json)

@@ -24,7 +24,7 @@ struct UserPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         let directory = try data.existing()
-        _ = try ServerStores.domain(domain, in: directory)
+        _ = try ServerStores.domainOfUsers(domain, in: directory)
         let password = try PasswordInput.read(
             fromStandardInput: passwordFromInput,
             prompt: "New password for \(name): ",

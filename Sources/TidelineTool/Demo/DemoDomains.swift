@@ -16,35 +16,27 @@ struct DemoDomains {
     func makeMissing() throws {
         try data.create()
         try DataDirectory.makeFolder(data.demo)
-        try make("pctrade", sql: PCTradeDemo.sql, isOpen: true, policies: nil, types: PCTradeDemo.types) {
+        try make("pctrade", sql: { PCTradeDemo.sql }, isOpen: true) {
+            $0.set(PCTradeDemo.types)
             PCTradeOperations.add(to: &$0)
         }
         try make(
             "sixbookmarks",
-            sql: SixBookmarksDemo.sql,
+            sql: { try SixBookmarksDemo.sql(hash: accounts.hashText) },
             isOpen: false,
-            policies: SixBookmarksDemo.policies,
-            types: SixBookmarksDemo.types
+            policies: SixBookmarksSchema.signInAndPolicies,
+            skipping: SixBookmarksSchema.hidden,
+            adjust: SixBookmarksSchema.complete
         )
-        for user in SixBookmarksDemo.users where try accounts.user(user.name, domain: "sixbookmarks") == nil {
-            try accounts.addUser(
-                user.name,
-                password: user.password,
-                domain: "sixbookmarks",
-                id: .integer(user.id),
-                roles: ["member"],
-                attributes: ["ApiAccountId": [.integer(SixBookmarksDemo.apiAccount)]]
-            )
-        }
     }
 
     private func make(
         _ name: String,
-        sql: String,
+        sql: () throws -> String,
         isOpen: Bool,
-        policies: String?,
-        types: [String: [String: PrimitiveType]],
-        adjust: @escaping @Sendable (inout EntityModel) -> Void = { _ in }
+        policies: String? = nil,
+        skipping: Set<String> = [],
+        adjust: @escaping @Sendable (inout EntityModel) -> Void
     ) throws {
         guard !FilePath.exists(data.file(domain: name)) else { return }
         let database = "\(data.demo)/\(name).sqlite"
@@ -52,7 +44,7 @@ struct DemoDomains {
             // Under another name until it is whole: a start that is cut short leaves nothing that looks complete.
             let unfinished = database + ".unfinished"
             for suffix in ["", "-wal", "-shm", "-journal"] { FilePath.remove(unfinished + suffix) }
-            try SQLiteScript.run(sql, path: unfinished)
+            try SQLiteScript.run(sql(), path: unfinished)
             try FilePath.rename(unfinished, to: database)
         }
         let publication = Publication(
@@ -61,12 +53,10 @@ struct DemoDomains {
             data: data,
             isOpen: isOpen,
             viewKeys: [:],
+            skipping: skipping,
             policies: policies,
             written: .init(path: "../../demo/\(name).sqlite"),
-            adjust: { model in
-                model.set(types)
-                adjust(&model)
-            }
+            adjust: adjust
         )
         _ = try publication.publish()
     }

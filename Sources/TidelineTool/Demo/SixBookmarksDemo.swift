@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import TidelineModel
+import TidelineServer
 
 /// The data of `sixbookmarks`: one API account, its users, and the bookmarks of each.
 enum SixBookmarksDemo {
@@ -17,57 +17,13 @@ enum SixBookmarksDemo {
         DemoUser(name: "grace", password: "tide-and-time-2", id: 1002),
     ]
 
-    /// The key of the one API account.
-    static let apiAccount: Int64 = 1
+    /// The one API account, whose users sign in with their bare names too.
+    static let account = DemoUser(name: "tideline", password: "tide-and-time-0", id: 1)
 
-    /// Everybody sees the own bookmarks, the own user and the API account that it belongs to, and changes the bookmarks
-    /// alone.
+    /// The database as SQL.
     ///
-    /// Passwords are no rows: they lie, hashed, among the server's users.
-    static let policies = """
-        policies:
-          - {role: "*", sets: [Bookmarks], operations: [read, insert, update, delete], where: "UserId eq @me"}
-          - {role: "*", sets: [Users], operations: [read], where: "UserId eq @me"}
-          - {role: "*", sets: [ApiAccounts], operations: [read], where: "ApiAccountId eq @me/ApiAccountId"}
-        """
-
-    /// The types that INTEGER does not tell.
-    static let types: [String: [String: PrimitiveType]] = [
-        "ApiAccounts": ["ApiAccountId": .int32],
-        "Users": ["UserId": .int32, "ApiAccountId": .int32],
-        "Bookmarks": ["BookmarkId": .int32, "UserId": .int32, "Ordinal": .int32],
-    ]
-
-    static var sql: String { tables + rows }
-
-    private static let tables = """
-        CREATE TABLE ApiAccounts (
-            ApiAccountId INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-            Username VARCHAR(64) NOT NULL UNIQUE,
-            Company VARCHAR(128),
-            Email VARCHAR(254)
-        );
-        CREATE TABLE Users (
-            UserId INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-            ApiAccountId INT NOT NULL REFERENCES ApiAccounts (ApiAccountId),
-            Username VARCHAR(64) NOT NULL,
-            FirstName VARCHAR(64),
-            LastName VARCHAR(64),
-            Email VARCHAR(254),
-            IsActive BOOLEAN NOT NULL DEFAULT 1,
-            UNIQUE (ApiAccountId, Username)
-        );
-        CREATE TABLE Bookmarks (
-            BookmarkId INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-            UserId INT NOT NULL REFERENCES Users (UserId) ON DELETE CASCADE,
-            Name VARCHAR(128),
-            Url VARCHAR(256),
-            Ordinal INT NOT NULL
-        );
-        CREATE INDEX UsersByApiAccount ON Users (ApiAccountId);
-        CREATE INDEX BookmarksByUser ON Bookmarks (UserId);
-
-        """
+    /// - Parameter hash: makes what the columns of password hashes hold.
+    static func sql(hash: (String) throws -> String) throws -> String { try SixBookmarksSchema.tables + rows(hash) }
 
     private static let bookmarks: [(name: String, url: String, ordinal: Int)] = [
         ("Google", "http://www.google.co.uk", 0),
@@ -75,12 +31,15 @@ enum SixBookmarksDemo {
         ("Topaz Filer", "http://www.topazfiler.com/", 2),
     ]
 
-    private static var rows: String {
-        var sql = "INSERT INTO ApiAccounts VALUES (\(apiAccount), 'tideline', 'Tideline demo', 'demo@example.com');\n"
+    private static func rows(_ hash: (String) throws -> String) throws -> String {
+        var sql = "INSERT INTO ApiAccounts VALUES (\(account.id), \(DemoSQL.text(account.name)), "
+        sql += "\(DemoSQL.text(try hash(account.password))), 'Tide', 'Line', 'Tideline demo', '1 Harbour Street', "
+        sql += "'Pier 2', 'Shed 3', 'Bern', 'Bern', '3000', 'Switzerland', 'demo@example.com', 0);\n"
         let names = [("Ada", "Lovelace"), ("Grace", "Hopper")]
         var key = 1001
         for (user, name) in zip(users, names) {
-            sql += "INSERT INTO Users VALUES (\(user.id), \(apiAccount), \(DemoSQL.text(user.name)), "
+            sql += "INSERT INTO Users VALUES (\(user.id), \(account.id), \(DemoSQL.text(user.name)), "
+            sql += "\(DemoSQL.text(try hash(user.password))), "
             sql += "\(DemoSQL.text(name.0)), \(DemoSQL.text(name.1)), '\(user.name)@example.com', 1);\n"
             for bookmark in bookmarks {
                 sql += "INSERT INTO Bookmarks VALUES (\(key), \(user.id), \(DemoSQL.text(bookmark.name)), "

@@ -13,11 +13,11 @@ struct Publication {
     let data: DataDirectory
     let isOpen: Bool
     let viewKeys: [String: [String]]
-    /// Tables that are left out on purpose.
+    /// Tables, and columns as `table.column`, that are left out on purpose.
     var skipping: Set<String> = []
     /// What is decided although it is doubtful.
     var guesses: Set<Guess> = []
-    /// YAML of policies, or nil to keep those that the domain has.
+    /// YAML of policies, and of `signIn` where that stands there too; nil to keep those that the domain has.
     let policies: String?
     /// What is written into the file, where it differs from `source`.
     var written: Domain.Database?
@@ -61,6 +61,7 @@ struct Publication {
             )
             domain.database.replica = domain.database.replica ?? existing?.database.replica
             domain.tellsWholeModel = existing?.tellsWholeModel ?? false
+            if policies.map(Self.signsIn) != true { domain.signIn = existing?.signIn ?? [] }
             if let policies { domain = try Self.adding(policies, to: domain) }
             // What is written must be read again: so every mistake is found before anything is changed.
             return try Domain(yaml: domain.yaml)
@@ -117,7 +118,7 @@ struct Publication {
     /// The domain with policies that are given as YAML: a list, or a mapping with the one key `policies`.
     private static func adding(_ text: String, to domain: Domain) throws -> Domain {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let hasKey = lines.contains { $0.hasPrefix("policies:") }
+        let hasKey = lines.contains { $0.hasPrefix("policies:") } || signsIn(text)
         let fragment = hasKey ? text : "policies:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
         let base = domain.yaml.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.hasPrefix("policies:") }
@@ -127,6 +128,11 @@ struct Publication {
         } catch {
             throw CommandFailure("The policies cannot be used.", why: error.message)
         }
+    }
+
+    /// Whether a file of policies says too where users are found.
+    private static func signsIn(_ text: String) -> Bool {
+        text.split(separator: "\n").contains { $0.hasPrefix("signIn:") }
     }
 
     private func refuse(_ problems: [Introspection.Problem]) throws {

@@ -45,4 +45,18 @@ enum ServerStores {
             throw CommandFailure("The domain's file cannot be used.", why: "\(error)", next: "Repair the file.")
         }
     }
+
+    /// The same, for what concerns users that the server keeps.
+    ///
+    /// - Throws: ``CommandFailure`` where the users lie in the domain's own tables.
+    static func domainOfUsers(_ name: String, in data: DataDirectory) throws -> Domain {
+        let domain = try domain(name, in: data)
+        guard let first = domain.signIn.first else { return domain }
+        let names = domain.signIn.map(\.name).joined(separator: ", ")
+        throw CommandFailure(
+            "The users of \(name) lie in the tables of its own database, and not with the server.",
+            why: "Its file says so: signIn has \(names), and SQL that finds them there.",
+            next: "Add and change them in those tables; \(first.name) sign in with what stands there at once."
+        )
+    }
 }
