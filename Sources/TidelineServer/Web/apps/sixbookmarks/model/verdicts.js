@@ -17,7 +17,7 @@ const MOST_CLASHES = 3;
  *     { kind: "unknown", retryAfter }                no decision: it is sent again as it is
  */
 export function readVerdicts(answer, transactions) {
-    const items = new Map((answer.responses ?? []).map((item) => [item.id, item]));
+    const items = new Map((Array.isArray(answer?.responses) ? answer.responses : []).map((item) => [item.id, item]));
     return transactions.map((transaction) => {
         const answers = transaction.frozen.parts.map((part) => items.get(part.id));
         return verdict(answers, transaction);

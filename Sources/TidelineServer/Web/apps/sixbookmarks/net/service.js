@@ -52,15 +52,13 @@ export class Service {
 
     /** Reads an address of the service: a link it gave, or one below its root. */
     async read(link, headers = {}) {
-        const response = await this.request(link, { headers });
-        return response.json();
+        return json(await this.request(link, { headers }));
     }
 
     /** Sends a batch. */
     async batch(body) {
         const headers = { "Content-Type": "application/json", Prefer: "continue-on-error" };
-        const response = await this.request("$batch", { method: "POST", headers, body });
-        return response.json();
+        return json(await this.request("$batch", { method: "POST", headers, body }));
     }
 
     /** A request with the token; where that has ended it is renewed, once. */
@@ -118,6 +116,15 @@ async function send(path, { signal, isStream = false, ...options }) {
         return await fetch(path, { ...options, signal: AbortSignal.any(limits), cache: "no-store", credentials: "omit", redirect: "error" });
     } catch {
         throw new ServiceError("offline", "The service does not answer.");
+    }
+}
+
+/** What a proxy or a cut connection leaves of an answer is none: it is asked for again. */
+async function json(response) {
+    try {
+        return await response.json();
+    } catch {
+        throw new ServiceError("later", "The service's answer cannot be read.");
     }
 }
 

@@ -93,7 +93,8 @@ async function pages(service, first, headers = {}) {
     let link = first;
     for (;;) {
         const page = await service.read(link, headers);
-        items.push(...(page.value ?? []));
+        if (!Array.isArray(page?.value)) throw new ServiceError("later", "The service's answer cannot be read.");
+        items.push(...page.value);
         if (page["@nextLink"]) link = page["@nextLink"];
         else return { items, link: page["@deltaLink"] ?? null };
     }
