@@ -58,6 +58,7 @@ public final class Accounts: Sendable {
         }
         try delete(ControlModel.accessTokens, where: ControlModel.accessTokens.isBelow(2, now))
         try delete(ControlModel.refreshTokens, where: ControlModel.refreshTokens.isBelow(2, now))
+        try delete(ControlModel.accountTokens, where: ControlModel.accountTokens.isBelow(6, now))
         try delete(ControlModel.families, where: ControlModel.families.isBelow(5, now))
         try delete(ControlModel.failures, where: ControlModel.failures.isBelow(3, now - LockOut.memory))
     }

@@ -104,6 +104,16 @@ public final class Server: Sendable {
                 isSecure: isSecure,
                 reader: reader
             ),
+            bookmarks: BookmarksDoor(
+                registry: registry,
+                accounts: accounts,
+                pool: pool,
+                passwordPool: passwordPool,
+                reader: reader,
+                gate: BookmarksGate(isSecure: isSecure, logger: logger),
+                isSecure: isSecure,
+                now: now
+            ),
             pages: PageDoor(
                 registry: registry,
                 pool: pool,

@@ -1,15 +1,15 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-import TidelineOData
+package import HTTPTypes
+package import TidelineOData
 import TidelineStorage
 
 /// The one table from an error's code to the HTTP status of its answer.
 ///
 /// A code that is not here is an error of ours: status 500.
-enum Status {
-    static func of(_ error: ODataError) -> HTTPResponse.Status { table[error.code] ?? .internalServerError }
+package enum Status {
+    package static func of(_ error: ODataError) -> HTTPResponse.Status { table[error.code] ?? .internalServerError }
 
     static func isKnown(_ code: String) -> Bool { table[code] != nil }
 

@@ -10,7 +10,7 @@ public enum ControlModel {
     /// The model, for the store that is given to ``Accounts``.
     public static let model = EntityModel(
         namespace: "Tideline.Control",
-        sets: [users, failures, families, accessTokens, refreshTokens, devices]
+        sets: [users, failures, families, accessTokens, refreshTokens, accountTokens, devices]
     )
 
     static let users = set(
@@ -49,6 +49,16 @@ public enum ControlModel {
     static let refreshTokens = set(
         "RefreshTokens",
         [text("Hash"), text("Family"), number("ExpiresAt"), number("UsedAt"), text("Successor")],
+        key: 1
+    )
+
+    /// `Account` and `User` are keys of directories' users; `User` is empty before one signed in.
+    static let accountTokens = set(
+        "AccountTokens",
+        [
+            text("Hash"), text("Domain"), text("Account"), text("AccountName"), text("User"), number("Created"),
+            number("ExpiresAt"),
+        ],
         key: 1
     )
 

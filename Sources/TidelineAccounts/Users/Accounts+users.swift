@@ -130,6 +130,7 @@ extension Accounts {
         for record in try writer.records(of: families, where: mine) {
             _ = try writer.update(Key([record.values[0]]), [6: .boolean(true)], in: families)
         }
+        try revokeAccountTokens(of: key, domain: domain, writer)
     }
 
     func checkPassword(_ password: String) throws(AccountsError) {

@@ -28,7 +28,7 @@ extension HTTPField.Name {
     /// `AsyncResult`: the status of a request that was answered later.
     public static let asyncResult = odata("AsyncResult")
     /// `Accept-Charset`.
-    static let acceptCharset = odata("Accept-Charset")
+    package static let acceptCharset = odata("Accept-Charset")
     /// `Repeatability-Request-ID`.
     public static let repeatabilityRequestID = odata("Repeatability-Request-ID")
     /// `Repeatability-Client-ID`.

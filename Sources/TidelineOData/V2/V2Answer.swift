@@ -72,7 +72,7 @@ enum V2Answer {
             }
         }
         names.append(name)
-        guard let first = names.first, var set = context.model[set: first] else { return nil }
+        guard let first = names.first, var set = context.set(published: first) else { return nil }
         var rest = names.dropFirst().filter { !$0.hasPrefix("$") && !$0.contains(".") }
         while let next = rest.first, let place = set.type.navigationIndex(wire: next),
             let target = context.model[set: set.type.navigationProperties[place].targetSet]

@@ -56,10 +56,10 @@ struct V2AtomWriter {
         var attributes = Self.namespaces
         if !feed.removed.isEmpty { attributes.append(("xmlns:at", "http://purl.org/atompub/tombstones/1.0")) }
         xml.element("feed", attributes + [("xml:base", context.v2Root)]) { xml in
-            xml.element("id", text: context.v2Root + name)
+            xml.element("id", text: context.layout.feedID ?? context.v2Root + name)
             xml.element("title", [("type", "text")], text: name)
             xml.element("updated", text: updated)
-            xml.element("author", []) { $0.element("name", []) }
+            if context.layout.hasFeedAuthor { xml.element("author", []) { $0.element("name", []) } }
             xml.element("link", [("rel", "self"), ("title", name), ("href", name)])
             if let count = feed.count { xml.element("m:count", text: count) }
             for entity in feed.entities { entry(entity, set, isRoot: false, to: &xml) }
@@ -73,7 +73,7 @@ struct V2AtomWriter {
         let uri = context.key(of: tree, set).map { context.uri(set, $0) } ?? ""
         let href = String(uri.dropFirst(context.v2Root.count))
         var attributes: [(String, String?)] = isRoot ? Self.namespaces + [("xml:base", context.v2Root)] : []
-        attributes.append(("m:etag", tree["@odata.etag"]?.text))
+        if context.layout.hasETags { attributes.append(("m:etag", tree["@odata.etag"]?.text)) }
         xml.element("entry", attributes) { xml in
             xml.element("id", text: uri)
             xml.element("title", [("type", "text")], text: "")

@@ -23,7 +23,13 @@ extension V2Body {
     }
 
     private func entry(_ tree: XMLTree, _ set: EntitySet, depth: Int) throws(ODataError) -> JSONTree {
-        guard tree.name == "entry", tree.namespace == Self.atom, depth < 20 else {
+        guard tree.name == "entry" else {
+            throw ODataError(
+                .invalidBody,
+                "The root of the body is '\(tree.name.prefix(128))'; that of an Atom entry is 'entry', in small letters."
+            )
+        }
+        guard tree.namespace == Self.atom, depth < 20 else {
             throw ODataError(.invalidBody, "The body is no Atom entry.")
         }
         var members: [(String, JSONTree)] = []
@@ -76,7 +82,7 @@ extension V2Body {
             }) {
                 let isNull = element["null"] == "true"
                 members.append((element.name, isNull ? .null : .object(try self.members(element, set, in: place))))
-            } else {
+            } else if !context.ignoresUnknownProperties {
                 throw ODataError(
                     .unknownProperty,
                     "\(set.names.wire) has no property \(element.name.prefix(128)).",

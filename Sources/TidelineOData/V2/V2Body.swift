@@ -43,7 +43,7 @@ struct V2Body {
                 $0.names.wire == name && $0.parent == nil
             }) {
                 result.append((name, try complex(value, place, set)))
-            } else {
+            } else if !context.ignoresUnknownProperties {
                 result.append((name, value))
             }
         }
@@ -124,7 +124,10 @@ struct V2Body {
         case .boolean:
             return text == "true" || text == "1"
                 ? .flag(true) : text == "false" || text == "0" ? .flag(false) : .text(text)
-        case .byte, .sbyte, .int16, .int32: return Int(text).map(JSONTree.integer) ?? .text(text)
+        case .byte, .sbyte, .int16, .int32:
+            // XML Schema drops blanks around a number.
+            let words = text.split(whereSeparator: \.isWhitespace)
+            return words.count == 1 ? Int(words[0]).map(JSONTree.integer) ?? .text(text) : .text(text)
         case .double, .single:
             return ["INF", "-INF", "NaN"].contains(text) || Double(text) == nil ? .text(text) : .number(text)
         case .date, .dateTimeOffset: return .text(V2Literal.moment(text, type: property.type))

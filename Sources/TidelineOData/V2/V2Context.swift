@@ -9,11 +9,29 @@ public struct V2Context: Sendable {
     /// The root of the v4 service, with a slash at its end.
     public var root: String
     /// The root of the v2 service, with a slash at its end.
-    public var v2Root: String { root + "v2/" }
+    public var v2Root: String
+    /// The sets that v4 publishes under another name than v2, by their name in v2.
+    public var publishedNames: [String: String] = [:]
+    /// Whether properties that the model does not have are passed over; else they are refused.
+    public var ignoresUnknownProperties = false
+    /// What of Atom may be left out.
+    public var layout = V2AtomLayout()
 
-    public init(model: EntityModel, root: String) {
+    /// - Parameter v2Root: where the v2 service is, if not at `v2/` below the other.
+    public init(model: EntityModel, root: String, v2Root: String? = nil) {
         self.model = model
         self.root = root
+        self.v2Root = v2Root ?? root + "v2/"
+    }
+
+    // MARK: Names
+
+    /// The name in v4 of a set that v2 names.
+    func publishedName(_ name: String) -> String { publishedNames[name] ?? name }
+
+    /// The set that v4 names.
+    func set(published name: String) -> EntitySet? {
+        model[set: publishedNames.first { $0.value == name }?.key ?? name]
     }
 
     // MARK: What v2 can say
@@ -39,6 +57,9 @@ public struct V2Context: Sendable {
         }
     }
 
+    /// The name of a property's type in v2; `nil` for what v2 cannot say.
+    public func typeName(of property: Property) -> String? { isVisible(property) ? type(of: property) : nil }
+
     // MARK: Addresses
 
     /// The address of an entity in v2.
@@ -55,7 +76,7 @@ public struct V2Context: Sendable {
     /// The v2 address of an entity that v4 names, or `nil`.
     func uri(ofV4 text: String) -> (uri: String, set: EntitySet)? {
         let relative = text.hasPrefix(root) ? String(text.dropFirst(root.count)) : text
-        guard let (name, predicate) = try? ResourceURL.reference(relative), let set = model[set: name],
+        guard let (name, predicate) = try? ResourceURL.reference(relative), let set = set(published: name),
             let key = try? predicate.key(for: set.type)
         else { return nil }
         return (uri(set, key), set)

@@ -22,7 +22,8 @@ struct V2Path {
                 isLinks = true
                 continue
             }
-            let name = segment.prefix { $0 != "(" }
+            var name = segment.prefix { $0 != "(" }
+            let key = segment.dropFirst(name.count)
             if segments.isEmpty {
                 set = context.model[set: String(name)]
                 guard set != nil || name.hasPrefix("$") else {
@@ -32,12 +33,12 @@ struct V2Path {
                         target: String(name.prefix(128))
                     )
                 }
+                name = context.publishedName(String(name))[...]
             } else if let current = set, let place = current.type.navigationIndex(wire: String(name)) {
                 set = context.model[set: current.type.navigationProperties[place].targetSet]
             } else if !name.hasPrefix("$") {
                 set = nil
             }
-            let key = segment.dropFirst(name.count)
             segments.append("\(name)" + (key.isEmpty || key == "()" ? "" : try self.key(key, set)))
         }
         if isLinks { segments.append("$ref") }

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An element with all that is in it: for bodies of requests, which are small.
-struct XMLTree {
-    var namespace: String
-    var name: String
-    var attributes: [(name: String, value: String)]
-    var children: [XMLTree] = []
+package struct XMLTree {
+    package var namespace: String
+    package var name: String
+    package var attributes: [(name: String, value: String)]
+    package var children: [XMLTree] = []
     /// The text of an element without children.
-    var text = ""
+    package var text = ""
 
     /// An attribute by its name without a prefix.
-    subscript(_ attribute: String) -> String? {
+    package subscript(_ attribute: String) -> String? {
         attributes.first { $0.name == attribute || $0.name.hasSuffix(":\(attribute)") }?.value
     }
 
@@ -21,7 +21,7 @@ struct XMLTree {
     /// Reads a whole document.
     ///
     /// - Throws: `InvalidBody`.
-    static func read(_ bytes: [UInt8]) throws(ODataError) -> XMLTree {
+    package static func read(_ bytes: [UInt8]) throws(ODataError) -> XMLTree {
         do throws(ODataError) {
             var reader = try XMLPullReader(bytes)
             guard case .start(let element) = try reader.next() else {
@@ -39,15 +39,21 @@ struct XMLTree {
     ) throws(ODataError) -> XMLTree {
         var tree = XMLTree(namespace: element.namespace, name: element.name, attributes: element.attributes)
         var probe = reader
-        if let text = try? probe.text() {
+        let failure: ODataError
+        do throws(ODataError) {
+            tree.text = try probe.text()
             reader = probe
-            tree.text = text
             return tree
+        } catch {
+            failure = error
         }
         while true {
             switch try reader.next() {
             case .start(let child): tree.children.append(try read(child, &reader))
-            case .end: return tree
+            case .end:
+                // Without children it was the text that could not be read: an unknown entity is no empty text.
+                guard !tree.children.isEmpty else { throw failure }
+                return tree
             case .finished: throw ODataError(.invalidBody, "The XML ends too early.")
             }
         }

@@ -35,6 +35,7 @@ struct DomainOpener: Sendable {
             now: now
         )
         sweepFiles(service)
+        BookmarksGate.tell(domain, logger)
         let events = DomainEvents(service: service, commits: commits, store: store, pool: pool, logger: logger)
         return LoadedDomain(
             domain: domain,

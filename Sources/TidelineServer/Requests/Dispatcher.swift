@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import TidelineAccounts
 
-/// Sends each request through its door: `/odata`, `/auth`, or the pages.
+/// Sends each request through its door: `/odata`, `/auth`, that of clients of 2010, or the pages.
 ///
 /// Whatever fails becomes an answer here.
 struct Dispatcher: HTTPResponder {
@@ -14,6 +14,7 @@ struct Dispatcher: HTTPResponder {
 
     let odata: ODataDoor
     let signIn: SignInDoor
+    let bookmarks: BookmarksDoor
     let pages: PageDoor
     let names: ServerNames
     let log: AccessLog
@@ -32,6 +33,11 @@ struct Dispatcher: HTTPResponder {
     {
         do {
             try names.check(request.head)
+            if let address = BookmarksAddress(target: request.head.path ?? "/"),
+                let response = try await bookmarks.respond(to: request, at: address, context)
+            {
+                return response
+            }
             switch address.door {
             case "odata": return try await odata.respond(to: request, at: address, context)
             case "auth": return try await signIn.respond(to: request, at: address, context)

@@ -25,6 +25,8 @@ public struct Domain: Hashable, Sendable {
     public var model: EntityModel
     /// Where its users are found, when they lie in its own tables; none for a domain whose users the server keeps.
     public var signIn: [SignInDirectory] = []
+    /// What the clients of Six Bookmarks of 2010 find here; `nil` where they find nothing.
+    public var sixBookmarks: SixBookmarksCompatibility?
     /// What is allowed; what no policy allows is refused.
     public var policies: [Policy]
     public var limits: ServiceLimits

@@ -24,7 +24,7 @@ struct DemoDomains {
             "sixbookmarks",
             sql: { try SixBookmarksDemo.sql(hash: accounts.hashText) },
             isOpen: false,
-            policies: SixBookmarksSchema.signInAndPolicies,
+            policies: SixBookmarksSchema.signInAndPolicies + SixBookmarksDemo.compatibility,
             skipping: SixBookmarksSchema.hidden,
             adjust: SixBookmarksSchema.complete
         )

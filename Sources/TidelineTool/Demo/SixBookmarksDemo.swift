@@ -20,6 +20,14 @@ enum SixBookmarksDemo {
     /// The one API account, whose users sign in with their bare names too.
     static let account = DemoUser(name: "tideline", password: "tide-and-time-0", id: 1)
 
+    /// The door for clients of 2010, open for this machine alone; it tells what the service of 2010 told.
+    static let compatibility = """
+
+        compatibility:
+          sixbookmarks: {set: Bookmarks, owner: UserId, accounts: accounts, users: users, failures: distinct}
+
+        """
+
     /// The database as SQL.
     ///
     /// - Parameter hash: makes what the columns of password hashes hold.

@@ -62,6 +62,7 @@ struct Publication {
             domain.database.replica = domain.database.replica ?? existing?.database.replica
             domain.tellsWholeModel = existing?.tellsWholeModel ?? false
             if policies.map(Self.signsIn) != true { domain.signIn = existing?.signIn ?? [] }
+            if policies?.contains("\ncompatibility:") != true { domain.sixBookmarks = existing?.sixBookmarks }
             if let policies { domain = try Self.adding(policies, to: domain) }
             // What is written must be read again: so every mistake is found before anything is changed.
             return try Domain(yaml: domain.yaml)

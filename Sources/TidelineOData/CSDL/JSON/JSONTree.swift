@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A JSON value as a tree, members in their order: for metadata documents, never for rows.
-indirect enum JSONTree: Sendable {
+package indirect enum JSONTree: Sendable {
     case text(String)
     case integer(Int)
     /// A number that is no integer, as it stands.
@@ -13,13 +13,13 @@ indirect enum JSONTree: Sendable {
     case object([(String, JSONTree)])
 
     /// The member of that name of an object, or `nil`.
-    subscript(_ name: String) -> JSONTree? {
+    package subscript(_ name: String) -> JSONTree? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.0 == name }?.1
     }
 
     /// The members of an object; none for another value.
-    var members: [(String, JSONTree)] {
+    package var members: [(String, JSONTree)] {
         guard case .object(let members) = self else { return [] }
         return members
     }
@@ -43,13 +43,13 @@ indirect enum JSONTree: Sendable {
         return items
     }
 
-    var text: String? {
+    package var text: String? {
         guard case .text(let text) = self else { return nil }
         return text
     }
 
     /// A text, or a number as text.
-    var scalar: String? {
+    package var scalar: String? {
         switch self {
         case .text(let text), .number(let text): text
         case .integer(let number): "\(number)"
@@ -68,7 +68,7 @@ indirect enum JSONTree: Sendable {
     /// Reads a whole document.
     ///
     /// - Throws: ``ODataError`` with `invalidJSON`, or `tooComplex` when it is nested too deeply.
-    static func read(_ document: [UInt8]) throws(ODataError) -> JSONTree {
+    package static func read(_ document: [UInt8]) throws(ODataError) -> JSONTree {
         try JSONReader.read(document[...]) { reader throws(ODataError) in try read(&reader, depth: 0) }
     }
 
@@ -106,7 +106,7 @@ indirect enum JSONTree: Sendable {
     // MARK: Writing
 
     /// The document.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes

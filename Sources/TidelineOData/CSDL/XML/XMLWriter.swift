@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes indented XML into bytes.
-struct XMLWriter {
-    private(set) var bytes: [UInt8] = []
+package struct XMLWriter {
+    package private(set) var bytes: [UInt8] = []
     private var open: [String] = []
 
-    init() {
+    package init() {
         bytes.append(contentsOf: #"<?xml version="1.0" encoding="utf-8"?>"#.utf8)
     }
 
     /// An element with no content.
-    mutating func element(_ name: String, _ attributes: [(String, String?)]) {
+    package mutating func element(_ name: String, _ attributes: [(String, String?)]) {
         start(name, attributes)
         bytes.append(contentsOf: "/>".utf8)
     }
 
     /// An element with text.
-    mutating func element(_ name: String, text: String) { element(name, [], text: text) }
+    package mutating func element(_ name: String, text: String) { element(name, [], text: text) }
 
     /// An element with attributes and text.
-    mutating func element(_ name: String, _ attributes: [(String, String?)], text: String) {
+    package mutating func element(_ name: String, _ attributes: [(String, String?)], text: String) {
         start(name, attributes)
         bytes.append(UInt8(ascii: ">"))
         appendEscaped(text)
@@ -28,7 +28,11 @@ struct XMLWriter {
     }
 
     /// An element and what `content` writes into it; empty when it writes nothing.
-    mutating func element(_ name: String, _ attributes: [(String, String?)], _ content: (inout XMLWriter) -> Void) {
+    package mutating func element(
+        _ name: String,
+        _ attributes: [(String, String?)],
+        _ content: (inout XMLWriter) -> Void
+    ) {
         start(name, attributes)
         let mark = bytes.count
         bytes.append(UInt8(ascii: ">"))
