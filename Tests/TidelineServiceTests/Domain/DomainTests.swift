@@ -155,7 +155,7 @@ struct DomainTests {
             ),
             (
                 "open: false", "opn: false", 7,
-                "domain.yaml:7: The file has no key \"opn\"; known are changeLog, complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, operations, policies, requireIfMatch, sets, singletons."
+                "domain.yaml:7: The file has no key \"opn\"; known are changeLog, compatibility, complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, operations, policies, requireIfMatch, sets, signIn, singletons."
             ),
             (
                 "type: Int64}", "type: Int65}", 19,
