@@ -4,6 +4,7 @@
 
 import os
 import re
+import sqlite3
 import subprocess
 
 BINARY = os.environ.get("TIDELINE_BINARY", "tideline")
@@ -49,6 +50,13 @@ class Server:
     def app(self):
         """Where the app is."""
         return self.address + "/apps/sixbookmarks/"
+
+    def sql(self, statement, *values):
+        """Writes to the database past the service, as another program may."""
+        connection = sqlite3.connect(self.folder / "data" / "demo" / "sixbookmarks.sqlite", timeout=20)
+        with connection:
+            connection.execute(statement, values)
+        connection.close()
 
     def stop(self):
         """Ends it and waits for it."""

@@ -125,6 +125,7 @@ def test_each_field_says_what_is_wrong_with_it(page):
 def test_dragging_changes_places_in_one_transaction(page, service, is_full):
     if is_full:
         fill_up(page)
+    keys = {row["Name"]: row["BookmarkId"] for row in service.bookmarks}
     sent = []
     page.on("request", lambda request: sent.append(request.post_data_json) if request.url.endswith("$batch") else None)
     go(page, "configure")
@@ -139,6 +140,7 @@ def test_dragging_changes_places_in_one_transaction(page, service, is_full):
     expect_status(page, "In step")
     assert service.slots[:3] == [(0, "Topaz Filer"), (1, ".NET 247"), (2, "Google")]
     assert len({request["atomicityGroup"] for request in sent[-1]["requests"]}) == 1
+    assert {row["Name"]: row["BookmarkId"] for row in service.bookmarks} == keys
 
 
 # covers: SB-F144

@@ -24,7 +24,7 @@ export class Session {
         this.end();
         const session = {
             user: answer.user.id,
-            name: answer.user.name ?? typedName,
+            name: typedName,
             database: this.#databaseOf(answer.user.id),
             ...tokens(answer, now),
         };

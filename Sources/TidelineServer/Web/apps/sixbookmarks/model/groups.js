@@ -9,7 +9,7 @@
  * The bytes are made once and sent again as they are until the outcome is known: an identifier belongs to exact bytes.
  */
 
-import { lowestFree } from "./slots.js";
+import { PLACES, lowestFree } from "./slots.js";
 import { requestID } from "./identifiers.js";
 
 const JSON_TYPE = { "content-type": "application/json", prefer: "return=representation" };
@@ -23,7 +23,7 @@ const JSON_TYPE = { "content-type": "application/json", prefer: "return=represen
  */
 export function freeze(transaction, rows, { client, number, user, now }) {
     const byKey = new Map(rows.map((row) => [row.key, row]));
-    const steps = inOrder(transaction.changes, rows, byKey);
+    const steps = inOrder(transaction.changes, rows);
     const requests = steps.map((step, place) => {
         const row = byKey.get(step.key);
         const request = { id: `${number}.${place}`, atomicityGroup: `t${number}`, method: METHODS[step.op] };
@@ -64,22 +64,15 @@ export function batch(transactions) {
  * The steps of a transaction, so that no two bookmarks are ever at one place.
  *
  * The service does what frees a place first. Where bookmarks go round in a ring (two that change places are the
- * smallest), none of them can be first: one steps aside to a free place and comes back. Where all six are taken it is
- * taken out and put in again, which gives it another key on the service.
+ * smallest), none of them can be first: one steps aside and comes back. Where all six places are taken it steps to the
+ * one after the last, which the service allows inside of a group.
  */
-function inOrder(changes, rows, byKey) {
+function inOrder(changes, rows) {
     const first = ringed(changes, rows);
     if (first === null) return changes;
-    const others = changes.filter((change) => change !== first);
     const taken = new Set([...rows.map((row) => row.Ordinal), ...changes.map((change) => change.values?.Ordinal)]);
-    const aside = lowestFree(taken);
-    if (aside !== null) {
-        const away = { op: "update", key: first.key, values: { Ordinal: aside } };
-        return [away, ...others, first];
-    }
-    const { Name, Url, Ordinal } = byKey.get(first.key);
-    const again = { op: "insert", key: first.key, values: { Name, Url, Ordinal, ...first.values } };
-    return [{ op: "delete", key: first.key }, ...others, again];
+    const away = { op: "update", key: first.key, values: { Ordinal: lowestFree(taken) ?? PLACES } };
+    return [away, ...changes.filter((change) => change !== first), first];
 }
 
 /** A move that begins a ring of moves, or `null`. */
