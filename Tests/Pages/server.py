@@ -51,6 +51,19 @@ class Server:
         """Where the app is."""
         return self.address + "/apps/sixbookmarks/"
 
+    def run(self, *arguments, text=None):
+        """Runs the tool as a device in a terminal does; returns what it writes."""
+        run = subprocess.run(
+            [BINARY, *arguments],
+            input=text,
+            env={**os.environ, "HOME": str(self.folder)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
     def sql(self, statement, *values):
         """Writes to the database past the service, as another program may."""
         connection = sqlite3.connect(self.folder / "data" / "demo" / "sixbookmarks.sqlite", timeout=20)

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """More than one device: what meets, what merges, what loses and is kept."""
 
+import json
+
 import pytest
-from app import expect_names, expect_status, go, names, sign_in, write
+from app import PASSWORDS, expect_names, expect_status, go, names, sign_in, write
 from playwright.sync_api import expect
 
 
@@ -26,6 +28,39 @@ def test_two_browsers_come_to_the_same(browser, server):
     write(two, 1, "From two", "https://two.example/")
     go(one, "")
     expect_names(one, "From two", ".NET 247", "Topaz Filer", "From one")
+
+
+# covers: SB-F161 SB-F109 SB-F112
+def test_two_browsers_and_a_device_in_a_terminal_come_to_the_same(browser, server, service, tmp_path):
+    file = str(tmp_path / "terminal.tideline")
+    address = server.address + "/odata/sixbookmarks/"
+    server.run("clone", address, file, "--user", "ada", "--password-stdin", "--set", "Bookmarks", text=PASSWORDS["ada"])
+    one = sign_in(browser.page(), server)
+    two = sign_in(browser.page(), server)
+    # All three are by themselves, and two of them change the same bookmark.
+    server.stop()
+    write(one, 4, "One", "https://one.example/")
+    write(two, 5, "Two", "https://two.example/")
+    write(one, 1, "Search", "http://www.google.co.uk")
+    terminal = {"UserId": 1001, "Name": "Terminal", "Url": "https://terminal.example/", "Ordinal": 5}
+    server.run("insert", file, "Bookmarks", json.dumps(terminal))
+    server.run("update", file, "Bookmarks", "1001", json.dumps({"Url": "https://search.example/"}))
+    server.start()
+    online(one)
+    expect_status(one, "In step")
+    server.run("sync", file)
+    online(two)
+    online(one)
+    all_six = ["Search", ".NET 247", "Topaz Filer", "One", "Two", "Terminal"]
+    for page in (one, two):
+        go(page, "")
+        expect_names(page, *all_six)
+        expect_status(page, "In step")
+    assert [name for _, name in service.slots] == all_six
+    assert service.row("Search")["Url"] == "https://search.example/"
+    server.run("sync", file)
+    lines = server.run("query", file, "Bookmarks?$orderby=Ordinal", "--json").splitlines()
+    assert [json.loads(line)["Name"] for line in lines] == all_six
 
 
 # covers: SB-F109 SB-W02 SB-W03
