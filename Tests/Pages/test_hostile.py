@@ -140,6 +140,33 @@ def test_a_refusal_is_shown_with_its_reason_and_its_code(browser, server, servic
     assert service.slots[0] == (0, "Refused")
 
 
+# covers: SB-W15 SB-W16
+def test_a_batch_that_is_refused_whole_goes_to_the_quarantine_and_not_round_for_ever(browser, server, service):
+    browser.allow("status of 413")
+    page = sign_in(browser.page(), server)
+    error = json.dumps({"error": {"code": "BodyTooLarge", "message": "The body is too large."}})
+    page.route("**/$batch", lambda route: route.fulfill(status=413, body=error, content_type="application/json"))
+    write(page, 4, "Too much", "much.example")
+    expect_status(page, "1 refused")
+    page.unroute("**/$batch")
+    go(page, "sync")
+    expect(page.get_by_text("The body is too large.")).to_be_visible()
+    page.get_by_role("button", name="Try again").click()
+    expect_status(page, "In step")
+    assert (3, "Too much") in service.slots
+
+
+# covers: SB-F095
+def test_a_browser_that_stores_nothing_is_told_so(browser, server):
+    page = browser.page()
+    page.add_init_script("indexedDB.open = () => { throw new DOMException('denied', 'SecurityError'); };")
+    page.goto(server.app)
+    page.get_by_label("Name").fill("ada")
+    page.get_by_label("Password").fill("tide-and-time-1")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("does not let the app store anything")).to_be_visible()
+
+
 # covers: SB-F160
 def test_the_pages_policy_lets_no_script_in(browser, server):
     page = browser.page()

@@ -43,11 +43,17 @@ function route(takesFocus = true) {
 
 async function begin(current, takesFocus) {
     const changed = (opened) => opened === device && shell.update(device);
-    device = await Device.open(current, service, { onChange: changed, onSignedOut: mustSignIn });
+    try {
+        device = await Device.open(current, service, { onChange: changed, onSignedOut: mustSignIn });
+    } catch {
+        session.end();
+        askForSignIn("This browser does not let the app store anything, and it works with what it has stored. A private window may be the reason.");
+        return;
+    }
     shell.setSignedIn(true);
     route(takesFocus);
     shell.update(device);
-    return device.sync();
+    device.sync();
 }
 
 /** The sign-in form. What is on the device stays. */

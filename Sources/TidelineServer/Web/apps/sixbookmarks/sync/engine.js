@@ -41,14 +41,23 @@ async function push(database, service, user) {
     const { after } = await database.change((state) => freezeNext(state, user));
     const sent = after.outbox.filter((each) => each.frozen);
     if (sent.length === 0) return false;
-    const answer = await service.batch(batch(sent));
-    const verdicts = readVerdicts(answer, sent);
+    const verdicts = await ask(service, sent);
     await database.change((state) => settle(state, verdicts, sent.map((each) => each.order), Date.now()));
     const undecided = verdicts.find((each) => each.kind === "unknown");
     if (undecided) {
         throw new ServiceError("later", "The service did not decide everything yet.", { retryAfter: undecided.retryAfter });
     }
     return !verdicts.some((each) => each.kind === "meets");
+}
+
+/** A batch that is refused as a whole was not executed: nobody is helped by sending it for ever. */
+async function ask(service, sent) {
+    try {
+        return readVerdicts(await service.batch(batch(sent)), sent);
+    } catch (error) {
+        if (error.status !== 400 && error.status !== 413) throw error;
+        return sent.map(() => ({ kind: "refused", code: error.code, message: error.message, status: error.status }));
+    }
 }
 
 /**
