@@ -7,11 +7,14 @@ import pathlib
 
 import pytest
 from app import Browser, Service
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from server import Server
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 PICTURES = pathlib.Path(".build/pages")
+
+# How long a page is waited for, in milliseconds: the machine may be compiling beside the tests.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,17 @@
 """The app's pure modules, each alone, run where they run: in Chromium."""
 
 import pytest
+from app import Browser
+from server import Server
 
 BASE = "/apps/sixbookmarks/model/"
 
 
-@pytest.fixture
-def run(browser, server):
-    """Runs the body of a function that has the named modules by their names."""
+@pytest.fixture(scope="module")
+def run(chromium, tmp_path_factory):
+    """Runs the body of a function that has the named modules by their names; one page serves all tests."""
+    server = Server(tmp_path_factory.mktemp("models"))
+    browser = Browser(chromium, server)
     page = browser.page()
     page.goto(server.app)
 
@@ -17,7 +21,9 @@ def run(browser, server):
         imports = "".join(f"const {name} = await import('{BASE}{name}.js');" for name in modules.split())
         return page.evaluate(f"async (given) => {{ {imports} {STATE} {body} }}", argument)
 
-    return runner
+    yield runner
+    browser.finish()
+    server.stop()
 
 
 STATE = """
