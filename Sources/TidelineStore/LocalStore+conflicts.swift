@@ -104,7 +104,8 @@ extension LocalStore {
     /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it.
     ///
     /// What was put right since by a change of the same row is sent in the place of what was refused.
-    /// What waits for a decision is decided for this device.
+    /// What the server changed since meets it as if it had never been refused: the policies decide, and what loses is in
+    /// the conflict log. What waits for a decision is decided for this device.
     public func retry(quarantined id: Int64) throws {
         try writing { connection in
             let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
@@ -114,33 +115,16 @@ extension LocalStore {
                 for conflict in effects.waiting where conflict.number == number {
                     try effects.decide(conflict, .keepMine)
                 }
-                try effects.save()
-                return ((), effects.touched)
-            }
-            var sent: [[OutboxChange]] = []
-            for entry in try kin(id, effects.quarantine) {
-                var changes = entry.changes
-                var known = Set<RowIdentity>()
-                for index in changes.indices where known.insert(changes[index].identity).inserted {
-                    // What the server sent meanwhile is what the changes are made on now.
-                    if changes[index].operation != .insert,
-                        case .some(.some(let base)) = try effects.base(changes[index].identity)
-                    {
-                        changes[index].etag = base.etag
-                        for place in changes[index].assignments.indices {
-                            let property = changes[index].assignments[place].property
-                            changes[index].assignments[place].before = base.values[property]
-                        }
-                    }
+            } else {
+                var sent: [[OutboxChange]] = []
+                for entry in try kin(id, effects.quarantine) {
+                    try effects.takeOut(entry)
+                    sent.append(entry.changes.filter { !join($0, into: &sent) })
                 }
-                try Quarantine.remove(entry.id, connection)
-                changes.removeAll { join($0, into: &sent) }
-                sent.append(changes)
+                try effects.sendAgain(sent)
             }
-            for changes in sent where !changes.isEmpty {
-                try PendingLog.store(changes, number: try PendingLog.nextNumber(connection), connection)
-            }
-            return ((), [])
+            try effects.save()
+            return ((), effects.touched)
         }
     }
 

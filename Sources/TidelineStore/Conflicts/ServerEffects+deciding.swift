@@ -160,30 +160,36 @@ extension ServerEffects {
             if let base = try base(decided) { try show(decided, base) }
             return
         }
+        for entry in entries { try takeOut(entry) }
+        try sendAgain(entries.map(\.changes), meeting: [decided])
+    }
+
+    /// Takes a transaction out of the quarantine.
+    func takeOut(_ entry: Quarantine.Entry) throws {
+        quarantine.removeAll { $0.id == entry.id }
+        try Quarantine.remove(entry.id, connection)
+    }
+
+    /// Lets transactions that lay in the quarantine wait behind all others.
+    ///
+    /// What pulls brought of their rows meanwhile meets them now, as it would have met them there.
+    ///
+    /// - Parameter rows: rows that meet the server's before those of the transactions do.
+    func sendAgain(_ transactions: [[OutboxChange]], meeting rows: [RowIdentity] = []) throws {
+        var rows = rows
         var number = try PendingLog.nextNumber(connection)
-        var rows = [decided]
-        for entry in entries {
-            quarantine.removeAll { $0.id == entry.id }
-            try Quarantine.remove(entry.id, connection)
-            guard !entry.changes.isEmpty else { continue }
+        for changes in transactions where !changes.isEmpty {
             log.entries.append(
-                PendingLog.Entry(
-                    number: number,
-                    changes: entry.changes,
-                    isFrozen: false,
-                    isIncluded: false,
-                    isDirty: true
-                )
+                PendingLog.Entry(number: number, changes: changes, isFrozen: false, isIncluded: false, isDirty: true)
             )
             number += 1
-            for change in entry.changes where !rows.contains(change.identity) { rows.append(change.identity) }
+            for change in changes where !rows.contains(change.identity) { rows.append(change.identity) }
         }
         for identity in rows {
             guard let base = try base(identity) else { continue }
+            // One that left what the user may see is nowhere: the server says what becomes of its changes.
+            guard try base != nil || connection.row(layout.sets[identity.set], identity.key) != nil else { continue }
             try meet(identity, base)
-            if !quarantine.contains(where: { $0.changes.contains { $0.identity == identity } }) {
-                try dropBase(identity)
-            }
         }
     }
 }
