@@ -5,9 +5,8 @@ import TidelineModel
 
 /// V3: each committed transaction takes effect once.
 ///
-/// No value stands in two rows of the service at any time; at the end each mark that was not given up is there. Rows
-/// that were deleted there are beside it: each device that changed one brings it back, under a key of its own where the
-/// service makes the keys. A transaction that waited in a file when it was copied, and that one of the two devices changed
+/// No value stands in two rows of the service at any time, but for ``LostRows``; at the end each mark that was not given
+/// up is there. A transaction that waited in a file when it was copied, and that one of the two devices changed
 /// again before it was sent, is two: each file sends its own.
 struct OnceCheck: Check {
     static let number = "V3"
@@ -16,20 +15,22 @@ struct OnceCheck: Check {
     private let places: [[Int]]
     /// The key under which each mark came to the service.
     private var keys: [String: Key] = [:]
-    /// The rows at the last look, and the values of rows that were deleted since the beginning.
+    private var lost: LostRows
+    /// The rows at the last look.
     private var before: NodeState?
-    private var buried = Set<String>()
     private var copies = FileCopies()
 
     init(model: EntityModel) {
         self.model = model
         places = model.sets.map { WrittenValue.places(of: $0.type) }
+        lost = LostRows(places: places)
     }
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
         case .service(let state):
-            bury(state)
+            lost.follow(state)
+            before = state
             return doubled(state, writes) + moved(state, writes)
         case .restored:
             (keys, before) = ([:], nil)
@@ -39,16 +40,6 @@ struct OnceCheck: Check {
             return []
         case .quiet(let service, _): return missing(service, writes)
         default: return []
-        }
-    }
-
-    private mutating func bury(_ state: NodeState) {
-        defer { before = state }
-        guard let before else { return }
-        for (index, rows) in before.sets.enumerated() {
-            for (key, row) in rows where state.sets[index][key] == nil {
-                buried.formUnion(places[index].compactMap { row[$0].text })
-            }
         }
     }
 
@@ -64,11 +55,14 @@ struct OnceCheck: Check {
         var found: [String] = []
         for (index, rows) in state.sets.enumerated() {
             for place in places[index] {
-                var seen = Set<String>(minimumCapacity: rows.count)
+                var counts: [String: Int] = [:]
                 for row in rows.values {
-                    guard case .string(let text) = row[place], !seen.insert(text).inserted, !buried.contains(text)
-                    else { continue }
-                    guard !copies.isChangedAgain(text, writes) else { continue }
+                    if case .string(let text) = row[place] { counts[text, default: 0] += 1 }
+                }
+                for (text, count) in counts where count > 1 {
+                    guard count > lost.mostRows(of: text, writes), !copies.isChangedAgain(text, writes) else {
+                        continue
+                    }
                     found.append("\(text) stands in two rows of \(model.sets[index].names.wire)")
                 }
             }

@@ -95,6 +95,33 @@ struct OracleTests {
         #expect(try course(one) == twice)
     }
 
+    @Test(arguments: [false, true])
+    func `V3 finds a row that is gone in more rows than devices changed it`(isRestored: Bool) throws {
+        var history = try History()
+        history.write(1, by: "a") { $0.texts = ["w1.1", "w1.2"] }
+        let row = name(1, "w1.1").merging(["Motto": .string("w1.2")]) { $1 }
+        let both = history.state(["Teams": [name(2, "w1.1"), name(3, "w1.1")]])
+        func course(_ history: History) -> [String] {
+            var seen = [Observation.service(history.state(["Teams": [row]])), .service(history.state([:]))]
+            if isRestored { seen.insert(.restored, at: 1) }
+            var check = OnceCheck(model: history.model)
+            return (seen + [.service(both)]).flatMap { check.look(at: $0, history.writes) }
+        }
+        let twice = ["w1.1 stands in two rows of Teams"]
+        #expect(course(history) == twice)
+        history.write(2, by: "b") { $0.touched = ["w1.1"] }
+        #expect(course(history) == twice)
+        history.write(3, by: "b") { $0.touched = ["w1.1"] }
+        history.write(4, by: "c") { ($0.touched, $0.deleted) = (["w1.1"], ["w1.1"]) }
+        #expect(course(history) == twice)
+        // It had seen the row when another text stood in it.
+        history.write(5, by: "c") { $0.touched = ["w1.2"] }
+        #expect(course(history) == [])
+        // A row that is still there is in no need of being brought back.
+        let beside = history.state(["Teams": [row, name(3, "w1.1")]])
+        #expect(history.complaints(OnceCheck.self, .service(beside)) == twice)
+    }
+
     @Test func `V6 finds an effect without its cause, and what vanishes`() throws {
         var history = try History()
         history.write(1, by: "a")

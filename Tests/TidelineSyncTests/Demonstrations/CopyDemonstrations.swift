@@ -191,4 +191,31 @@ struct CopyDemonstrations {
             #expect(try await device.verify().differences == [])
         }
     }
+
+    /// Found by the simulator: seed 736.
+    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    func `D10 a row that is lost with a server, or deleted there, is brought back by each device that changed it`(
+        kind: ServedDomain.Kind,
+        isDeleted: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let devices = [try await served.device("a"), try await served.device("b"), try await served.device("c")]
+        let restore = try served.backup()
+        // With rows before it and after it, its key is not given again at once.
+        for text in ["first", "row", "later"] { try await devices[2].insert(event(text), into: "Events") }
+        for device in devices.reversed() { try await device.sync() }
+        #expect(try served.rows("Events", "Text") == ["first", "row", "later"])
+        for device in devices[..<2] {
+            try await device.update(.integer(2), ["Text": .string(device.name)], in: "Events")
+        }
+        if isDeleted { try served.write { try $0.delete(2, in: "Events") } } else { try restore() }
+        for device in devices + devices { try await device.sync() }
+        #expect(try served.rows("Events", "Text").sorted() == ["a", "b"] + (isDeleted ? ["first", "later"] : []))
+        for device in devices {
+            let conflicts = try device.store.conflicts()
+            #expect(conflicts.map(\.kind) == (device.name == "c" ? [] : [.deletedThere]))
+            #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
 }

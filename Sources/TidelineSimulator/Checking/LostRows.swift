@@ -1,0 +1,46 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// Rows that are gone from the service: deleted, or lost when it went back to a backup.
+///
+/// Update beats delete, and no device knows of another: each that had changed such a row inserts it again, whole, under a
+/// key of its own where the service makes the keys. What stood in it may so stand in as many rows as devices changed
+/// it, and in no more.
+struct LostRows {
+    private let places: [[Int]]
+    /// The rows at the last look.
+    private var rows: [[Key: [Value]]] = []
+    /// What stood in each of them since it came.
+    private var histories: [[Key: Set<String>]]
+    /// All that stood in the rows that are gone, by each text that did.
+    private var kin: [String: Set<String>] = [:]
+
+    /// - Parameter places: those of the texts in the rows of each set.
+    init(places: [[Int]]) {
+        self.places = places
+        histories = places.map { _ in [:] }
+    }
+
+    mutating func follow(_ state: NodeState) {
+        for (index, now) in state.sets.enumerated() {
+            let before = rows.isEmpty ? [:] : rows[index]
+            for (key, row) in now where before[key] != row {
+                histories[index][key, default: []].formUnion(places[index].compactMap { row[$0].text })
+            }
+            for key in before.keys where now[key] == nil {
+                let texts = histories[index].removeValue(forKey: key) ?? []
+                for text in texts { kin[text, default: []].formUnion(texts) }
+            }
+        }
+        rows = state.sets
+    }
+
+    /// The most rows that a text may stand in.
+    func mostRows(of text: String, _ writes: [Int: WriteRecord]) -> Int {
+        guard let kin = kin[text] else { return 1 }
+        let changes = writes.values.filter { !$0.touched.isDisjoint(with: kin) && $0.deleted.isDisjoint(with: kin) }
+        return max(Set(changes.map(\.author)).count, 1)
+    }
+}
