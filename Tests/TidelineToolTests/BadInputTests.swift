@@ -28,6 +28,16 @@ struct BadInputTests {
         }
     }
 
+    @Test func `a simulation refuses what it would not heed`() throws {
+        let tool = Tool(home: NSTemporaryDirectory())
+        expectRefusal(try tool.run("simulate", "--small", "--ledger", "small.json"), mentioning: "takes no ledger")
+        expectRefusal(try tool.run("simulate", "--small", "--seeds", "5"), mentioning: "takes no seeds")
+        expectRefusal(
+            try tool.run("simulate", "--seed", "5", "--ledger", "one.json"),
+            mentioning: "--seeds or --minutes"
+        )
+    }
+
     @Test func `a device refuses wrong types, unknown properties, unknown sets and malformed JSON`() throws {
         let shop = try Shop()
         let device = try shop.device("a")

@@ -71,10 +71,20 @@ struct SimulateCommand: AsyncParsableCommand {
         guard !(disk && small) else { throw ValidationError("Give --disk or --small.") }
         if disk { return try validateDisk() }
         guard scenario == nil, point == nil else { throw ValidationError("--scenario and --point are of --disk.") }
-        if small { return }
+        if small { return try validateSmall() }
         guard seed != nil || seeds != nil || minutes != nil else {
             throw ValidationError("Give --seeds, --minutes, --seed, --disk or --small.")
         }
+        guard ledger == nil || seeds != nil || minutes != nil else {
+            throw ValidationError("One seed is added to no ledger: give --seeds or --minutes too.")
+        }
+    }
+
+    private func validateSmall() throws {
+        guard ledger == nil else {
+            throw ValidationError("--small takes no ledger: a search begins anew each time. Give it more --minutes.")
+        }
+        guard seed == nil, seeds == nil else { throw ValidationError("--small takes no seeds: it tries everything.") }
     }
 
     private func validateDisk() throws {
