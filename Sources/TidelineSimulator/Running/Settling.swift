@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 import TidelineModel
 import TidelineStore
 import TidelineSync
@@ -80,7 +81,7 @@ struct Settling {
                 pending: status.pendingTransactions + status.quarantined
             )
             quiet.conflicts = try store.conflicts()
-            quiet.leftovers = try leftovers(store)
+            quiet.leftovers = try leftovers(device)
             return quiet
         }
         world.last = service
@@ -101,20 +102,25 @@ struct Settling {
         }
     }
 
-    /// What a store holds of syncs that are over.
-    private func leftovers(_ store: LocalStore) throws -> [String] {
-        try store.raw { sql in
-            let tables = try sql.rows(
-                """
-                SELECT name FROM sqlite_schema WHERE name LIKE 'tideline\\_load\\_%' ESCAPE '\\'
-                OR name LIKE 'tideline\\_stage\\_%' ESCAPE '\\' OR name = 'tideline_sent' ORDER BY name
-                """
+    /// What a device's file holds of syncs that are over.
+    private func leftovers(_ device: DeviceNode) throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let file = try DatabaseQueue(path: device.path, configuration: configuration)
+        defer { try? file.close() }
+        return try file.read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_schema WHERE name LIKE 'tideline\\_load\\_%' ESCAPE '\\'
+                    OR name LIKE 'tideline\\_stage\\_%' ESCAPE '\\' OR name = 'tideline_sent' ORDER BY name
+                    """
             )
             var found: [String] = []
-            for table in tables.compactMap({ $0[0].text }) {
+            for table in tables {
                 // A table that is loaded takes the place of the set's; those of staged changes stay, and are empty.
                 if table.hasPrefix("tideline_load_") { found.append("the table \(table)") }
-                guard try !sql.rows("SELECT 1 FROM \"\(table)\" LIMIT 1").isEmpty else { continue }
+                guard try Int.fetchOne(database, sql: "SELECT 1 FROM \"\(table)\" LIMIT 1") != nil else { continue }
                 found.append("rows of \(table)")
             }
             return found

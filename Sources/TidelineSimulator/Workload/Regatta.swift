@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import GRDB
 import TidelineModel
 import TidelineSQLite
@@ -58,12 +59,26 @@ enum Regatta {
 
     /// Makes the database of the service, with its capture of changes, at a path.
     static func publish(path: String) throws -> EntityModel {
+        let (file, model) = try published.get()
+        try file.write(to: URL(fileURLWithPath: path))
+        return model
+    }
+
+    /// The empty database and its model: published once for all runs of a process, which is a part of the time of each.
+    private static let published = Result {
+        let folder = try ScratchFolder()
+        defer { folder.remove() }
+        let path = folder.path + "/empty.sqlite"
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: schema) }
         try queue.close()
-        return try SQLitePublisher.publish(path: path, namespace: "Regatta", scopes: { _ in [diary: ["Owner"]] }) {
-            _ in
-        }.model
+        let publication = try SQLitePublisher.publish(
+            path: path,
+            namespace: "Regatta",
+            scopes: { _ in [diary: ["Owner"]] },
+            beforeCommit: { _ in }
+        )
+        return (file: try Data(contentsOf: URL(fileURLWithPath: path)), model: publication.model)
     }
 
     /// The user of a number.
