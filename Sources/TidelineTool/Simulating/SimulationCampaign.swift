@@ -6,9 +6,6 @@ import TidelineSimulator
 
 /// Many seeds in several processes; what they tell is added up.
 struct SimulationCampaign {
-    /// The seeds that one process is given at a time.
-    private static let share = 25
-
     var ledger: CampaignLedger
     /// Where the ledger is kept; `nil` for nowhere.
     let path: String?
@@ -25,10 +22,21 @@ struct SimulationCampaign {
         let failedBefore = ledger.failed.count
         let runsBefore = ledger.runs
         let begin = Date()
-        while ledger.runs - runsBefore < seeds ?? .max, end.map({ Date() < $0 }) ?? true {
-            try round(left: seeds.map { $0 - (ledger.runs - runsBefore) } ?? .max)
-            if let path { try ledger.save(path: path) }
+        let shares = SeedShares(ledger, path: path, count: seeds ?? .max, jobs: jobs, end: end)
+        let group = DispatchGroup()
+        let profile = ledger.profile
+        for _ in 0..<jobs {
+            group.enter()
+            // A thread for each, as it waits for its process.
+            Thread {
+                defer { group.leave() }
+                while let share = shares.take() {
+                    do { shares.give(try Self.reports(share, profile), of: share) } catch { shares.fail(error) }
+                }
+            }.start()
         }
+        group.wait()
+        ledger = try shares.sum()
         let seconds = Date().timeIntervalSince(begin)
         let numbers = ledger.statistics
         StandardStream.output.write(
@@ -50,31 +58,17 @@ struct SimulationCampaign {
         )
     }
 
-    /// One share of seeds for each process.
-    private mutating func round(left: Int) throws {
-        var workers: [(first: UInt64, count: Int, process: WorkerProcess)] = []
-        var left = left
-        while workers.count < jobs, left > 0 {
-            let count = min(Self.share, left)
-            left -= count
-            workers.append((ledger.next, count, try WorkerProcess(ledger.profile, ledger.next, count)))
-            ledger.next += UInt64(count)
+    /// Runs a share in a process of its own, and what comes after a seed that ends the process in another one.
+    private static func reports(_ share: SeedShares.Share, _ profile: String) throws -> [RunReport] {
+        var reports: [RunReport] = []
+        while reports.count < share.count {
+            let next = share.first + UInt64(reports.count)
+            let process = try WorkerProcess(profile, next, share.count - reports.count)
+            reports += process.reports()
+            guard reports.count < share.count else { break }
+            let seed = share.first + UInt64(reports.count)
+            reports.append(RunReport(crashed: seed, "the process ended with status \(process.status)"))
         }
-        for worker in workers {
-            let reports = worker.process.reports()
-            for report in reports { add(report) }
-            guard reports.count < worker.count else { continue }
-            let seed = worker.first + UInt64(reports.count)
-            add(RunReport(crashed: seed, "the process ended with status \(worker.process.status)"))
-            // What came after it is run by another process.
-            let rest = worker.count - reports.count - 1
-            if rest > 0 { for report in try WorkerProcess(ledger.profile, seed + 1, rest).reports() { add(report) } }
-        }
-    }
-
-    private mutating func add(_ report: RunReport) {
-        ledger.add(report)
-        guard let violation = report.violations.first else { return }
-        StandardStream.output.write("seed \(report.seed): \(violation)\n")
+        return reports
     }
 }
