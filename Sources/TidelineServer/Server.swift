@@ -37,6 +37,7 @@ public final class Server: Sendable {
 
     /// - Parameters:
     ///   - accounts: the users of the domains.
+    ///   - mails: what sends mails; without it they are written into the folder `mail` of the data folder.
     ///   - openStore: opens the database of a domain, given the folder of its file.
     /// - Throws: ``ServerError`` when the data folder cannot be used.
     public init(
@@ -44,6 +45,7 @@ public final class Server: Sendable {
         data: DataDirectory,
         accounts: Accounts,
         logger: Logger,
+        mails: (any MailSender)? = nil,
         openStore: @escaping @Sendable (Domain, _ folder: String) throws -> any Store
     ) throws {
         self.settings = settings
@@ -113,6 +115,19 @@ public final class Server: Sendable {
                 gate: BookmarksGate(isSecure: isSecure, logger: logger),
                 isSecure: isSecure,
                 now: now
+            ),
+            service: ServiceDoor(
+                accounts: accounts,
+                registry: registry,
+                pool: pool,
+                passwordPool: passwordPool,
+                isSecure: isSecure,
+                reader: reader,
+                guardian: FormGuard(key: key),
+                limit: FormLimit(burst: 10, interval: .seconds(30)),
+                pages: try ServicePages(accounts: accounts, key: key),
+                mails: mails ?? MailFolder(path: data.path + "/mail"),
+                logger: logger
             ),
             pages: PageDoor(
                 registry: registry,

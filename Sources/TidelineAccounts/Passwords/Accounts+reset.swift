@@ -1,7 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
 public import TidelineModel
 import TidelineStorage
 
@@ -53,9 +52,7 @@ extension Accounts {
         let id = PackedValue.unpack(packed)
         guard !id.isNull, let entry = try directory.entry(id: id), !entry.user.isDisabled else { throw refusal }
         let signature = Self.signature(String(parts[0]), end, entry, directory, key)
-        guard signature.utf8.count == parts[2].utf8.count,
-            zip(signature.utf8, parts[2].utf8).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0
-        else { throw refusal }
+        guard KeyedSignature.isSame(signature, parts[2]) else { throw refusal }
         return entry.user
     }
 
@@ -67,8 +64,7 @@ extension Accounts {
         _ key: [UInt8]
     ) -> String {
         let text = "reset\n\(directory.domain)\n\(directory.name)\n\(user)\n\(end)\n\(entry.hash?.text ?? "")"
-        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key))
-        return SecretToken.base64url(Array(code))
+        return KeyedSignature.text(of: text, key: key)
     }
 
     private static func text(base64url text: Substring) -> String? {

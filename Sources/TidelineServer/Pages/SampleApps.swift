@@ -20,6 +20,15 @@ enum SampleApps {
                 text: "Six buttons that open your pages, on each of your devices. It works with the server stopped, "
                     + "and syncs when it is back."
             )
-        )
+        ),
+        (
+            "sixbookmarks",
+            RootPage.AppView(
+                name: "The service of Six Bookmarks",
+                href: "/service/sixbookmarks/",
+                icon: "/assets/tideline.svg",
+                text: "Register an account, add users, and change their bookmarks for them, in pages without a script."
+            )
+        ),
     ]
 }

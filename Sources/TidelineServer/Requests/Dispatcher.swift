@@ -15,6 +15,7 @@ struct Dispatcher: HTTPResponder {
     let odata: ODataDoor
     let signIn: SignInDoor
     let bookmarks: BookmarksDoor
+    let service: ServiceDoor
     let pages: PageDoor
     let names: ServerNames
     let log: AccessLog
@@ -41,6 +42,10 @@ struct Dispatcher: HTTPResponder {
             switch address.door {
             case "odata": return try await odata.respond(to: request, at: address, context)
             case "auth": return try await signIn.respond(to: request, at: address, context)
+            case "service":
+                return try await service.respond(to: request, at: address, context) { inner in
+                    try await respond(to: inner, context: context)
+                }
             default: return try await pages.respond(to: request, at: address)
             }
         } catch let refusal as Refusal {

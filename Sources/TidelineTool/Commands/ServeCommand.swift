@@ -57,12 +57,30 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Make the domains pctrade and sixbookmarks, with data, and serve them too. Loopback only.")
     var demo = false
 
+    @Option(
+        name: .customLong("smtp"),
+        help: ArgumentHelp(
+            "Where mails are handed in; without it they are files in DATA/mail.",
+            valueName: "smtp://host[:port]"
+        )
+    )
+    var mailServer: String?
+
+    @Option(name: .customLong("mail-from"), help: ArgumentHelp("The sender of mails.", valueName: "address"))
+    var mailFrom: String?
+
     @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel = "info"
 
     func validate() throws {
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--tls-cert and --tls-key go together.")
+        }
+        guard (mailServer == nil) == (mailFrom == nil) else {
+            throw ValidationError("--smtp and --mail-from go together.")
+        }
+        if let mailServer, SMTPAddress(mailServer) == nil {
+            throw ValidationError("--smtp is smtp:// and a mail server of this machine, such as 127.0.0.1:25.")
         }
         guard (0...65_535).contains(port) else { throw ValidationError("A port is a number from 0 to 65535.") }
         guard Logger.Level(rawValue: logLevel) != nil else {
@@ -101,6 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
                 data: directory,
                 accounts: accounts,
                 logger: logger,
+                mails: mailSender(),
                 openStore: ServerStores.open
             )
             if !settings.isLoopback, tls == nil {
@@ -118,6 +137,12 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.wrap("The server did not start.", error, next: advice(error))
         }
+    }
+
+    /// What sends mails, or `nil` for files.
+    private func mailSender() -> (any MailSender)? {
+        guard let mailServer, let mailFrom, let address = SMTPAddress(mailServer) else { return nil }
+        return SMTPSender(address, from: mailFrom)
     }
 
     private func advice(_ error: any Error) -> String? {

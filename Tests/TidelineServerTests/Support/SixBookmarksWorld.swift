@@ -21,6 +21,7 @@ final class SixBookmarksWorld: Sendable {
     let accounts: Accounts
     let server: Server
     let log: LogRecorder
+    let mails = MailRecorder()
     /// The database of the domain.
     var database: String { data.folder(domain: "sixbookmarks") + "/data.sqlite" }
 
@@ -42,7 +43,8 @@ final class SixBookmarksWorld: Sendable {
             settings: ServerSettings(port: 0, tls: tls, takesBasic: takesBasic, cores: 2),
             data: data,
             accounts: accounts,
-            logger: Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) })
+            logger: Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) }),
+            mails: mails
         ) { domain, folder in
             try SQLiteStore(
                 path: folder + "/" + domain.database.path,

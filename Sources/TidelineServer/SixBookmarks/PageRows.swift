@@ -1,0 +1,153 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineAccounts
+import TidelineModel
+import TidelineOData
+import TidelineService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The rows of the domain as a page reads and writes them: by requests to its service, in the name of the account.
+///
+/// So policies, rules and the log of changes are those of every other client. All of it blocks.
+struct PageRows: Sendable {
+    /// Why the service refused something.
+    struct Refused: Error {
+        var status: HTTPResponse.Status
+        var code: String
+        var message: String
+        /// What is wrong of which property, where the service tells it.
+        var details: [(property: String, message: String)]
+    }
+
+    let service: ODataService
+    let user: UserContext
+    let name: String?
+
+    init(_ loaded: LoadedDomain, _ user: User) {
+        service = loaded.service
+        self.user = user.context
+        name = user.name
+    }
+
+    /// Who registers: nobody yet, and may insert an account alone.
+    init(registeringAt loaded: LoadedDomain) {
+        service = loaded.service
+        user = UserContext(id: .string("registration"), name: "", roles: ["registration"], attributes: [:])
+        name = nil
+    }
+
+    /// All rows of a set, up to what one page of the service holds.
+    func list<Row: Decodable>(_ path: String, of type: Row.Type) throws -> [Row] {
+        try decode(Page<Row>.self, try send(.get, path)).value
+    }
+
+    /// One row, or `nil` where the account has none of that key.
+    func row<Row: Decodable>(_ path: String, of type: Row.Type) throws -> Row? {
+        do {
+            return try decode(Row.self, try send(.get, path))
+        } catch let error as Refused where error.status == .notFound {
+            return nil
+        }
+    }
+
+    /// Inserts a row.
+    ///
+    /// - Returns: its key, a whole number, as the service names it.
+    func insert(_ body: some Encodable, into set: String) throws -> Int64 {
+        let answer = try send(.post, set, body: try JSONEncoder().encode(body), fields: [.prefer: "return=minimal"])
+        let name = answer.head.headerFields[.odataEntityId] ?? answer.head.headerFields[.location] ?? ""
+        let key = name.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
+        guard let key = Int64(key) else {
+            throw Refused(status: .internalServerError, code: "NoKey", message: "The row has no key.", details: [])
+        }
+        return key
+    }
+
+    /// Changes a row that still has the version that the form was made of.
+    func update(_ path: String, _ body: some Encodable, etag: String) throws {
+        _ = try send(.patch, path, body: try JSONEncoder().encode(body), fields: [.ifMatch: etag])
+    }
+
+    /// Sends several requests as one group: all of them are done, or none.
+    ///
+    /// - Returns: what was refused, by the number of its request.
+    func group(_ requests: [BatchPart]) throws -> (number: Int, error: Refused)? {
+        struct Batch: Encodable { var requests: [BatchPart] }
+        struct Answers: Decodable { var responses: [Answer] }
+        struct Answer: Decodable {
+            var id: String
+            var status: Int
+            var body: ErrorBody?
+        }
+        let body = try JSONEncoder().encode(Batch(requests: requests))
+        let answers = try decode(Answers.self, try send(.post, "$batch", body: body)).responses
+        // A request that failed because another did says so with 424.
+        let failed = answers.filter { $0.status >= 400 }
+        guard let first = failed.first(where: { $0.status != 424 }) ?? failed.first else { return nil }
+        let status = HTTPResponse.Status(code: first.status)
+        return (Int(first.id) ?? 0, Self.refused(status, first.body))
+    }
+
+    // MARK: The way to the service
+
+    private struct Page<Row: Decodable>: Decodable { var value: [Row] }
+
+    private struct ErrorBody: Decodable {
+        struct Content: Decodable {
+            var code: String
+            var message: String
+            var target: String?
+            var details: [Detail]?
+        }
+        struct Detail: Decodable {
+            var message: String
+            var target: String?
+        }
+        /// None in the body of an entity.
+        var error: Content?
+    }
+
+    private static let contentTypes = "application/json;odata.metadata=minimal"
+
+    private func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        body: Data = Data(),
+        fields: HTTPFields = [:]
+    ) throws -> ServiceResponse {
+        var request = HTTPRequest(
+            method: method,
+            scheme: nil,
+            authority: nil,
+            path: "/odata/\(service.domain.name)/\(path)",
+            headerFields: fields
+        )
+        request.headerFields[.accept] = Self.contentTypes
+        if !body.isEmpty { request.headerFields[.contentType] = "application/json" }
+        let response = service.respond(to: request, body: Array(body), user: user, userName: name)
+        guard response.head.status.code < 400 else {
+            throw Self.refused(response.head.status, try? decode(ErrorBody.self, response))
+        }
+        return response
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ response: ServiceResponse) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(try response.body.all()))
+    }
+
+    private static func refused(_ status: HTTPResponse.Status, _ body: ErrorBody?) -> Refused {
+        guard let error = body?.error else {
+            return Refused(status: status, code: "\(status.code)", message: "The service refused it.", details: [])
+        }
+        var details = (error.details ?? []).compactMap { detail in detail.target.map { ($0, detail.message) } }
+        if details.isEmpty, let target = error.target { details = [(target, error.message)] }
+        return Refused(status: status, code: error.code, message: error.message, details: details)
+    }
+}

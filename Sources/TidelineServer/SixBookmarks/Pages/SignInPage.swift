@@ -1,0 +1,69 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import TidelineAccounts
+
+/// `sign-in` and `sign-out`: to an account, and from it.
+struct SignInPage: Sendable {
+    let accounts: Accounts
+    let renderer: PageRenderer
+
+    func respond(to request: PageRequest) throws -> PageReply {
+        guard request.isForm else { return page(request, nil, .ok) }
+        do {
+            let pair = try accounts.signIn(
+                request.form.trimmed("Username"),
+                password: request.form["Password"],
+                directory: request.accounts,
+                device: "Service pages"
+            )
+            return .signedIn(AccountSession.text(pair), to: target(request.form["next"]))
+        } catch let error as AccountsError where error.code == .invalidCredentials {
+            return page(request, "The username or the password is not right.", .unprocessableContent)
+        } catch let error as AccountsError where error.code == .locked {
+            let seconds = error.retryAfter?.components.seconds ?? 30
+            let wait = seconds < 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
+            return page(request, "Sign-in failed too often. Try again in \(wait).", .tooManyRequests)
+        }
+    }
+
+    /// Where to go after that: a page of ours, whatever the form says.
+    private func target(_ next: String) -> String {
+        let isPath = next.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isPath && next.hasPrefix("users") ? next : "users"
+    }
+
+    private func page(_ request: PageRequest, _ problem: String?, _ status: HTTPResponse.Status) -> PageReply {
+        var name = FieldView(name: "Username", label: "Username", value: request.form["Username"])
+        name.autocomplete = "username"
+        name.maxLength = 64
+        name.isRequired = true
+        name.isFocused = true
+        var password = FieldView(name: "Password", label: "Password", type: "password")
+        password.autocomplete = "current-password"
+        password.maxLength = 1024
+        password.isRequired = true
+        var form = FormView(
+            action: request.base + "sign-in",
+            signature: request.signature,
+            submit: "Sign in",
+            fields: [name, password]
+        )
+        let next = request.isForm ? request.form["next"] : request.query["next"]
+        form.hidden = [.init(name: "next", value: target(next))]
+        if let problem { form.mark([("Password", problem)]) }
+        let message = next.isEmpty ? nil : "This page is for accounts. Sign in, and it opens."
+        var values: [String: Any] = [:]
+        values["message"] = request.isForm ? nil : message
+        let html = renderer.html("signIn", request, values, form: form)
+        return .page(title: "Sign in", html: html, status: status)
+    }
+}

@@ -1,0 +1,27 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The Mustache template of the test client.
+enum TestClientTemplate {
+    static let text = #"""
+        <h1>Test client</h1>
+        <p>Sends one GET to this server, with the two fields that the service of 2010 wanted, and shows what comes back. It calls no other server.</p>
+        <form class="quick" method="post" action="{{base}}test" aria-label="Quick links">
+        <input type="hidden" name="form" value="{{signature}}">
+        <input type="hidden" name="user" value="{{user}}"><input type="hidden" name="token" value="{{token}}">
+        {{#links}}<button class="plain" type="submit" name="fill" value="{{url}}">{{text}}</button>{{/links}}
+        </form>
+        {{> form}}
+        {{#hasAnswer}}
+        <section class="answer" aria-labelledby="answer-title">
+        <h2 id="answer-title" tabindex="-1">Answer <span class="quiet">{{status}} · {{size}} · {{milliseconds}} ms</span></h2>
+        <h3>Header</h3>
+        <pre tabindex="0">{{#answerFields}}{{line}}
+        {{/answerFields}}</pre>
+        <h3>Body</h3>
+        <pre tabindex="0">{{body}}</pre>
+        {{#cut}}<p class="quiet">{{cut}}</p>{{/cut}}
+        </section>
+        {{/hasAnswer}}
+        """#
+}

@@ -1,0 +1,171 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Testing
+import TidelineTestSupport
+
+@testable import TidelineServer
+
+/// The users of an account and their bookmarks, in the service's own pages.
+struct UserPagesTests {
+    let world: SixBookmarksWorld
+
+    init() throws { world = try SixBookmarksWorld() }
+
+    /// A browser that is signed in to an account.
+    private func browser(_ client: any TestClientProtocol, _ account: String = "tideline") async throws -> PageBrowser {
+        let browser = PageBrowser(client)
+        try await browser.open("sign-in")
+        try await browser.send("sign-in", ["Username": account, "Password": SixBookmarksWorld.password(account)])
+        return browser
+    }
+
+    @Test(.covers("SB-F004", "SB-F005"))
+    func `a user is added, signs in, is made inactive and is refused`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/new")
+            #expect(
+                try await browser.send("users/new", ["Username": "", "Password": "short"]) == .unprocessableContent
+            )
+            #expect(browser.page.contains("Username is missing."))
+            #expect(browser.page.contains("A password has at least 8 characters."))
+            let typed = ["Username": "mary", "Password": "the sea, the sea", "FirstName": "Mary", "IsActive": "1"]
+            #expect(try await browser.send("users/new", typed) == .ok)
+            #expect(browser.path == "/service/sixbookmarks/users?done=added")
+            let link = try #require(browser.page.firstMatch(of: /href="\/service\/sixbookmarks\/(users\/\d+)">mary</))
+            #expect(browser.page.contains("3 users of the account tideline"))
+            let pair = try await client.signInSix("tideline/mary", password: "the sea, the sea")
+            #expect(pair.status == .ok)
+            try await browser.open(String(link.1))
+            #expect(browser.page.contains("Signs in as <code>tideline/mary</code>"))
+            #expect(browser.page.contains("Manage this user's bookmarks"))
+            #expect(browser.value(of: "FirstName") == "Mary")
+            #expect(browser.page.contains("name=\"IsActive\" value=\"1\" checked"))
+            // A box that is not ticked is not sent.
+            #expect(try await browser.send(String(link.1), ["Username": "mary", "FirstName": "Mary"]) == .ok)
+            #expect(browser.page.contains("Inactive"))
+            #expect(try await client.signInSix("tideline/mary", password: "the sea, the sea").status == .unauthorized)
+            let marks = try await client.read("Bookmarks", pair.json["access_token"] as? String ?? "")
+            #expect(marks.status == .unauthorized)
+        }
+    }
+
+    @Test func `an account without users is told how to add the first`() async throws {
+        try world.run("PRAGMA foreign_keys = ON; DELETE FROM Users WHERE ApiAccountId = 2")
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client, "other")
+            #expect(browser.page.contains("No users yet"))
+            #expect(browser.page.contains("href=\"/service/sixbookmarks/users/new\""))
+        }
+    }
+
+    @Test(.covers("SB-F006"))
+    func `six bookmarks are changed in one form, and the user's next read has them`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            #expect(try await browser.open("users/1001/bookmarks") == .ok)
+            #expect(browser.value(of: "name0") == "Mark 0")
+            #expect(browser.value(of: "url2") == "https://example.com/1001/2")
+            #expect(browser.value(of: "name5") == "")
+            let typed = [
+                "name0": "First", "url0": "https://example.com/1001/0", "name1": "", "url1": "", "name2": "Mark 2",
+                "url2": "https://example.com/1001/2", "name3": "", "url3": "", "name4": "", "url4": "",
+                "name5": "Last", "url5": "example.com/last",
+            ]
+            #expect(try await browser.send("users/1001/bookmarks", typed) == .ok)
+            #expect(browser.page.contains("The bookmarks are saved."))
+            let token = try await client.token("ada")
+            let rows = try await client.read("Bookmarks?$orderby=Ordinal", token).json["value"] as? [[String: Any]]
+            let found = (rows ?? []).map { "\($0["Ordinal"] ?? "") \($0["Name"] ?? "") \($0["Url"] ?? "")" }
+            #expect(
+                found == [
+                    "0 First https://example.com/1001/0", "2 Mark 2 https://example.com/1001/2",
+                    "5 Last https://example.com/last",
+                ]
+            )
+            #expect(rows?.first?["BookmarkId"] as? Int == 10010)
+        }
+    }
+
+    @Test(.covers("SB-S10"), arguments: ["javascript:alert(1)", "file:///etc/passwd", "https://", "ftp://example.com"])
+    func `an address that no browser should open is refused, and what was typed stays`(address: String) async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/1001/bookmarks")
+            let typed = ["name3": "<script>alert(1)</script>", "url3": address]
+            let kept = ["name0": "Mark 0", "url0": "https://example.com/1001/0"]
+            #expect(
+                try await browser.send("users/1001/bookmarks", typed.merging(kept) { $1 }) == .unprocessableContent
+            )
+            #expect(browser.page.contains("Bookmark 4 has an address that does not begin with http:// or https://."))
+            #expect(browser.value(of: "url3") == address)
+            #expect(browser.value(of: "name3") == "<script>alert(1)</script>")
+            #expect(!browser.page.contains("<script"))
+            let token = try await client.token("ada")
+            #expect(try await client.read("Bookmarks/$count", token).text == "3")
+        }
+    }
+
+    @Test func `what somebody else changed meanwhile is told, and what was typed stays`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/1001/bookmarks")
+            try world.run("UPDATE Bookmarks SET Name = 'Theirs' WHERE BookmarkId = 10010")
+            var typed: [String: String] = [:]
+            for place in 0..<3 { typed["name\(place)"] = "Mine \(place)" }
+            for place in 0..<3 { typed["url\(place)"] = "https://example.com/\(place)" }
+            #expect(try await browser.send("users/1001/bookmarks", typed) == .conflict)
+            #expect(browser.page.contains("Theirs"))
+            #expect(browser.value(of: "name0") == "Mine 0")
+            #expect(try await browser.send("users/1001/bookmarks", typed) == .ok)
+            let token = try await client.token("ada")
+            #expect(try await client.read("Bookmarks(10010)/Name/$value", token).text == "Mine 0")
+
+            try await browser.open("users/1001")
+            try world.run("UPDATE Users SET FirstName = 'Theirs' WHERE UserId = 1001")
+            let user = ["Username": "ada", "FirstName": "Mine", "IsActive": "1"]
+            #expect(try await browser.send("users/1001", user) == .conflict)
+            #expect(browser.page.contains("Somebody else changed this user meanwhile"))
+            #expect(browser.value(of: "FirstName") == "Mine")
+            #expect(try await browser.send("users/1001", user) == .ok)
+        }
+    }
+
+    @Test(.covers("SB-F007"))
+    func `pages of another account's users are not there`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            for path in ["users/2001", "users/2001/bookmarks", "users/9", "users/x", "users/1001/x", "users/01001"] {
+                #expect(try await browser.open(path) == .notFound, "\(path)")
+            }
+            try await browser.open("users/1001")
+            let forged = ["Username": "taken", "Password": "a new password", "IsActive": "1", "ApiAccountId": "1"]
+            #expect(try await browser.send("users/2001", forged) == .notFound)
+            #expect(
+                try await browser.send("users/2001/bookmarks", ["name0": "x", "url0": "https://x.example"]) == .notFound
+            )
+            #expect(try await client.signInSix("other/ada").status == .ok)
+        }
+    }
+
+    @Test func `a name that another user of the account has is refused at its field`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/1002")
+            #expect(
+                try await browser.send("users/1002", ["Username": "ADA", "IsActive": "1"]) == .unprocessableContent
+            )
+            #expect(browser.page.contains("This name is taken. Choose another one."))
+            #expect(browser.value(of: "Username") == "ADA")
+            try await browser.open("users/new")
+            let other = ["Username": "ada", "Password": "a new password", "IsActive": "1"]
+            #expect(try await browser.send("users/new", other) == .unprocessableContent)
+            #expect(browser.page.contains("This name is taken. Choose another one."))
+        }
+    }
+}
