@@ -46,6 +46,14 @@ struct Publication {
                 try source.scan(namespace: namespace, viewKeys: viewKeys, skipping: skipping, guesses: guesses).model
             )
         }
+        // Publishing reads the tables anew, the column of the hashes too.
+        if policies.map(Self.signsIn) == true || existing?.signIn.isEmpty == false, skipping.isEmpty {
+            throw CommandFailure(
+                "The database was not published; nothing was changed.",
+                why: "Its users sign in with hashes that stand in a column, and nothing is to be left out.",
+                next: "Leave the column out with --skip TABLE.COLUMN, so that no request reads it."
+            )
+        }
         let makeDomain = { (model: EntityModel) throws -> Domain in
             var model = model
             adjust(&model)
