@@ -18,9 +18,12 @@ extension LocalStore {
     func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try checkOpen()
         return try SQLiteRefusal.translated {
-            try pool.read { database in
+            // The pool's own transactions are compiled anew for each read, which takes longer than most reads do.
+            try pool.unsafeRead { database in
                 let connection = Connection(database, layout, known: known)
-                do { return try SQLiteRefusal.translated { try body(connection) } } catch let error as LocalStoreError
+                do {
+                    return try SQLiteRefusal.translated { try connection.inSnapshot { try body(connection) } }
+                } catch let error as LocalStoreError
                     where error.mayBeOfModel
                 {
                     // What has another form than expected may have been given it by another process.

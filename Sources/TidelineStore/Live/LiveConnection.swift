@@ -37,12 +37,10 @@ final class LiveConnection: Sendable {
             return try queue.inDatabase { database in
                 let connection = statements.connection ?? Connection(database, layout)
                 statements.connection = connection
-                try connection.run("BEGIN")
-                // Nothing but `body` fails in a transaction that only reads, and its end changes nothing.
-                defer { _ = try? connection.run("COMMIT") }
-                // The snapshot is that of the first read.
-                _ = try connection.integer("SELECT 1 FROM main.sqlite_schema LIMIT 1")
-                return try body(connection)
+                return try connection.inSnapshot {
+                    _ = try connection.integer("SELECT 1 FROM main.sqlite_schema LIMIT 1")
+                    return try body(connection)
+                }
             }
         }
     }

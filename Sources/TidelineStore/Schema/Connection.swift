@@ -56,6 +56,16 @@ final class Connection {
         throw LocalStoreError(.io, message: "The transaction was rolled back after an error; nothing of it was kept.")
     }
 
+    /// Runs `body`, which only reads, in one snapshot of the file: that of its first read.
+    func inSnapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN")
+        defer {
+            // Its end changes nothing; what was interrupted must end all the same.
+            if (try? run("COMMIT")) == nil, isInTransaction { _ = try? run("ROLLBACK") }
+        }
+        return try body()
+    }
+
     /// Forgets the compiled statements, before tables are renamed.
     func forgetStatements() { statements.removeAll() }
 
