@@ -17,6 +17,7 @@ class Server:
         self.folder = folder
         self.port = 0
         self.is_running = False
+        self.was_stopped = False
         self.start()
 
     def start(self):
@@ -76,6 +77,7 @@ class Server:
         if not self.is_running:
             return
         self.is_running = False
+        self.was_stopped = True
         self.process.terminate()
         try:
             self.process.wait(timeout=20)

@@ -84,6 +84,22 @@ def test_delete_can_be_undone(page, service):
     ]
 
 
+# covers: SB-F142
+def test_a_deletion_that_was_not_sent_is_undone_without_a_trace(page, server, service):
+    before = service.bookmarks
+    server.stop()
+    expect_status(page, "Offline")
+    go(page, "configure")
+    page.get_by_role("button", name="Delete Google").click()
+    expect_status(page, "Offline, 1 waiting")
+    page.get_by_role("button", name="Undo").click()
+    expect_status(page, "Offline")
+    server.start()
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect_status(page, "In step")
+    assert service.bookmarks == before
+
+
 # covers: SB-F151
 def test_cancel_saves_nothing(page, service):
     before = service.bookmarks

@@ -157,6 +157,15 @@ def test_the_merge_keeps_both_sides_where_they_fit_and_the_losing_value_where_no
     assert [(entry["kind"], entry["property"], entry["mine"], entry["theirs"]) for entry in entries] == [("value", "Name", "mine", "theirs")]
 
 
+# covers: SB-W06
+def test_nothing_is_told_of_a_bookmark_that_was_made_and_deleted_here(run):
+    body = """let now = outbox.commit(state(), [{ op: "insert", key: "k", values: { Name: "a", Url: "u", Ordinal: 0 } }]);
+        now = outbox.commit(now, [{ op: "delete", key: "k" }]);
+        const after = received.receiveAll(now, [{ BookmarkId: 9, Name: "theirs", Url: "u", Ordinal: 0 }], "link", 0);
+        return [after.outbox.length, after.conflicts.length, after.rows.length];"""
+    assert run("outbox received", body) == [0, 0, 1]
+
+
 # covers: SB-W03
 def test_the_same_change_on_both_sides_is_no_conflict(run):
     body = """const now = outbox.commit(six(), [{ op: "update", key: "b1", values: { Name: "same" } }]);
