@@ -249,13 +249,37 @@ package.targets.append(
 for name in ["SixBookmarks", "Conference", "Shopping", "PCTrade"] {
     let (sources, tests) = ("Examples/\(name)/Sources/\(name)", "Examples/\(name)/Tests/\(name)Tests")
     let parts: [Target.Dependency] = [.target(name: name), "Tideline"]
+    let screens: [Target.Dependency] = name == "SixBookmarks" ? ["SixBookmarksModels", "SixBookmarksTerminal"] : []
     package.products.append(.executable(name: name.lowercased(), targets: [name + "Tool"]))
     package.targets += [
         .target(name: name, dependencies: ["Tideline"], path: sources),
-        .executableTarget(name: name + "Tool", dependencies: parts, path: sources + "Tool"),
+        .executableTarget(name: name + "Tool", dependencies: parts + screens, path: sources + "Tool"),
         .testTarget(name: name + "Tests", dependencies: parts + ["TidelineTestSupport"], path: tests),
     ]
 }
+
+// Six Bookmarks has its screens without a terminal, and the terminal without the screens' rules; both are tested in place.
+let bookmarks: [Target.Dependency] = ["SixBookmarks", "SixBookmarksModels", "Tideline"]
+package.targets += [
+    .target(
+        name: "SixBookmarksModels",
+        dependencies: ["SixBookmarks", "Tideline"],
+        path: "Examples/SixBookmarks/Sources/SixBookmarksModels"
+    ),
+    .target(
+        name: "SixBookmarksTerminal",
+        dependencies: bookmarks,
+        path: "Examples/SixBookmarks/Sources/SixBookmarksTerminal"
+    ),
+    .testTarget(
+        name: "SixBookmarksAppTests",
+        dependencies: bookmarks + [
+            "SixBookmarksTerminal", "TidelineTestSupport", "TidelineClient", "TidelineModel", "TidelineService",
+            "TidelineStorage", "TidelineSQLite", database, http,
+        ],
+        path: "Examples/SixBookmarks/Tests/SixBookmarksAppTests"
+    ),
+]
 
 for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
     let features = [

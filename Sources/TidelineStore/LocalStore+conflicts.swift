@@ -116,12 +116,12 @@ extension LocalStore {
                     try effects.decide(conflict, .keepMine)
                 }
             } else {
-                var sent: [[OutboxChange]] = []
+                var sent: [(code: String, changes: [OutboxChange])] = []
                 for entry in try kin(id, effects.quarantine) {
                     try effects.takeOut(entry)
-                    sent.append(entry.changes.filter { !join($0, into: &sent) })
+                    sent.append((entry.code, entry.changes.filter { !join($0, into: &sent) }))
                 }
-                try effects.sendAgain(sent)
+                try effects.sendAgain(sent.map(\.changes))
             }
             try effects.save()
             return ((), effects.touched)
@@ -130,20 +130,26 @@ extension LocalStore {
 
     /// Joins an update into the last change of its row in earlier transactions, where its turn does not matter.
     ///
+    /// Nor does the turn of another unique value where the earlier one was refused for being taken: it would be again.
+    ///
     /// - Returns: whether it was joined.
-    private func join(_ change: OutboxChange, into sent: inout [[OutboxChange]]) -> Bool {
-        guard Folding.isFree(change, layout.sets[change.set]) else { return false }
+    private func join(_ change: OutboxChange, into sent: inout [(code: String, changes: [OutboxChange])]) -> Bool {
+        let set = layout.sets[change.set]
         for entry in sent.indices.reversed() {
-            guard let place = sent[entry].lastIndex(where: { $0.identity == change.identity }) else { continue }
-            guard sent[entry][place].operation != .delete else { return false }
-            Folding.join(change, into: &sent[entry][place])
-            if sent[entry][place].operation == .update, sent[entry][place].assignments.isEmpty {
-                sent[entry].remove(at: place)
-            }
+            guard let place = sent[entry].changes.lastIndex(where: { $0.identity == change.identity }) else { continue }
+            guard Folding.isFree(change, set) || sent[entry].code == Self.taken && Folding.isUnbound(change, set),
+                sent[entry].changes[place].operation != .delete
+            else { return false }
+            Folding.join(change, into: &sent[entry].changes[place])
+            let joined = sent[entry].changes[place]
+            if joined.operation == .update, joined.assignments.isEmpty { sent[entry].changes.remove(at: place) }
             return true
         }
         return false
     }
+
+    /// The service's code for a unique value that another row has.
+    private static let taken = "DuplicateValue"
 
     /// Gives a quarantined transaction up, and those that build on it: its rows go back to what the server had last.
     ///

@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineClient
 import TidelineOData
+import TidelineTestSupport
 
 /// Which answers pass for those of a service.
 struct ODataClientTests {
@@ -29,7 +30,7 @@ struct ODataClientTests {
         await #expect { try await client.get("Orders") } throws: { ($0 as? ClientError)?.code == .notOData }
     }
 
-    @Test(arguments: [
+    @Test(.covers("SB-F094"), arguments: [
         (403, ClientError.Code.forbidden), (404, .notFound), (410, .gone), (412, .preconditionFailed), (413, .tooLarge),
         (429, .busy), (500, .serverFailure), (503, .busy), (511, .notOData), (302, .redirected), (400, .refused),
     ])

@@ -17,7 +17,7 @@ struct SessionTests {
         HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:8080", path: "/odata/shop/Orders")
     }
 
-    @Test(.covers("DA-74"))
+    @Test(.covers("DA-74", "SB-F091", "SB-W26"))
     func `the first call without a sign-in is refused, signs in once, is repeated once, and gives its data`()
         async throws
     {
@@ -83,7 +83,7 @@ struct SessionTests {
         #expect(secrets.secret("c") == nil)
     }
 
-    @Test(.covers("DA-75"))
+    @Test(.covers("DA-75", "SB-F091"))
     func `many calls that are refused lead to one sign-in, and each is repeated once`() async throws {
         let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
@@ -99,7 +99,8 @@ struct SessionTests {
         #expect(transport.paths("/odata/shop/Orders").count <= 100)
     }
 
-    @Test func `an access token that ended leads to one refresh however many wait`() async throws {
+    @Test(.covers("SB-F092", "SB-W26"))
+    func `an access token that ended leads to one refresh however many wait`() async throws {
         let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }
         let session = Session(address: address, transport: transport) { _ in
@@ -207,7 +208,8 @@ struct SessionTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a password does not travel in the clear to another machine`() async throws {
+    @Test(.covers("SB-F022", "SB-S01"))
+    func `a password does not travel in the clear to another machine`() async throws {
         let transport = ScriptedTransport { _, _ in .status(401) }
         let far = try ServiceAddress("http://example.org/odata/shop/")
         let session = Session(address: far, transport: transport)
@@ -226,7 +228,8 @@ struct SessionTests {
         #expect(transport.paths("/auth/shop/token").isEmpty)
     }
 
-    @Test func `a sign-out revokes the token and forgets it`() async throws {
+    @Test(.covers("SB-F133"))
+    func `a sign-out revokes the token and forgets it`() async throws {
         let service = TokenService()
         let transport = ScriptedTransport { request, body in
             request.path == "/auth/shop/revoke" ? .status(204) : try await service.respond(request, body)

@@ -7,6 +7,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 import TidelineClient
+import TidelineTestSupport
 
 /// The transports against a socket that says exactly what a test wants.
 struct TransportTests {
@@ -135,7 +136,7 @@ struct TransportTests {
         #expect(try await send(Self.transports()[kind], port: server.port).head.status.code == 302)
     }
 
-    @Test(arguments: [0, 1])
+    @Test(.covers("SB-F095", "SB-W18"), arguments: [0, 1])
     func `a server that is not there is told apart`(kind: Int) async throws {
         let server = try LoopbackServer("")
         let port = server.port
@@ -147,7 +148,7 @@ struct TransportTests {
         }
     }
 
-    @Test(arguments: [0, 1])
+    @Test(.covers("SB-F095", "SB-W18"), arguments: [0, 1])
     func `a server that says nothing is not waited for for ever`(kind: Int) async throws {
         let server = try LoopbackServer(nil)
         let transport = Self.transports(patience: .seconds(2))[kind]

@@ -5,6 +5,7 @@ import Testing
 import TidelineModel
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// Rows that are changed in the quarantine and outside of it.
 ///
@@ -103,5 +104,33 @@ struct HeldRowsTests {
         let lost = try a.store.conflicts().flatMap(\.properties)
         #expect(lost.map(\.mine) == [.string("mine")] && lost.map(\.theirs) == [.string("theirs")])
         try await giveUp(a)
+    }
+
+    @Test(.covers("SB-W15")) func `a unique value that was put right is sent in the place of the one that was taken`()
+        async throws
+    {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.insert(["Code": .string("P4"), "Rank": .integer(4)], into: "Products")
+        try await a.update(.string("P1"), ["Rank": .integer(5)], in: "Products")
+        try world.execute("INSERT INTO Products (Code, Rank) VALUES ('Q4', 4), ('Q5', 5)")
+        #expect(try await a.sync().quarantined == 2)
+        try await a.update(.string("P4"), ["Rank": .integer(6)], in: "Products")
+        // Put back as it was: nothing is left to be sent.
+        try await a.update(.string("P1"), ["Rank": .integer(1)], in: "Products")
+        for code in ["P4", "P1"] {
+            let held = try a.store.quarantined().filter { $0.code == "DuplicateValue" }
+            let entry = try #require(held.first { $0.changes.first?.key == Key([.string(code)]) })
+            try a.store.retry(quarantined: entry.id)
+        }
+        #expect(try a.store.quarantined().isEmpty)
+        #expect(try await a.sync().sent == 1)
+        #expect(
+            try world.rows("SELECT Code, Rank FROM Products ORDER BY Rank") == [
+                "P1|1", "P2|2", "P3|3", "Q4|4", "Q5|5", "P4|6",
+            ]
+        )
+        #expect(try a.store.quarantined().isEmpty)
+        #expect(try await a.verify().isEqual)
     }
 }

@@ -7,6 +7,7 @@ import TidelineClient
 import TidelineModel
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// Two devices that edit with no connection and sync through one service.
 @Suite(.serialized)
@@ -43,7 +44,11 @@ struct TwoDevicesTests {
         _ = try await run(scenario)
     }
 
-    @Test(arguments: Scenario.all, [NetworkFault.dropBefore, .dropAfter, .truncate])
+    @Test(
+        .covers("SB-F110", "SB-F114", "SB-W14", "SB-W29"),
+        arguments: Scenario.all,
+        [NetworkFault.dropBefore, .dropAfter, .truncate]
+    )
     func `whichever exchange fails, everything happens once`(scenario: Scenario, fault: NetworkFault) async throws {
         let exchanges = try await run(scenario)
         for index in 0..<exchanges { _ = try await run(scenario, fault: fault, at: index) }

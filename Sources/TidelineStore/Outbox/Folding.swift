@@ -82,6 +82,11 @@ struct Folding {
         change.operation == .update && change.assignments.allSatisfy { !set.tied.contains($0.property) }
     }
 
+    /// Whether an update touches neither the key nor a foreign key.
+    static func isUnbound(_ change: OutboxChange, _ set: SetLayout) -> Bool {
+        change.operation == .update && change.assignments.allSatisfy { !set.bound.contains($0.property) }
+    }
+
     /// Joins a later update into an earlier insert or update of the same row.
     static func join(_ later: OutboxChange, into earlier: inout OutboxChange) {
         if earlier.operation == .insert {

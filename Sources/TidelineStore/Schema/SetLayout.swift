@@ -23,6 +23,8 @@ struct SetLayout: Sendable {
     let key: [Int]
     /// Properties that take part in the key, a unique value or a foreign key: their changes are never folded.
     let tied: Set<Int>
+    /// Of these, what takes part in the key or a foreign key.
+    let bound: Set<Int>
     /// The foreign keys that this set holds.
     var outgoing: [Reference] = []
     /// The foreign keys that refer to this set.
@@ -48,12 +50,12 @@ struct SetLayout: Sendable {
         columns = type.properties.enumerated().map { DeviceColumn($1, place: $0, isKey: type.key.contains($0)) }
         rules = columns.map(\.rule)
         key = type.key
-        var tied = Set(type.key)
-        for unique in type.uniqueKeys { tied.formUnion(unique) }
+        var bound = Set(type.key)
         for navigation in type.navigationProperties where navigation.isDependent {
-            tied.formUnion(navigation.constraints.map(\.source))
+            bound.formUnion(navigation.constraints.map(\.source))
         }
-        self.tied = tied
+        self.bound = bound
+        tied = type.uniqueKeys.reduce(into: bound) { $0.formUnion($1) }
         let table = SetLayout.quoted(set.names.wire)
         let names = type.properties.map { SetLayout.quoted($0.names.wire) }
         let matches = type.key.map { "\(names[$0]) = ?" }.joined(separator: " AND ")

@@ -47,7 +47,7 @@ struct DeliveryDemonstrations {
         #expect(try await device.verify().differences == [])
     }
 
-    @Test(arguments: ServedDomain.Kind.allCases)
+    @Test(.covers("SB-W11", "SB-W12"), arguments: ServedDomain.Kind.allCases)
     func `D2 a device that is killed in the middle of 500 rows of one transaction has each once in the end`(
         kind: ServedDomain.Kind
     ) async throws {

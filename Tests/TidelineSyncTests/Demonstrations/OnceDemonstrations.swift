@@ -6,6 +6,7 @@ import TidelineClient
 import TidelineModel
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// What a device sends takes effect once, as a whole or not at all.
 struct OnceDemonstrations {
@@ -13,7 +14,7 @@ struct OnceDemonstrations {
         ["Id": .integer(id), "OwnerId": .integer(1), "Text": .string(text), "Rank": rank.map { .integer($0) } ?? .null]
     }
 
-    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    @Test(.covers("SB-W14"), arguments: ServedDomain.Kind.allCases, [false, true])
     func `D4 a push whose answer is lost takes effect once, and is no conflict`(
         kind: ServedDomain.Kind,
         isKilled: Bool

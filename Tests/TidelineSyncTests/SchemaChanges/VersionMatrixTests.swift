@@ -64,6 +64,7 @@ struct VersionMatrixTests {
     }
 
     @Test(
+        .covers("SB-W34"),
         arguments: ChangingDomain.Kind.allCases,
         [ModelVersion.columnAdded, .setAdded]
     )

@@ -24,7 +24,12 @@ public struct BookmarkBook: Sendable {
         self.userFolder = userFolder
     }
 
-    private init(store: LocalStore, userFolder: String) {
+    /// The book of a store that is open.
+    ///
+    /// - Parameters:
+    ///   - store: a store with the sets `Users` and `Bookmarks`.
+    ///   - userFolder: where the sign-in is kept.
+    public init(store: LocalStore, userFolder: String = UserFolder.path) {
         self.store = store
         self.userFolder = userFolder
     }
@@ -66,7 +71,7 @@ public struct BookmarkBook: Sendable {
     /// - Returns: the bookmark, with its place.
     @discardableResult
     public func add(name: String, url: String, at place: Int? = nil) throws -> Bookmark {
-        try Self.check(name: name, url: url)
+        let (name, url) = (try BookmarkName.checked(name), try BookmarkAddress.checked(url))
         return try store.write { tx in
             let taken = Set(try tx.fetch(Bookmark.all).map(\.ordinal))
             guard let user = try tx.fetch(User.all.limit(1)).first else { throw BookmarkError.nobodySignedIn }
@@ -90,9 +95,23 @@ public struct BookmarkBook: Sendable {
     public func edit(_ place: Int, name: String? = nil, url: String? = nil) throws {
         try store.write { tx in
             var bookmark = try Self.bookmark(at: place, tx)
-            bookmark.name = name ?? bookmark.name
-            bookmark.url = url ?? bookmark.url
-            try Self.check(name: bookmark.name ?? "", url: bookmark.url ?? "")
+            if let name { bookmark.name = try BookmarkName.checked(name) }
+            if let url { bookmark.url = try BookmarkAddress.checked(url) }
+            try tx.update(bookmark)
+        }
+    }
+
+    /// Gives a bookmark that was read before another name or address: what differs alone, wherever it is by now.
+    ///
+    /// - Throws: ``BookmarkError/emptyPlace(_:)`` when it was deleted meanwhile.
+    public func edit(_ found: Bookmark, name: String, url: String) throws {
+        let (name, url) = (try BookmarkName.checked(name), try BookmarkAddress.checked(url))
+        try store.write { tx in
+            guard var bookmark = try Self.current(found, tx) else {
+                throw BookmarkError.emptyPlace(Int(found.ordinal) + 1)
+            }
+            if name != found.name { bookmark.name = name }
+            if url != found.url { bookmark.url = url }
             try tx.update(bookmark)
         }
     }
@@ -111,10 +130,39 @@ public struct BookmarkBook: Sendable {
         }
     }
 
+    /// Moves a bookmark that was read before by some places, from where it is by now; what is there comes to its place.
+    ///
+    /// - Returns: its ordinal then; `nil` where it cannot go so far, or was deleted meanwhile.
+    public func move(_ found: Bookmark, by step: Int) throws -> Int32? {
+        try store.write { tx in
+            guard var bookmark = try Self.current(found, tx) else { return nil }
+            let target = Int64(bookmark.ordinal) + Int64(step)
+            guard (0..<Int64(Self.places)).contains(target) else { return nil }
+            let ordinal = Int32(target)
+            if var displaced = try tx.fetch(Bookmark.where { $0.ordinal == ordinal }).first {
+                displaced.ordinal = bookmark.ordinal
+                try tx.update(displaced)
+            }
+            bookmark.ordinal = ordinal
+            try tx.update(bookmark)
+            return ordinal
+        }
+    }
+
     /// Deletes the bookmark at a place.
     public func delete(_ place: Int) throws {
         try store.write { tx in
             _ = try tx.delete(Self.bookmark(at: place, tx))
+        }
+    }
+
+    /// Deletes a bookmark that was read before, wherever it is by now.
+    ///
+    /// - Returns: false where it was deleted meanwhile.
+    public func delete(_ found: Bookmark) throws -> Bool {
+        try store.write { tx in
+            guard let bookmark = try Self.current(found, tx) else { return false }
+            return try tx.delete(bookmark)
         }
     }
 
@@ -123,6 +171,14 @@ public struct BookmarkBook: Sendable {
     /// - Parameter signIn: asked when the sign-in no longer holds.
     public func sync(signIn: SignIn? = nil) async throws -> SyncReport {
         try await SyncEngine(store: store, userFolder: userFolder, signIn: signIn).sync()
+    }
+
+    /// A bookmark that was read before, as it is now: a sync gives it its key of the service in the place of a temporary one.
+    private static func current(_ found: Bookmark, _ tx: LocalTransaction) throws -> Bookmark? {
+        if let same = try tx.fetch(Bookmark.where { $0.bookmarkId == found.bookmarkId }).first { return same }
+        guard found.bookmarkId < 0 else { return nil }
+        let here = try tx.fetch(Bookmark.where { $0.ordinal == found.ordinal })
+        return here.first { $0.name == found.name && $0.url == found.url }
     }
 
     private static func bookmark(at place: Int, _ tx: LocalTransaction) throws -> Bookmark {
@@ -136,10 +192,5 @@ public struct BookmarkBook: Sendable {
     private static func ordinal(_ place: Int) throws -> Int32 {
         guard (1...places).contains(place) else { throw BookmarkError.noSuchPlace(place) }
         return Int32(place - 1)
-    }
-
-    private static func check(name: String, url: String) throws {
-        guard !name.isEmpty else { throw BookmarkError.emptyName }
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else { throw BookmarkError.notAnAddress(url) }
     }
 }

@@ -8,7 +8,12 @@ public enum BookmarkError: Error, Hashable, CustomStringConvertible {
     case emptyPlace(Int)
     case takenPlace(Int)
     case emptyName
+    case emptyAddress
+    /// A name or an address with more characters than it may have.
+    case tooLong(String, most: Int)
     case notAnAddress(String)
+    /// An address of a kind that is never opened, as `javascript:`.
+    case refusedScheme(String)
     case nobodySignedIn
 
     /// What happened and what to do.
@@ -16,10 +21,13 @@ public enum BookmarkError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .allPlacesTaken: "All six places are taken. Delete a bookmark first."
         case .noSuchPlace(let place): "There is no place \(place). Places are 1 to 6."
-        case .emptyPlace(let place): "Place \(place) is empty. `list` shows what is where."
+        case .emptyPlace(let place): "Place \(place) is empty; there is nothing to change."
         case .takenPlace(let place): "Place \(place) is taken. Choose another, or move what is there."
-        case .emptyName: "A bookmark has a name."
+        case .emptyName: "The name is missing. Give the bookmark a name."
+        case .emptyAddress: "The address is missing. Give the address of a page."
+        case .tooLong(let what, let most): "The \(what) is too long. It has at most \(most) characters."
         case .notAnAddress(let text): "\"\(text)\" is no address. It begins with http:// or https://."
+        case .refusedScheme(let scheme): "Addresses of the kind \"\(scheme):\" are not taken. Use http:// or https://."
         case .nobodySignedIn: "This file belongs to nobody yet. Make it with `start`."
         }
     }

@@ -1,0 +1,58 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Tideline
+
+/// The state in words.
+extension SyncModel {
+    /// One line: what is going on.
+    public var state: String {
+        switch status.phase {
+        case .sending: return "Sending changes" + progress
+        case .loading: return "Loading" + progress
+        case .receiving: return "Receiving changes" + progress
+        case .applying: return "Storing what was received" + progress
+        case .waiting: return "The service is busy. It is tried again soon."
+        case .offline: return "Offline. Everything works; changes are sent later."
+        case .stopped: return status.lastFailure?.description ?? "Sync has stopped."
+        case .idle: return idle
+        @unknown default: return idle
+        }
+    }
+
+    private var idle: String {
+        if let failure = status.lastFailure { return failure.description }
+        if status.pendingTransactions > 0 { return "Changes wait to be sent." }
+        if status.quarantined > 0 { return "The service refused a change." }
+        return status.lastSuccess == nil ? "Not synced yet." : "In step with the service."
+    }
+
+    private var progress: String {
+        guard status.done > 0 || status.expected != nil else { return "…" }
+        return status.expected.map { ": \(status.done) of \($0)" } ?? ": \(status.done)"
+    }
+
+    /// How many changes wait to be sent.
+    public var waiting: String {
+        switch status.pendingTransactions {
+        case 0: "Nothing waits to be sent."
+        case 1: "1 change waits to be sent."
+        default: "\(status.pendingTransactions) changes wait to be sent."
+        }
+    }
+
+    /// When a sync succeeded last.
+    public var lastSuccess: String {
+        guard let time = status.lastSuccess else { return "No sync has succeeded yet." }
+        let seconds = max(0, moment.seconds - time.seconds)
+        let (count, unit): (Int64, String) =
+            switch seconds {
+            case ..<60: (0, "")
+            case ..<3600: (seconds / 60, "minute")
+            case ..<86_400: (seconds / 3600, "hour")
+            default: (seconds / 86_400, "day")
+            }
+        guard count > 0 else { return "Last sync: just now." }
+        return "Last sync: \(count) \(unit)\(count == 1 ? "" : "s") ago."
+    }
+}

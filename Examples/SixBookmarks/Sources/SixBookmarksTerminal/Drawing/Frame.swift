@@ -1,0 +1,54 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A screen to be drawn: a head, lines, and the keys at its foot.
+public struct Frame: Hashable, Sendable {
+    /// How a line looks where there are colours; without them, its text says the same.
+    public enum Style: Hashable, Sendable {
+        case plain, bold, dim, good, bad, selected
+    }
+
+    /// A line of the screen.
+    public struct Line: Hashable, Sendable {
+        public var text: String
+        public var style: Style
+
+        public init(_ text: String = "", _ style: Style = .plain) {
+            self.text = text
+            self.style = style
+        }
+    }
+
+    /// What stands at the top left, and at the top right.
+    public var title: String
+    public var corner: String
+    public var lines: [Line] = []
+    /// The keys that do something, as `c configure`.
+    public var keys: [String]
+    /// The line that is to be seen where not all fit.
+    public var focus: Int?
+    /// Where the terminal's cursor stands: a line, and columns from the left.
+    public var cursor: (line: Int, column: Int)?
+
+    public init(_ title: String, corner: String = "", keys: [String]) {
+        self.title = title
+        self.corner = corner
+        self.keys = keys
+    }
+
+    /// Adds a text line for line.
+    public mutating func add(_ text: String, _ style: Style = .plain) {
+        lines += text.split(separator: "\n", omittingEmptySubsequences: false).map { Line(String($0), style) }
+    }
+
+    public static func == (left: Frame, right: Frame) -> Bool {
+        left.title == right.title && left.corner == right.corner && left.lines == right.lines && left.keys == right.keys
+            && left.focus == right.focus && left.cursor?.line == right.cursor?.line
+            && left.cursor?.column == right.cursor?.column
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(title)
+        hasher.combine(lines)
+    }
+}
