@@ -27,7 +27,11 @@ public final class ConfigurationModel {
     }
 
     /// The bookmarks by their places; of two that share one, both.
-    public var rows: [Bookmark] { bookmarks.all }
+    ///
+    /// Sorted here: an element may be read with a newer value than the one that the list was ordered by.
+    public var rows: [Bookmark] {
+        bookmarks.all.sorted { ($0.ordinal, $0.bookmarkId) < ($1.ordinal, $1.bookmarkId) }
+    }
 
     /// Whether a deletion can be taken back.
     public var canUndo: Bool { !deleted.isEmpty }

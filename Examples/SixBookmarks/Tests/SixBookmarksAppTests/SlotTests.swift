@@ -168,30 +168,6 @@ struct SlotTests {
         #expect(try phone.sync.conflicts == [])
     }
 
-    @Test(.covers("SB-F111", "SB-W21")) func `a move right after an insert holds, whatever a sync does in between`()
-        async throws
-    {
-        let cloud = try Cloud()
-        let phone = Phone(cloud, schedule: SyncSchedule(quiet: .zero, interval: nil, listens: false))
-        try await phone.signIn()
-        let (book, sync) = (try phone.session.book, try phone.sync)
-        for round in 0..<20 {
-            let added = try book.add(name: "New \(round)", url: Self.url)
-            #expect(added.ordinal == 3)
-            // Somewhere in the course of the sync that sends it.
-            for _ in 0..<round { await Task.yield() }
-            #expect(try book.move(added, by: -1) == 2)
-            await Viewer.wait { sync.status.pendingTransactions == 0 && sync.status.phase == .idle }
-            try await phone.settle()
-            #expect(try titles(phone) == ["0 Google", "1 .NET 247", "2 New \(round)", "3 Topaz Filer"])
-            #expect(try book.delete(try phone.bookmark(2)))
-            #expect(try book.move(try #require(try book.bookmarks().last), by: -1) == 2)
-            await Viewer.wait { sync.status.pendingTransactions == 0 && sync.status.phase == .idle }
-            #expect(try cloud.bookmarks() == ["0 Google", "1 .NET 247", "2 Topaz Filer"], "round \(round)")
-        }
-        await phone.app.close()
-    }
-
     @Test(.covers("SB-W07", "SB-F107")) func `syncing by itself puts places right too`() async throws {
         let cloud = try Cloud()
         let schedule = SyncSchedule(quiet: .zero, interval: nil, listens: false)
