@@ -30,10 +30,14 @@ struct ODataClientTests {
         await #expect { try await client.get("Orders") } throws: { ($0 as? ClientError)?.code == .notOData }
     }
 
-    @Test(.covers("SB-F094"), arguments: [
-        (403, ClientError.Code.forbidden), (404, .notFound), (410, .gone), (412, .preconditionFailed), (413, .tooLarge),
-        (429, .busy), (500, .serverFailure), (503, .busy), (511, .notOData), (302, .redirected), (400, .refused),
-    ])
+    @Test(
+        .covers("SB-F094"),
+        arguments: [
+            (403, ClientError.Code.forbidden), (404, .notFound), (410, .gone), (412, .preconditionFailed),
+            (413, .tooLarge),
+            (429, .busy), (500, .serverFailure), (503, .busy), (511, .notOData), (302, .redirected), (400, .refused),
+        ]
+    )
     func `the status of a refusal is told apart`(status: Int, code: ClientError.Code) async throws {
         let client = try client(.html(status))
         await #expect { try await client.get("Orders") } throws: { ($0 as? ClientError)?.code == code }
