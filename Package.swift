@@ -226,6 +226,9 @@ let tests: KeyValuePairs<String, [Target.Dependency]> = [
     "TidelineSync": [
         "TidelineModel", "TidelineOData", "TidelineStorage", "TidelineSQLite", "TidelineMemory", "TidelinePostgres",
         "TidelineService", "TidelineClient", "TidelineStore", "Tideline", http, database,
+        // The wire of an older app is asked of the server itself.
+        "TidelineAccounts", "TidelineServer", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
     ],
     "TidelineSimulator": ["TidelineModel", "TidelineStorage", "TidelineStore", database],
     "Tideline": ["TidelineModel", "TidelineStorage", "TidelineStore", http],

@@ -19,6 +19,7 @@ public final class EntityServices: Sendable {
         case local(LocalStore)
         case synced(LocalStore, SyncEngine, BackgroundSync)
         case memory(MemoryStore)
+        case fishing(FishingConnection)
     }
 
     /// Where the entities are kept.
@@ -28,7 +29,7 @@ public final class EntityServices: Sendable {
     /// Opens what the configuration names.
     ///
     /// A file that is not there is made: empty for `.local`, cloned from the service for `.synced`, which needs the
-    /// service once. `.remote` asks the service nothing before the first call.
+    /// service once. `.remote` and `.fishing` ask the service nothing before the first call.
     /// - Parameters:
     ///   - entities: the entity types, with all that they refer to.
     ///   - transport: how requests travel.
@@ -91,6 +92,9 @@ public final class EntityServices: Sendable {
             return .synced(store, engine, BackgroundSync(engine))
         case .memory:
             return .memory(MemoryStore(model: model, random: SystemRandomNumberGenerator(), now: { DeviceClock.now }))
+        case .fishing(let service):
+            let address = try ServiceAddress(service)
+            return .fishing(FishingConnection(address: address, transport: way.transport, signIn: way.signIn))
         }
     }
 
@@ -113,6 +117,7 @@ public final class EntityServices: Sendable {
         case .synced(let store, _, let background):
             LocalEntityService<Element>(store) { background.request() }
         case .memory(let store): MemoryEntityService<Element>(store)
+        case .fishing(let connection): FishingEntityService<Element>(connection)
         }
     }
 
@@ -120,7 +125,7 @@ public final class EntityServices: Sendable {
     public var store: LocalStore? {
         switch place {
         case .local(let store), .synced(let store, _, _): store
-        case .remote, .memory: nil
+        case .remote, .memory, .fishing: nil
         }
     }
 
@@ -140,7 +145,7 @@ public final class EntityServices: Sendable {
     /// Ends the sync behind the calls and closes the file; calls after this one fail.
     public func close() async throws(EntityServiceError) {
         switch place {
-        case .remote, .memory: return
+        case .remote, .memory, .fishing: return
         case .local(let store): try await EntityServiceError.telling(of: "") { try store.close() }
         case .synced(let store, _, let background):
             await background.end()

@@ -17,6 +17,7 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
         try await EntityServiceError.telling(of: name) {
             let set = try Element.entitySet(in: store.model)
             let values = entity.values(forNewIn: set, at: Array(Element.entityDescription.properties.indices))
+            try check(values, in: set)
             return try store.write { writer in
                 let key = try writer.insert(values, into: set)
                 return try stored(key, writer, set)
@@ -36,6 +37,7 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
                 where set.type.properties[place].generation == .none && value != old.values[place] {
                     values[place] = value
                 }
+                try check(values, in: set)
                 if !values.isEmpty { _ = try writer.update(entity.entityKey, values, in: set) }
                 return try stored(entity.entityKey, writer, set)
             }
@@ -63,6 +65,15 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
             let sink = ValueSink(plan.columns.map { plan.set.type.properties[$0].type })
             _ = try store.read { try $0.read(plan, into: sink) }
             return try sink.rows.map { try Element(edmValues: $0) }
+        }
+    }
+
+    /// Makes sure that values keep the rules of their properties, which the store in memory knows nothing of.
+    private func check(_ values: [Int: Value], in set: EntitySet) throws {
+        for (place, value) in values.sorted(by: { $0.key < $1.key }) where !value.isNull {
+            let property = set.type.properties[place]
+            guard let broken = property.violations(of: value).first else { continue }
+            throw EntityServiceError(.invalid, set: name, properties: [property.names.wire], message: broken.message)
         }
     }
 

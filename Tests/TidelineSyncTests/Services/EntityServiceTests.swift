@@ -218,7 +218,7 @@ struct EntityServiceTests {
     @Test func `the configuration is one text`() {
         let forms: [ServiceConfiguration] = [
             .memory, .local(path: "/a b.tideline"), .remote(service: "https://x/odata/y/"),
-            .synced(service: "https://x/odata/y/", path: "/a b.tideline"),
+            .synced(service: "https://x/odata/y/", path: "/a b.tideline"), .fishing(service: "https://x/services/"),
         ]
         for form in forms { #expect(ServiceConfiguration(form.description) == form) }
         #expect(ServiceConfiguration("synced https://x/odata/y/") == nil)
