@@ -30,5 +30,14 @@ enum SampleApps {
                 text: "Register an account, add users, and change their bookmarks for them, in pages without a script."
             )
         ),
+        (
+            "fishing",
+            RootPage.AppView(
+                name: "Fishing",
+                href: "/apps/fishing/",
+                icon: "/apps/fishing/icon.svg",
+                text: "Good spots on a coast, yours and those that others share, and which of them are near."
+            )
+        ),
     ]
 }

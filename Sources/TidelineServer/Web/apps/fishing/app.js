@@ -1,0 +1,142 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** Fishing: spots on a map and in a list, asked of the service as each filter says. */
+
+import { distance, moved, nearFilter } from "./model/globe.js";
+import { Service } from "./net/service.js";
+import { addView } from "./views/add.js";
+import { el, say } from "./views/dom.js";
+import { listView } from "./views/list.js";
+import { mapView } from "./views/map.js";
+import { nearView } from "./views/near.js";
+import { signInView } from "./views/sign-in.js";
+
+const service = new Service();
+const main = document.getElementById("main");
+const who = document.getElementById("who");
+
+function start(note) {
+    who.replaceChildren();
+    if (!service.user) {
+        const view = signInView({
+            note,
+            async signIn(name, password) {
+                await service.signIn(name, password);
+                start();
+            },
+        });
+        main.replaceChildren(view);
+        view.querySelector(note ? "h1" : "input").focus();
+        return;
+    }
+    who.append(
+        el("img", { src: `${encodeURIComponent(service.user.name)}.svg`, alt: "", width: 28, height: 28, error: (event) => event.target.remove() }),
+        el("span", {}, service.user.name),
+        el("button", { class: "small", type: "button", click: () => service.signOut().then(() => start()) }, "Sign out"),
+    );
+    board();
+}
+
+/** The page of a person who is signed in. */
+function board() {
+    const state = { point: null, metres: 3000, spots: [], selected: null };
+    let asking = null;
+    let timer = 0;
+
+    const near = nearView({
+        onChange(point, metres) {
+            Object.assign(state, { point, metres });
+            map.draw(state.spots, point, metres, state.selected);
+            add.tell();
+            clearTimeout(timer);
+            // While a finger is on a key, each step would be a request.
+            timer = setTimeout(ask, 150);
+        },
+    });
+    const map = mapView({
+        onPoint: (point) => near.show(point),
+        onStep(north, east, wider) {
+            const from = state.point ?? { lat: 59.88, lng: 10.72 };
+            near.show(state.point ? moved(from, north, east) : from, state.metres + wider * 1000);
+        },
+        onSpot: (spot) => select(spot),
+    });
+    const list = listView({
+        onSelect: select,
+        onNear: (spot) => near.show({ lat: spot.Lat, lng: spot.Lng }),
+        onRemove: remove,
+        catches: (spot) => service.list(`Catches?$filter=SpotId eq ${spot.Id}&$orderby=CaughtAt desc`),
+    });
+    const add = addView({
+        point: () => state.point,
+        async save(spot) {
+            const made = await service.create("FishingSpots", { ...spot, OwnerId: service.user.id });
+            state.selected = made.Id;
+            await ask();
+            say(`${spot.Name} is saved.`);
+        },
+    });
+    main.replaceChildren(
+        el("h1", { tabindex: "-1" }, "Where to fish"),
+        el("p", { class: "quiet" }, "Your spots, and those that others share."),
+        near.element,
+        el("div", { class: "board" }, map.element, el("div", {}, list.element, add.element)),
+    );
+    main.querySelector("h1").focus();
+    map.draw([], null, state.metres, null);
+    ask();
+
+    function show() {
+        map.draw(state.spots, state.point, state.metres, state.selected);
+        list.show(state.spots, state.point !== null, state.selected);
+    }
+
+    function select(spot) {
+        state.selected = spot?.Id ?? null;
+        show();
+        if (spot) list.element.querySelector(`[data-spot="${spot.Id}"]`)?.focus();
+    }
+
+    /** Asks for the spots; an answer that a later question has overtaken is dropped. */
+    async function ask() {
+        asking?.abort();
+        const mine = (asking = new AbortController());
+        const slow = setTimeout(() => list.loading(), state.spots.length === 0 ? 0 : 300);
+        const filter = state.point ? `$filter=${nearFilter(state.point, state.metres)}&` : "";
+        try {
+            const found = await service.list(`FishingSpots?${filter}$expand=Owner($select=UserName)&$orderby=Name`, mine.signal);
+            if (mine.signal.aborted) return;
+            for (const spot of found) {
+                spot.isOwn = spot.OwnerId === service.user.id;
+                spot.metres = state.point ? distance(state.point, { lat: spot.Lat, lng: spot.Lng }) : null;
+            }
+            if (state.point) found.sort((a, b) => a.metres - b.metres);
+            state.spots = found;
+            clearTimeout(slow);
+            show();
+            const count = found.length === 1 ? "1 spot" : `${found.length} spots`;
+            say(state.point ? `${count} within ${state.metres / 1000} km.` : `${count}.`);
+        } catch (error) {
+            if (mine.signal.aborted || error.name === "AbortError") return;
+            if (error.kind === "signed-out") return start(error.message);
+            list.failed(error, ask);
+        } finally {
+            clearTimeout(slow);
+        }
+    }
+
+    async function remove(spot) {
+        if (!confirm(`Delete “${spot.Name}” and what was caught there?`)) return;
+        try {
+            await service.remove(`FishingSpots(${spot.Id})`);
+            state.selected = null;
+            await ask();
+            say(`${spot.Name} is deleted.`);
+        } catch (error) {
+            list.failed(error, ask);
+        }
+    }
+}
+
+start();

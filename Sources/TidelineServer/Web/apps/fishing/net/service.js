@@ -1,0 +1,111 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
+
+const ROOT = "/odata/fishing/";
+const AUTH = "/auth/fishing/";
+const KEY = "tideline-fishing";
+
+/** What went wrong. `kind`: `offline`, `signed-out`, `rejected` (name or password), `refused` (all else). */
+export class ServiceError extends Error {
+    constructor(kind, message, code = "") {
+        super(message);
+        Object.assign(this, { kind, code });
+    }
+}
+
+export class Service {
+    #session = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    #renewal = null;
+
+    /** Who is signed in: `id` and `name`; `null` for nobody. */
+    get user() {
+        return this.#session?.user ?? null;
+    }
+
+    async signIn(username, password) {
+        const response = await send(AUTH + "token", json({ grant_type: "password", username, password, device: "Browser" }));
+        if (response.status === 401) throw new ServiceError("rejected", "The name or the password is wrong.");
+        if (!response.ok) throw await failure(response);
+        this.#keep(await response.json());
+    }
+
+    async signOut() {
+        const token = this.#session?.refresh_token;
+        this.#keep(null);
+        if (token) await send(AUTH + "revoke", json({ refresh_token: token })).catch(() => {});
+    }
+
+    /** All entities of a query, page by page. */
+    async list(path, signal) {
+        const rows = [];
+        for (let next = path; next; ) {
+            const page = await (await this.#request(next, { signal })).json();
+            rows.push(...page.value);
+            next = page["@nextLink"] ?? page["@odata.nextLink"] ?? null;
+        }
+        return rows;
+    }
+
+    async create(set, entity) {
+        return (await this.#request(set, { ...json(entity) })).json();
+    }
+
+    async remove(path) {
+        await this.#request(path, { method: "DELETE" });
+    }
+
+    #keep(session) {
+        this.#session = session;
+        if (session) sessionStorage.setItem(KEY, JSON.stringify(session));
+        else sessionStorage.removeItem(KEY);
+    }
+
+    async #request(path, options) {
+        for (let isFirst = true; ; isFirst = false) {
+            if (!this.#session) throw new ServiceError("signed-out", "Sign in to go on.");
+            const headers = {
+                Accept: "application/json",
+                "OData-MaxVersion": "4.01",
+                ...options.headers,
+                Authorization: `Bearer ${this.#session.access_token}`,
+            };
+            const address = path.startsWith("/") || path.startsWith("http") ? path : ROOT + path;
+            const response = await send(address, { ...options, headers });
+            if (response.ok) return response;
+            if (response.status !== 401 || !isFirst) throw await failure(response);
+            await (this.#renewal ??= this.#renew().finally(() => (this.#renewal = null)));
+        }
+    }
+
+    /** A new access token for the refresh token; where that has ended too nobody is signed in. */
+    async #renew() {
+        const body = json({ grant_type: "refresh_token", refresh_token: this.#session.refresh_token });
+        const response = await send(AUTH + "token", body);
+        if (!response.ok) {
+            this.#keep(null);
+            throw new ServiceError("signed-out", "Your sign-in has ended.");
+        }
+        this.#keep({ user: this.#session.user, ...(await response.json()) });
+    }
+}
+
+function json(body) {
+    return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
+async function send(address, options) {
+    try {
+        return await fetch(address, options);
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw new ServiceError("offline", "The service does not answer.");
+    }
+}
+
+async function failure(response) {
+    const error = (await response.json().catch(() => ({}))).error ?? {};
+    const words = error.details?.map((detail) => detail.message).filter(Boolean).join(" ") || error.message;
+    return new ServiceError("refused", words || `The service answered ${response.status}.`, error.code);
+}

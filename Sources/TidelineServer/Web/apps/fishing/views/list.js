@@ -1,0 +1,100 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The list of the spots: what the map shows, in words. */
+
+import { kilometres } from "../model/globe.js";
+import { el } from "./dom.js";
+import { badge } from "./map.js";
+
+/** `onSelect(spot)`, `onNear(spot)`, `onRemove(spot)`, `catches(spot)` gives a promise of catches. */
+export function listView({ onSelect, onNear, onRemove, catches }) {
+    const element = el("section", { "aria-labelledby": "spots-title", "aria-busy": "true" });
+
+    function frame(...content) {
+        element.setAttribute("aria-busy", "false");
+        element.replaceChildren(el("h2", { id: "spots-title" }, "Spots"), ...content);
+    }
+
+    function loading() {
+        element.setAttribute("aria-busy", "true");
+        element.replaceChildren(
+            el("h2", { id: "spots-title" }, "Spots"),
+            el("p", { class: "quiet" }, "Asking the service…"),
+            ...[1, 2, 3].map(() => el("div", { class: "bones" })),
+        );
+    }
+
+    function failed(error, again) {
+        frame(
+            el(
+                "div",
+                { class: "note", role: "alert" },
+                el("p", {}, error.kind === "offline" ? "The service does not answer. It is its turn; your spots are safe there." : error.message),
+                error.code ? el("p", { class: "quiet" }, "Code to report: ", el("code", {}, error.code)) : null,
+                el("button", { type: "button", click: again }, "Try again"),
+            ),
+        );
+    }
+
+    function show(spots, isNear, selected) {
+        if (spots.length === 0) {
+            frame(
+                el(
+                    "div",
+                    { class: "blank" },
+                    el("p", {}, isNear ? "No spot is so near to the point." : "Your spots will be here, and those that others share."),
+                    el("p", {}, isNear ? "Widen the radius, or move the point." : "Make the first one below: click on the map, then “Add a spot”."),
+                ),
+            );
+            return;
+        }
+        frame(el("ul", { class: "spots" }, spots.map((spot) => row(spot, spot.Id === selected))));
+    }
+
+    function row(spot, isOpen) {
+        const whose = spot.isOwn ? (spot.IsPublicSpot ? "Yours, shown to all" : "Yours alone") : `${spot.Owner?.UserName ?? "Another"}’s`;
+        const button = el(
+            "button",
+            { class: "row", type: "button", "aria-expanded": String(isOpen), "data-spot": spot.Id, click: () => onSelect(isOpen ? null : spot) },
+            badge(spot),
+            el("span", {}, el("span", { class: "title" }, spot.Name), el("span", { class: "quiet" }, whose)),
+            el("span", { class: "far" }, spot.metres === null ? "" : kilometres(spot.metres)),
+        );
+        return el("li", {}, button, isOpen ? detail(spot) : null);
+    }
+
+    function detail(spot) {
+        const caught = el("div", {}, el("p", { class: "quiet" }, "Looking for catches…"));
+        catches(spot).then(
+            (found) => caught.replaceChildren(...fish(found)),
+            () => caught.replaceChildren(el("p", { class: "quiet" }, "The catches could not be read.")),
+        );
+        return el(
+            "div",
+            { class: "detail" },
+            spot.Comments ? el("p", {}, spot.Comments) : null,
+            el("p", { class: "quiet" }, el("code", {}, `${spot.Lat.toFixed(5)}, ${spot.Lng.toFixed(5)}`)),
+            caught,
+            el(
+                "div",
+                { class: "actions" },
+                el("button", { class: "small", type: "button", click: () => onNear(spot) }, "Spots near it"),
+                spot.isOwn ? el("button", { class: "small", type: "button", click: () => onRemove(spot) }, `Delete “${spot.Name}”`) : null,
+            ),
+        );
+    }
+
+    function fish(found) {
+        if (found.length === 0) return [el("p", { class: "quiet" }, "Nothing was caught here yet.")];
+        const line = (item) => {
+            const day = new Date(item.CaughtAt);
+            const weight = item.WeightInGrams < 1000 ? `${item.WeightInGrams} g` : `${(item.WeightInGrams / 1000).toFixed(2)} kg`;
+            const time = el("time", { datetime: item.CaughtAt, title: day.toLocaleString() }, day.toLocaleDateString());
+            return el("li", {}, `${item.Fish}, ${weight}, `, time);
+        };
+        return [el("ul", {}, found.map(line))];
+    }
+
+    return { element, loading, failed, show };
+}

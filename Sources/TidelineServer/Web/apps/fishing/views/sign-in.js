@@ -1,0 +1,43 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The form for name and password. */
+
+import { el, field } from "./dom.js";
+
+/** `note`: what to say above the form; `signIn(name, password)` throws what to say in it. */
+export function signInView({ note, signIn }) {
+    const name = field("username", "Name", { autocomplete: "username", autocapitalize: "none", spellcheck: "false" });
+    const password = field("password", "Password", { type: "password", autocomplete: "current-password" });
+    const problem = el("p", { class: "note", role: "alert", hidden: !note }, note ?? "");
+    const button = el("button", { class: "primary", type: "submit" }, "Sign in");
+
+    async function submit(event) {
+        event.preventDefault();
+        name.problem(name.input.value.trim() === "" ? "Enter your name." : null);
+        password.problem(password.input.value === "" ? "Enter your password." : null);
+        const missing = [name, password].find(({ input }) => input.hasAttribute("aria-invalid"));
+        if (missing) return missing.input.focus();
+        button.textContent = "Signing in…";
+        try {
+            await signIn(name.input.value.trim(), password.input.value);
+        } catch (error) {
+            problem.textContent = error.kind === "offline" ? "The service does not answer. Try again when it is there." : error.message;
+            problem.hidden = false;
+            password.input.focus();
+        } finally {
+            button.textContent = "Sign in";
+        }
+    }
+
+    return el(
+        "section",
+        { class: "narrow" },
+        el("img", { src: "icon.svg", alt: "", width: 56, height: 56, class: "emblem" }),
+        el("h1", { tabindex: "-1" }, "Fishing"),
+        el("p", { class: "lead" }, "Good spots on a coast: yours, and those that others share."),
+        problem,
+        el("form", { novalidate: true, submit }, name.element, password.element, button),
+        el("p", { class: "quiet" }, "Of the demo there are ", el("code", {}, "ann"), " with ", el("code", {}, "tide-and-time-3"), " and ", el("code", {}, "bob"), " with ", el("code", {}, "tide-and-time-4"), "."),
+    );
+}
