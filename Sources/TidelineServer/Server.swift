@@ -129,6 +129,13 @@ public final class Server: Sendable {
                 mails: mails ?? MailFolder(path: data.path + "/mail"),
                 logger: logger
             ),
+            fishing: FishingDoor(
+                registry: registry,
+                accounts: accounts,
+                pool: pool,
+                reader: reader,
+                logger: logger
+            ),
             pages: PageDoor(
                 registry: registry,
                 pool: pool,

@@ -64,6 +64,11 @@ public struct Property: Hashable, Sendable {
     public var isReadOnly = false
     /// The spatial reference of a geography or geometry value; `nil` is 4326 and 0.
     public var srid: Int?
+    /// The properties that hold the position of a point as numbers, see ``Coordinates``.
+    public var coordinates: Coordinates? {
+        get { rare?.value.coordinates }
+        set { change { $0.coordinates = newValue } }
+    }
     /// The pattern that a text has to match.
     public var pattern: String? {
         get { rare?.value.pattern }
@@ -150,6 +155,7 @@ extension Property {
         var items: ItemTable?
         var declaringType: String?
         var stream: MediaStream?
+        var coordinates: Coordinates?
         var pattern: String?
         var minimum: Value?
         var maximum: Value?

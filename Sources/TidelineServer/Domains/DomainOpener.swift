@@ -36,6 +36,7 @@ struct DomainOpener: Sendable {
         )
         sweepFiles(service)
         BookmarksGate.tell(domain, logger)
+        FishingDoor.tell(domain, logger)
         let events = DomainEvents(service: service, commits: commits, store: store, pool: pool, logger: logger)
         return LoadedDomain(
             domain: domain,

@@ -6,7 +6,7 @@ import Hummingbird
 import Logging
 import TidelineAccounts
 
-/// Sends each request through its door: `/odata`, `/auth`, that of clients of 2010, or the pages.
+/// Sends each request through its door: `/odata`, `/auth`, those of older clients, or the pages.
 ///
 /// Whatever fails becomes an answer here.
 struct Dispatcher: HTTPResponder {
@@ -16,6 +16,7 @@ struct Dispatcher: HTTPResponder {
     let signIn: SignInDoor
     let bookmarks: BookmarksDoor
     let service: ServiceDoor
+    let fishing: FishingDoor
     let pages: PageDoor
     let names: ServerNames
     let log: AccessLog
@@ -36,6 +37,11 @@ struct Dispatcher: HTTPResponder {
             try names.check(request.head)
             if let address = BookmarksAddress(target: request.head.path ?? "/"),
                 let response = try await bookmarks.respond(to: request, at: address, context)
+            {
+                return response
+            }
+            if let address = FishingAddress(target: request.head.path ?? "/"),
+                let response = try await fishing.respond(to: request, at: address, context)
             {
                 return response
             }

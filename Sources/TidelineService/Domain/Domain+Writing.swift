@@ -46,7 +46,7 @@ extension Domain {
         text += DomainText.singletonLines(model)
         text += DomainText.operationLines(model)
         text += DomainText.signInLines(signIn)
-        text += DomainText.compatibilityLines(sixBookmarks)
+        text += DomainText.compatibilityLines(self)
         if !isOpen {
             text += "# What no policy allows is refused. A condition speaks of the row and of the user, for example\n"
             text +=

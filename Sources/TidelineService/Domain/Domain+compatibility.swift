@@ -4,10 +4,11 @@
 import TidelineModel
 
 extension Domain {
-    /// Reads `compatibility`.
+    /// Reads `compatibility`: the doors for clients of older services.
     mutating func readCompatibility(_ field: YAMLField) throws(DomainError) {
-        let fields = try field.fields(["sixbookmarks"])
+        let fields = try field.fields(["sixbookmarks", "fishing"])
         if let field = fields["sixbookmarks"], !field.isNull { sixBookmarks = try readSixBookmarks(field) }
+        if let field = fields["fishing"], !field.isNull { fishing = try readFishing(field) }
     }
 
     private func readSixBookmarks(_ field: YAMLField) throws(DomainError) -> SixBookmarksCompatibility {
@@ -49,8 +50,16 @@ extension Domain {
 }
 
 extension DomainText {
-    /// `compatibility`, with what differs from the defaults.
-    static func compatibilityLines(_ settings: SixBookmarksCompatibility?) -> String {
+    /// `compatibility`.
+    static func compatibilityLines(_ domain: Domain) -> String {
+        let lines = sixBookmarksLine(domain.sixBookmarks) + fishingLine(domain.fishing)
+        guard !lines.isEmpty else { return "" }
+        return "# Insecure by its nature: secrets in addresses. See docs/compatibility.md and docs/fishing.md.\n"
+            + "compatibility:\n" + lines
+    }
+
+    /// `sixbookmarks` of `compatibility`, with what differs from the defaults.
+    private static func sixBookmarksLine(_ settings: SixBookmarksCompatibility?) -> String {
         guard let settings else { return "" }
         let standard = SixBookmarksCompatibility(
             set: settings.set,
@@ -68,7 +77,6 @@ extension DomainText {
         if settings.failures != standard.failures { pairs.append("failures: \(settings.failures.rawValue)") }
         if settings.reach != standard.reach { pairs.append("reach: \(settings.reach.rawValue)") }
         if settings.tokenMinutes != standard.tokenMinutes { pairs.append("tokenMinutes: \(settings.tokenMinutes)") }
-        return "# Insecure by its nature: passwords in addresses. See docs/compatibility.md.\n"
-            + "compatibility:\n  sixbookmarks: {\(pairs.joined(separator: ", "))}\n"
+        return "  sixbookmarks: {\(pairs.joined(separator: ", "))}\n"
     }
 }

@@ -27,6 +27,8 @@ public struct Domain: Hashable, Sendable {
     public var signIn: [SignInDirectory] = []
     /// What the clients of Six Bookmarks of 2010 find here; `nil` where they find nothing.
     public var sixBookmarks: SixBookmarksCompatibility?
+    /// What clients of the fishing app find here; `nil` where they find nothing.
+    public var fishing: FishingCompatibility?
     /// What is allowed; what no policy allows is refused.
     public var policies: [Policy]
     public var limits: ServiceLimits

@@ -136,6 +136,9 @@ extension DomainText {
         if property.isImmutable { pairs.append("immutable: true") }
         if property.isReadOnly { pairs.append("readOnly: true") }
         if let srid = property.srid { pairs.append("srid: \(srid)") }
+        if let numbers = property.coordinates {
+            pairs.append("coordinates: [\(quote(numbers.latitude)), \(quote(numbers.longitude))]")
+        }
         if let pattern = property.pattern { pairs.append("pattern: \(quote(pattern))") }
         if let text = property.minimum?.text { pairs.append("min: \(quote(text, isValue: true))") }
         if let text = property.maximum?.text { pairs.append("max: \(quote(text, isValue: true))") }

@@ -13,7 +13,7 @@ extension ModelReader {
     static let propertyKeys: Set = [
         "name", "code", "column", "type", "nullable", "maxLength", "precision", "scale", "default", "generated",
         "storage", "enum", "complex", "collection", "nullItems", "table", "dynamic", "in", "of", "stream", "immutable",
-        "readOnly", "srid", "pattern", "min", "max", "allowed", "unit", "currency", "conflict",
+        "readOnly", "srid", "pattern", "min", "max", "allowed", "unit", "currency", "conflict", "coordinates",
         "description",
     ]
 

@@ -35,6 +35,7 @@ extension ModelReader {
             type.properties.append(property)
         }
         try readStreams(try fields.required("properties", of: item), of: &type, setName)
+        try readCoordinates(try fields.required("properties", of: item), of: &type, setName)
         type.key = try key(try fields.required("key", of: item), of: type, setName)
         try checkItems(try fields.required("properties", of: item), of: type)
         for field in try fields["unique"]?.items() ?? [] {

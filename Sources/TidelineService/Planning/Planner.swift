@@ -151,7 +151,7 @@ struct Planner: Sendable {
         }
         var filter: TypedExpression?
         if let expression = options.filter {
-            filter = try condition(expression, compute, over: set, as: derived, user)
+            filter = try condition(expression, compute, over: set, as: derived, user).narrowed(over: set.type)
         }
         if let search = options.search { filter = .all(filter, try Search(set).condition(search)) }
         return filter

@@ -11,7 +11,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the published domains over HTTP.",
         discussion: """
-            A try on this machine, with two domains full of data:
+            A try on this machine, with three domains full of data:
               tideline serve --demo
 
             Your own domains, for this machine:

@@ -7,7 +7,7 @@ import TidelineServer
 import TidelineService
 import TidelineSQLite
 
-/// The two domains of `tideline serve --demo`: made once by code, then left as their users make them.
+/// The three domains of `tideline serve --demo`: made once by code, then left as their users make them.
 struct DemoDomains {
     let data: DataDirectory
     let accounts: Accounts
@@ -28,6 +28,22 @@ struct DemoDomains {
             skipping: SixBookmarksSchema.hidden,
             adjust: SixBookmarksSchema.complete
         )
+        try make(
+            "fishing",
+            sql: { FishingDemo.sql },
+            isOpen: false,
+            policies: FishingSchema.policies,
+            adjust: FishingSchema.complete
+        )
+        for user in FishingDemo.users where try accounts.user(user.name, domain: "fishing") == nil {
+            try accounts.addUser(
+                user.name,
+                password: user.password,
+                domain: "fishing",
+                id: .integer(user.id),
+                roles: ["member"]
+            )
+        }
     }
 
     private func make(

@@ -70,7 +70,9 @@ struct Publication {
             domain.database.replica = domain.database.replica ?? existing?.database.replica
             domain.tellsWholeModel = existing?.tellsWholeModel ?? false
             if policies.map(Self.signsIn) != true { domain.signIn = existing?.signIn ?? [] }
-            if policies?.contains("\ncompatibility:") != true { domain.sixBookmarks = existing?.sixBookmarks }
+            if policies.map(Self.hasDoors) != true {
+                (domain.sixBookmarks, domain.fishing) = (existing?.sixBookmarks, existing?.fishing)
+            }
             if let policies { domain = try Self.adding(policies, to: domain) }
             // What is written must be read again: so every mistake is found before anything is changed.
             return try Domain(yaml: domain.yaml)
@@ -127,7 +129,7 @@ struct Publication {
     /// The domain with policies that are given as YAML: a list, or a mapping with the one key `policies`.
     private static func adding(_ text: String, to domain: Domain) throws -> Domain {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let hasKey = lines.contains { $0.hasPrefix("policies:") } || signsIn(text)
+        let hasKey = lines.contains { $0.hasPrefix("policies:") } || signsIn(text) || hasDoors(text)
         let fragment = hasKey ? text : "policies:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
         let base = domain.yaml.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.hasPrefix("policies:") }
@@ -142,6 +144,11 @@ struct Publication {
     /// Whether a file of policies says too where users are found.
     private static func signsIn(_ text: String) -> Bool {
         text.split(separator: "\n").contains { $0.hasPrefix("signIn:") }
+    }
+
+    /// Whether a file of policies says too which doors for older clients there are.
+    private static func hasDoors(_ text: String) -> Bool {
+        text.split(separator: "\n").contains { $0.hasPrefix("compatibility:") }
     }
 
     private func refuse(_ problems: [Introspection.Problem]) throws {
