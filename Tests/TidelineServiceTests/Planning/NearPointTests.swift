@@ -34,21 +34,25 @@ struct NearPointTests {
     ]
 
     private static func shop(_ rows: String = "") throws -> Shop {
-        try Shop(policies: policies, adding: tables + rows) { sets in
-            guard let place = sets.firstIndex(where: { $0.names.wire == "Spots" }) else { return }
-            var type = sets[place].type
-            func change(_ name: String, _ body: (inout Property) -> Void) {
-                if let place = type.propertyIndex(wire: name) { body(&type.properties[place]) }
+        try Shop(
+            policies: policies,
+            adding: tables + rows,
+            shaping: { sets in
+                guard let place = sets.firstIndex(where: { $0.names.wire == "Spots" }) else { return }
+                var type = sets[place].type
+                func change(_ name: String, _ body: (inout Property) -> Void) {
+                    if let place = type.propertyIndex(wire: name) { body(&type.properties[place]) }
+                }
+                change("Lat") { ($0.minimum, $0.maximum) = (.double(-90), .double(90)) }
+                change("Lng") { ($0.minimum, $0.maximum) = (.double(-180), .double(180)) }
+                change("IsPublic") { $0.type = .boolean }
+                change("Location") {
+                    $0.type = .geographyPoint
+                    $0.coordinates = Coordinates(latitude: "Lat", longitude: "Lng")
+                }
+                sets[place].type = type
             }
-            change("Lat") { ($0.minimum, $0.maximum) = (.double(-90), .double(90)) }
-            change("Lng") { ($0.minimum, $0.maximum) = (.double(-180), .double(180)) }
-            change("IsPublic") { $0.type = .boolean }
-            change("Location") {
-                $0.type = .geographyPoint
-                $0.coordinates = Coordinates(latitude: "Lat", longitude: "Lng")
-            }
-            sets[place].type = type
-        }
+        )
     }
 
     private static func steps(_ filter: String, in shop: Shop) throws -> String {
@@ -61,7 +65,7 @@ struct NearPointTests {
             dialect: SQLiteDialect()
         )
         return try shop.database.read { connection in
-            if let handle = connection.sqliteConnection { try SQLiteFunctions.register(on: handle) }
+            if let handle = unsafe connection.sqliteConnection { try unsafe SQLiteFunctions.register(on: handle) }
             return try Row.fetchAll(
                 connection,
                 sql: "EXPLAIN QUERY PLAN \(statement.text)",
