@@ -28,7 +28,7 @@ class Browser:
     def context(self, viewport=DESK, **options):
         """A new device: storage of its own."""
         context = self.chromium.new_context(viewport=viewport, **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         # No test leaves this machine; what a button opens is answered here.
         context.route(
             lambda url: urllib.parse.urlparse(url).hostname != "127.0.0.1",
