@@ -23,9 +23,15 @@ final class SharedFlight: Sendable {
     }
 
     private let work: Work
+    private let tell: @Sendable (Result<SyncReport, any Error>) -> Void
     private let state = Mutex(State())
 
-    init(_ work: @escaping Work) { self.work = work }
+    /// - Parameter tell: told how each sync ended. Whoever comes after that waits for another one: who was told, and joined
+    ///   the sync that had ended, would wait for news for ever.
+    init(_ work: @escaping Work, ended tell: @escaping @Sendable (Result<SyncReport, any Error>) -> Void) {
+        self.work = work
+        self.tell = tell
+    }
 
     /// Waits for the end of a sync.
     ///
@@ -71,6 +77,7 @@ final class SharedFlight: Sendable {
             state.callers = state.queued
             state.queued = [:]
             state.task = nil
+            tell(outcome)
             if !state.callers.isEmpty { start(&state) }
             return callers
         }

@@ -28,6 +28,8 @@ public final class SyncEngine: Sendable {
         self.options = options
         flight = SharedFlight { [board] in
             try await SyncRun(store: store, client: client, options: options, board: board).run()
+        } ended: { [board] in
+            board.end($0)
         }
     }
 
@@ -53,6 +55,13 @@ public final class SyncEngine: Sendable {
 
     /// Syncs in the task that calls, and shares nothing: for one that sees to it that one sync runs at a time.
     package func syncAlone() async throws -> SyncReport {
-        try await SyncRun(store: store, client: client, options: options, board: board).run()
+        do {
+            let report = try await SyncRun(store: store, client: client, options: options, board: board).run()
+            board.end(.success(report))
+            return report
+        } catch {
+            board.end(.failure(error))
+            throw error
+        }
     }
 }

@@ -40,12 +40,10 @@ final class SyncRun {
         do {
             let report = try await runMachine()
             await record(report, nil, since: start)
-            board.end(.success(report))
             return report
         } catch {
             // Where the task was cancelled, the store takes no more; and there is nothing to tell a person.
             if !(error is CancellationError) { await record(machine.report, error, since: start) }
-            board.end(.failure(error))
             throw error
         }
     }

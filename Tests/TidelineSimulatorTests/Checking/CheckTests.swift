@@ -53,12 +53,12 @@ struct CheckTests {
         #expect(look(PhantomCheck.self, .service(state(["Teams": [team(1, "garbage")]]))).count == 1)
     }
 
-    @Test func `V3 a value in two rows is found, but not of a row that was deleted`() {
+    @Test func `V3 a value in two rows is found, also of a row that was deleted and no device changed`() {
         let one = state(["Teams": [team(1, "w1.1")]])
         let two = state(["Teams": [team(1, "w1.1"), team(2, "w1.1")]])
         #expect(look(OnceCheck.self, .service(one), .service(two)) == ["w1.1 stands in two rows of Teams"])
         let again = state(["Teams": [team(2, "w1.1"), team(3, "w1.1")]])
-        #expect(look(OnceCheck.self, .service(one), .service(state([:])), .service(again)) == [])
+        #expect(look(OnceCheck.self, .service(one), .service(state([:])), .service(again)).count == 1)
     }
 
     @Test func `V3 a mark that is lost or done again is found`() {

@@ -48,7 +48,7 @@ struct SharedFlightTests {
 
     init() {
         let syncs = syncs
-        flight = SharedFlight { try await syncs.run() }
+        flight = SharedFlight({ try await syncs.run() }, ended: { _ in })
     }
 
     private func call(fresh isFresh: Bool = false) -> Task<Int?, Never> {
@@ -68,6 +68,27 @@ struct SharedFlightTests {
         #expect(await first.value == 7)
         #expect(await second.value == 7)
         #expect(syncs.most == 1)
+    }
+
+    @Test func `who comes when told of the end of a sync gets another one`() async throws {
+        let count = Mutex(0)
+        let (news, bell) = AsyncStream.makeStream(of: Void.self)
+        let flight = SharedFlight {
+            count.withLock { $0 += 1 }
+            return SyncReport()
+        } ended: { _ in
+            bell.yield()
+        }
+        var ends = news.makeAsyncIterator()
+        for round in 1...500 {
+            let first = Task { try await flight.join() }
+            await ends.next()
+            _ = try await flight.join()
+            // Where it joined the one that had ended, no further end would be told.
+            try #require(count.withLock(\.self) == 2 * round)
+            _ = try await first.value
+            await ends.next()
+        }
     }
 
     @Test func `who needs a later one gets the next, together with others who do`() async {

@@ -58,8 +58,13 @@ final class Phone {
     /// Waits until the live lists show what the store has.
     func settle() async throws {
         let stored = Set(try session.book.bookmarks())
-        await Viewer.wait { Set(app.configuration?.rows ?? []) == stored }
-        await Viewer.wait { Set(app.navigator?.shown ?? []) == stored }
+        for shown in [{ self.app.configuration?.rows ?? [] }, { self.app.navigator?.shown ?? [] }] {
+            await Viewer.wait {
+                Set(shown()) == stored
+            } else: {
+                "Shown: \(shown()). Stored: \(stored)."
+            }
+        }
     }
 
     /// Syncs, as somebody who presses the button.
