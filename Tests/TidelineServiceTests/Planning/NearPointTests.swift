@@ -139,8 +139,8 @@ struct NearPointTests {
         #expect(again.model == domain.model)
         #expect(domain.yaml.contains("coordinates: [Lat, Lng]"))
         for (text, instead, message) in [
-            ("min: \"-90.0\", ", "", "Spots.Lat is not of the type Double with a min of -90 and a max of 90."),
-            ("max: 180.0", "max: 181.0", "Spots.Lng is not of the type Double with a min of -180 and a max of 180."),
+            ("min: \"-90\", ", "", "Spots.Lat is not of the type Double with a min of -90 and a max of 90."),
+            ("max: 180}", "max: 181}", "Spots.Lng is not of the type Double with a min of -180 and a max of 180."),
             ("[Lat, Lng]", "[Lat]", "names two properties: the latitude, then the longitude."),
             ("type: GeographyPoint", "type: String", "is of a property that is no point of WGS 84"),
             ("type: GeographyPoint", "type: GeographyPoint, srid: 4258", "is of a property that is no point of WGS 84"),
