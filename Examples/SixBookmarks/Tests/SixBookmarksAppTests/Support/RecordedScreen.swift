@@ -57,7 +57,7 @@ final class RecordedScreen: Surface {
     func wait(until isShown: @escaping ([String]) -> Bool) async {
         if isShown(rows) { return }
         let watch = Task {
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(300))
             Issue.record("The screen shows something else:\n\(rows.joined(separator: "\n"))")
             let waiting = waiting
             self.waiting = nil

@@ -17,7 +17,7 @@ enum Viewer {
     ) async {
         let (changes, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let watch = Task {
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(300))
             Issue.record("It never came. \(description())", sourceLocation: location)
             bell.finish()
         }
