@@ -9,7 +9,7 @@ import TidelineTestSupport
 
 /// The list and the editor, as somebody uses them.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
     private let cloud: Cloud
     private let phone: Phone

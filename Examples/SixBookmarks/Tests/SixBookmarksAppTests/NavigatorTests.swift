@@ -10,7 +10,7 @@ import TidelineTestSupport
 
 /// The six buttons, and leaving.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct NavigatorTests {
     private let cloud: Cloud
     private let phone: Phone

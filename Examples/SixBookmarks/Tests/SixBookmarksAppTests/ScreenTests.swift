@@ -10,7 +10,7 @@ import TidelineTestSupport
 
 /// The screens, as somebody uses them who types and reads.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScreenTests {
     private let cloud: Cloud
     private let phone: Phone

@@ -9,7 +9,7 @@ import TidelineTestSupport
 
 /// The first screen, and what the device keeps of a sign-in.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignInTests {
     private let cloud: Cloud
 

@@ -9,7 +9,7 @@ import TidelineTestSupport
 
 /// Places that two devices take, and places that there are not.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SlotTests {
     private static let url = "http://a.example/"
 

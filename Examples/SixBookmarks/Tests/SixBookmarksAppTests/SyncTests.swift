@@ -11,7 +11,7 @@ import TidelineTestSupport
 
 /// What the sync of the book from 2010 lost, and this one does not.
 @MainActor
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SyncTests {
     private let cloud: Cloud
     private let phone: Phone
