@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -10,9 +12,7 @@ import Darwin
 #endif
 
 /// A file that the disk knows, whatever its names: the bytes that are there, and how they came since the last sync.
-///
-/// `@unchecked Sendable`: the lock of its disk guards it.
-final class DiskFile: @unchecked Sendable {
+final class DiskFile: Sendable {
     /// What tells a file from all others of the machine while it is open.
     struct Identity: Hashable {
         var device: UInt64
@@ -22,7 +22,7 @@ final class DiskFile: @unchecked Sendable {
     let identity: Identity
     /// Reads the bytes, also when the file has no name any more.
     private let descriptor: Int32
-    var history = FileHistory()
+    let history = Mutex(FileHistory())
 
     /// The file of that name, or `nil` when there is none.
     init?(_ path: String) {

@@ -7,23 +7,21 @@ import Synchronization
 /// What SQLite asks of the disk, each with SQLite's result code.
 extension SimulatedDisk {
     /// A file as one connection has it open.
-    ///
-    /// `@unchecked Sendable`: the lock of the disk guards what changes.
-    final class Handle: @unchecked Sendable {
+    final class Handle: Sendable {
         let disk: SimulatedDisk
         let file: DiskFile
         let name: String
         /// In which life of the disk it was opened.
         let life: Int
         /// Whether its first sync syncs the folder too: so SQLite does for a journal that it made.
-        var syncsFolder: Bool
+        private let syncsFolder: Mutex<Bool>
 
         init(disk: SimulatedDisk, file: DiskFile, name: String, life: Int, syncsFolder: Bool) {
             self.disk = disk
             self.file = file
             self.name = name
             self.life = life
-            self.syncsFolder = syncsFolder
+            self.syncsFolder = Mutex(syncsFolder)
         }
 
         /// Whether the disk is as it was when the file was opened: nobody dead uses it.
@@ -72,9 +70,11 @@ extension SimulatedDisk {
                 let verdict = state.admit(operation, needsSpace: false, failure: failure, in: disk.folder)
                 guard case .goes = verdict else { return failure }
                 guard !state.ignoresSync else { return SQLITE_OK }
-                file.history.synced()
-                if syncsFolder { state.syncFolder() }
-                syncsFolder = false
+                file.history.withLock { $0.synced() }
+                syncsFolder.withLock { syncsFolder in
+                    if syncsFolder { state.syncFolder() }
+                    syncsFolder = false
+                }
                 return SQLITE_OK
             }
         }

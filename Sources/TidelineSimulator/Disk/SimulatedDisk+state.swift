@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDBSQLite
+import Synchronization
 
 /// What an operation is to do.
 enum DiskVerdict {
@@ -50,7 +51,9 @@ extension SimulatedDisk.State {
         serial += 1
         let size = file.size
         let before = file.bytes(at: offset, min(bytes.count, max(size - offset, 0)))
-        file.history.append(.write(offset: offset, before: before, after: bytes), serial: serial, sizeBefore: size)
+        file.history.withLock {
+            $0.append(.write(offset: offset, before: before, after: bytes), serial: serial, sizeBefore: size)
+        }
     }
 
     /// Notes a truncation before it is done.
@@ -58,7 +61,7 @@ extension SimulatedDisk.State {
         serial += 1
         let old = file.size
         let cut = file.bytes(at: size, max(old - size, 0))
-        file.history.append(.truncate(size: size, cut: cut), serial: serial, sizeBefore: old)
+        file.history.withLock { $0.append(.truncate(size: size, cut: cut), serial: serial, sizeBefore: old) }
     }
 
     /// What is in the folder is on the disk.
@@ -81,7 +84,7 @@ extension SimulatedDisk.State {
     func surviving(_ keeping: DiskKeeping, in folder: String) -> DiskImage {
         var chance = DiskChance(seed: 0)
         if case .some(let seed) = keeping { chance = DiskChance(seed: seed) }
-        let newest = files.values.compactMap(\.history.newest).max()
+        let newest = files.values.compactMap { $0.history.withLock(\.newest) }.max()
         var image = DiskImage()
         let names = DiskImage.paths(in: folder)
         image.folders = names.folders
@@ -112,8 +115,10 @@ extension SimulatedDisk.State {
         _ newest: Int?,
         _ chance: inout DiskChance
     ) -> [UInt8] {
-        let isTorn = newest != nil && file.history.newest == newest
-        return file.history.surviving(file.bytes(at: 0, file.size), keeping, isTorn: isTorn, &chance)
+        file.history.withLock { history in
+            let isTorn = newest != nil && history.newest == newest
+            return history.surviving(file.bytes(at: 0, file.size), keeping, isTorn: isTorn, &chance)
+        }
     }
 
     /// Whether a change of the folder that was not synced is kept.
