@@ -284,7 +284,11 @@ package.targets += [
     ),
 ]
 
+// script/test builds once, optimized, and tests what is inside of these modules. The flag on the command line would hold
+// for the dependencies, too, and take the optimizer three times as long; tests themselves gain nothing from it.
+let isForTests = Context.environment["TIDELINE_TESTABLE"] != nil
 for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
+    if isForTests { target.swiftSettings = [.unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"])] }
     let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
         "NonisolatedNonsendingByDefault", "ImmutableWeakCaptures",

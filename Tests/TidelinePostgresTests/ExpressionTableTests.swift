@@ -10,6 +10,7 @@ import TidelineTestSupport
 
 @testable import TidelinePostgres
 
+@Suite(.ownThread)
 struct ExpressionTableTests {
     /// How the columns of the table hold their values.
     struct Columns: CustomTestStringConvertible {

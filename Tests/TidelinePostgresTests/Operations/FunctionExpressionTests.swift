@@ -11,7 +11,7 @@ import TidelineTestSupport
 @testable import TidelinePostgres
 
 /// Functions of PostgreSQL inside filters and orders.
-@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice), .ownThread)
 struct FunctionExpressionTests {
     private static let schema = """
         CREATE TABLE products(id int PRIMARY KEY, name text NOT NULL, grp int NOT NULL, price numeric(10,2), made date);

@@ -10,6 +10,7 @@ import TidelineStorage
 import TidelineStorageTesting
 import TidelineTestSupport
 
+@Suite(.ownThread)
 struct FilterSemanticsTests {
     @Test func `the table of cases is whole`() {
         #expect(ExpressionCase.all.count >= 320)

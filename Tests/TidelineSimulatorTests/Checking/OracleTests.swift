@@ -5,10 +5,12 @@ import Foundation
 import Testing
 import TidelineModel
 import TidelineStore
+import TidelineTestSupport
 
 @testable import TidelineSimulator
 
 /// Each check passes a sound history and finds what is wrong with a broken one.
+@Suite(.ownThread)
 struct OracleTests {
     private func name(_ id: Int64, _ text: String) -> [String: Value] { ["Id": .integer(id), "Name": .string(text)] }
 

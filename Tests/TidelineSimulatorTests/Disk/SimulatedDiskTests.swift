@@ -5,7 +5,9 @@ import Foundation
 import GRDB
 import Testing
 import TidelineSimulator
+import TidelineTestSupport
 
+@Suite(.ownThread)
 struct SimulatedDiskTests {
     static let keepings: [DiskKeeping] = [.all, .synced, .torn] + (1...2).map { .some(seed: $0) }
 

@@ -6,8 +6,10 @@ import Testing
 import TidelineModel
 import TidelineSimulator
 import TidelineStore
+import TidelineTestSupport
 
 /// Stores that are closed while their disk is full, or fails.
+@Suite(.ownThread)
 struct StoreClosingTests {
     private static let model = EntityModel(
         namespace: "App",

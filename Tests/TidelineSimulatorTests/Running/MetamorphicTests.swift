@@ -7,6 +7,7 @@ import TidelineTestSupport
 @testable import TidelineSimulator
 
 /// What must make no difference makes none: `TIDELINE_SEEDS=17..<18` runs one seed.
+@Suite(.ownThread)
 struct MetamorphicTests {
     private static let variants: [(name: String, change: @Sendable (Schedule) -> Schedule)] = [
         ("pages of two rows", { $0.with(pageRows: 2) }),

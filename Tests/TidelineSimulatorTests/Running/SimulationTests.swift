@@ -10,6 +10,7 @@ import TidelineTestSupport
 /// Runs of the whole machine; a seed gives the same run again: `TIDELINE_SEEDS=17..<18`.
 ///
 /// The order of sets differs from process to process here; `tideline simulate` fixes it.
+@Suite(.ownThread)
 struct SimulationTests {
     /// The runs that once failed.
     private static var corpus: [Simulation] {

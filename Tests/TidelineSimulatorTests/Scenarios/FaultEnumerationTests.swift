@@ -3,8 +3,10 @@
 
 import Testing
 import TidelineSimulator
+import TidelineTestSupport
 
 /// A few of the points of each scenario; `tideline simulate --disk` plays all.
+@Suite(.ownThread)
 struct FaultEnumerationTests {
     static let names = Scenario.all.map(\.name)
 

@@ -3,8 +3,10 @@
 
 import Testing
 import TidelineSimulator
+import TidelineTestSupport
 
 /// Without chance: two devices with two rows, and every order of what may happen.
+@Suite(.ownThread)
 struct SmallSearchTests {
     @Test func `every order of one write, messages and one fault comes to rest with nothing lost`() async throws {
         var search = try SmallSearch(writes: 1, faults: 1)
