@@ -9,7 +9,7 @@ import TidelineStorage
 import TidelineStorageTesting
 import TidelineTestSupport
 
-@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice), .ownThread)
 struct RandomWorldTests {
     // The seeds that SQLite is compared with too, so all three stores read the same.
     @Test(arguments: Seeds.chosen(or: 0..<40))

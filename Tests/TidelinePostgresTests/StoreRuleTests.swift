@@ -5,7 +5,7 @@ import Testing
 import TidelineStorageTesting
 import TidelineTestSupport
 
-@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice), .ownThread)
 struct StoreRuleTests {
     /// What is compacted hangs on every transaction that the server runs just then.
     private static let alone = StoreRule.all.filter { $0.sentence.hasPrefix("compaction") }

@@ -3,7 +3,9 @@
 
 import Testing
 import TidelineStorageTesting
+import TidelineTestSupport
 
+@Suite(.ownThread)
 struct StoreRuleTests {
     @Test(arguments: StoreRule.all)
     func `SQLite keeps the rules of every store`(rule: StoreRule) throws {

@@ -9,7 +9,7 @@ import TidelineTestSupport
 
 @testable import TidelinePostgres
 
-@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice))
+@Suite(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice), .ownThread)
 struct SearchIndexTests {
     private static let tables = """
         CREATE TABLE notes(id int PRIMARY KEY, title varchar(100), body text);
