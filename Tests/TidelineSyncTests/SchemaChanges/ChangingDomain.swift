@@ -101,8 +101,14 @@ final class ChangingDomain: Sendable {
 
     /// Goes on with the model of these tables, as after a change of the domain's file.
     ///
-    /// - Parameter shaping: what the domain's file says beyond the tables, such as names.
-    func serve(_ tables: String, shaping: (inout [EntitySet]) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - shaping: what the domain's file says beyond the tables, such as names.
+    ///   - enumerations: the types that properties are given there.
+    func serve(
+        _ tables: String,
+        shaping: (inout [EntitySet]) -> Void = { _ in },
+        enumerations: [EnumerationType] = []
+    ) throws {
         var model: EntityModel
         switch kind {
         case .sqlite:
@@ -116,6 +122,7 @@ final class ChangingDomain: Sendable {
         var sets = model.sets
         shaping(&sets)
         model = model.replacing(sets: sets)
+        model.enumerations += enumerations
         let next = try Self.open(kind, place, model)
         state.withLock { state in
             (state.store as? PostgresStore)?.close()

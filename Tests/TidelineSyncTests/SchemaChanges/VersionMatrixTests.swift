@@ -158,4 +158,82 @@ struct VersionMatrixTests {
         #expect(row?[change.name] == change.value)
         #expect(row?["Title"] == .string("t"))
     }
+
+    @Test(arguments: ChangingDomain.Kind.allCases, ModelVersion.allCases.dropFirst())
+    func `a newer device at a service of the version before keeps what that does not take, and sends it when it does`(
+        kind: ChangingDomain.Kind,
+        newer: ModelVersion
+    ) async throws {
+        let domain = try ChangingDomain(kind, ModelVersion.database)
+        for version in ModelVersion.allCases where version <= newer { try version.take(domain) }
+        let device = try await domain.device("newer")
+        try await write(device, newer)
+        // Its own kind of value, where the version before has a narrower type.
+        let long = String(repeating: "long ", count: 12)
+        if newer == .columnWidened { try await device.update(.integer(16), ["Text": .string(long)], in: "Notes") }
+        let older = try #require(ModelVersion(rawValue: newer.rawValue - 1))
+        try older.serve(domain)
+        try await device.syncUntilDone()
+
+        // What both know is done, the rest is kept and its reason told.
+        #expect(try device.store.status().pendingTransactions == 0)
+        let own = newer.rawValue
+        #expect(try domain.rows("Notes", "Id", "Text").contains("\(1 + own)|v\(own)"))
+        let refused = try device.store.quarantined()
+        for entry in refused {
+            let names = entry.changes.flatMap { change -> [String] in
+                let properties = device.store.model[set: change.set]?.type.properties ?? []
+                return [change.set] + change.assignments.map { properties[$0.property].names.wire }
+            }
+            #expect(names.contains { entry.message.contains($0) }, "\(entry.code): \(entry.message)")
+        }
+        let lost = try device.store.conflicts().filter { $0.kind == .deletedHere }.map(\.key)
+        let unsent = try device.store.conflicts().flatMap(\.properties).filter { !$0.mineWon }.map(\.name)
+
+        // The service becomes the newer one again.
+        try newer.serve(domain)
+        try await device.syncUntilDone()
+        for entry in refused where try device.store.quarantined().contains(where: { $0.id == entry.id }) {
+            try device.store.retry(quarantined: entry.id)
+        }
+        try await device.syncUntilDone()
+        #expect(try device.store.quarantined().map(\.message) == [])
+        let fresh = try await domain.device("fresh")
+        let known = ["Id", "Text", newer.renamed, "Amount", "More"]
+            .filter { fresh.store.model[set: "Notes"]?.type.propertyIndex(wire: $0) != nil }
+        let all = try text(fresh, "Notes", known)
+        #expect(all.contains { $0.hasPrefix("\(101 + own)|n\(own)|") })
+        let renamed = all.contains { $0.hasPrefix("\(6 + own)|") && $0.contains("|r\(own)|") }
+        #expect(renamed != unsent.contains(newer.renamed))
+        #expect(all.contains { $0.hasPrefix("\(11 + own)|") } == lost.contains(Key([.integer(Int64(11 + own))])))
+        if newer == .columnWidened { #expect(all.contains { $0.hasPrefix("16|\(long)") }) }
+        if newer == .setAdded { #expect(try text(fresh, "Tags", ["Id", "Label"]) == ["\(own)|l\(own)"]) }
+        #expect(try text(device, "Notes", known) == all)
+        #expect(try await device.verify().isEqual)
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `what an old release inserts after a rename is refused by name, and goes when the app is the new one`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, ModelVersion.database)
+        for version in ModelVersion.allCases where version <= .setAdded { try version.take(domain) }
+        let old = try await domain.device("old")
+        try await old.insert(["Id": .integer(101), "Text": .string("n"), "Old": .string("titled")], into: "Notes")
+        try await old.update(.integer(2), ["Text": .string("goes on")], in: "Notes")
+        try ModelVersion.propertyRenamed.take(domain)
+        try await old.syncUntilDone()
+        let refused = try #require(try old.store.quarantined().first)
+        #expect(try old.store.quarantined().count == 1)
+        #expect(refused.status == 400 && refused.message.contains("Old"), "\(refused.message)")
+        #expect(try domain.rows("Notes", "Id", "Text")[1] == "2|goes on")
+
+        let newest = try await domain.device("newest")
+        let device = try domain.updated(old, to: newest.store.model, ModelVersion.setAdded.migrations)
+        try device.store.retry(quarantined: refused.id)
+        try await device.syncUntilDone()
+        #expect(try device.store.quarantined().map(\.message) == [])
+        #expect(try domain.rows("Notes", "Id", "Text", "Title").last == "101|n|titled")
+        #expect(try await device.verify().isEqual)
+    }
 }

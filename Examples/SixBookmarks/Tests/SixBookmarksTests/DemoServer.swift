@@ -16,12 +16,15 @@ final class DemoServer {
 
     struct DidNotStart: Error {}
 
-    init(binary: String) async throws {
+    /// - Parameter isPostgres: whether the domain lies in a database of PostgreSQL, published by the tool, with ada alone.
+    init(binary: String, isPostgres: Bool = false) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "sixbookmarks-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let data = folder.appending(path: "data").path
+        if isPostgres { try PostgresBookmarks.publish(binary, data: data, folder: folder) }
         process = Process()
         process.executableURL = URL(fileURLWithPath: binary)
-        process.arguments = ["serve", "--demo", "--port", "0", "--data", folder.appending(path: "data").path]
+        process.arguments = ["serve", "--port", "0", "--data", data] + (isPostgres ? [] : ["--demo"])
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -1,0 +1,108 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// A property gets values that devices of an older version of the model know nothing of.
+struct MemberTests {
+    private static func tables(_ kinds: String) -> String {
+        #"CREATE TABLE "Tasks" ("Id" int NOT NULL PRIMARY KEY, "What" varchar(80), "State" int NOT NULL DEFAULT 0, "#
+            + "\"Kind\" varchar(20) NOT NULL DEFAULT 'a task' CHECK (\"Kind\" IN (\(kinds))));"
+    }
+
+    private static let older = tables("'a task', 'a note'")
+    private static let newer = tables("'a task', 'a note', 'an idea'")
+    private static let rows = """
+        INSERT INTO "Tasks" VALUES (1, 'one', 0, 'a task'), (2, 'two', 1, 'a note'), (3, 'three', 0, 'a task');
+        """
+
+    private func serve(_ domain: ChangingDomain, _ tables: String, _ members: String...) throws {
+        let type = EnumerationType(
+            names: Names(wire: "State"),
+            members: members.enumerated().map { EnumerationType.Member($1, Int64($0)) }
+        )
+        try domain.serve(
+            tables,
+            shaping: { sets in
+                for set in sets.indices {
+                    guard let place = sets[set].type.propertyIndex(wire: "State") else { continue }
+                    sets[set].type.properties[place].enumeration = "State"
+                    sets[set].type.properties[place].type = .int32
+                }
+            },
+            enumerations: [type]
+        )
+    }
+
+    private func text(_ device: Device) throws -> [String] {
+        try device.rows("Tasks").map { row in
+            ["Id", "What", "State", "Kind"].map { row[$0]?.text ?? "-" }.joined(separator: "|")
+        }
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `an old device holds a member that it does not know, edits its row and stays in step`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.newer + Self.rows)
+        try serve(domain, Self.older, "open", "done")
+        let old = try await domain.device("old")
+        #expect(try text(old) == ["1|one|open|a task", "2|two|done|a note", "3|three|open|a task"])
+        try await old.update(.integer(1), ["What": .string("mine")], in: "Tasks")
+
+        try serve(domain, Self.newer, "open", "done", "paused")
+        let new = try await domain.device("new")
+        try await new.update(.integer(1), ["State": .string("paused"), "Kind": .string("an idea")], in: "Tasks")
+        try await new.insert(
+            ["Id": .integer(4), "State": .string("paused"), "Kind": .string("an idea")],
+            into: "Tasks"
+        )
+        #expect(try await new.sync().sent == 2)
+        try await old.syncUntilDone()
+        let merged = ["1|mine|paused|an idea", "2|two|done|a note", "3|three|open|a task", "4|-|paused|an idea"]
+        #expect(try text(old) == merged)
+        // It goes on: other properties of such a row, and the values that it knows.
+        try await old.update(.integer(4), ["What": .string("four")], in: "Tasks")
+        try await old.update(.integer(1), ["State": .string("done")], in: "Tasks")
+        try await old.syncUntilDone()
+        try await new.syncUntilDone()
+        #expect(try old.store.quarantined().map(\.message) == [])
+        #expect(try old.store.conflicts().isEmpty)
+        let end = ["1|mine|done|an idea", "2|two|done|a note", "3|three|open|a task", "4|four|paused|an idea"]
+        for device in [old, new] {
+            #expect(try text(device) == end, "\(device.name)")
+            #expect(try await device.verify().isEqual, "\(device.name)")
+        }
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a member that the service has no more is refused by name, and everything else goes on`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.newer + Self.rows)
+        try serve(domain, Self.newer, "open", "done", "paused")
+        let new = try await domain.device("new")
+        try await new.update(.integer(1), ["State": .string("paused")], in: "Tasks")
+        try await new.update(.integer(2), ["Kind": .string("an idea")], in: "Tasks")
+        try await new.update(.integer(3), ["What": .string("goes on")], in: "Tasks")
+        try serve(domain, Self.older, "open", "done")
+        try await new.syncUntilDone()
+        let refused = try new.store.quarantined()
+        #expect(refused.map(\.status) == [400, 400])
+        #expect(refused.first?.message.contains("State") == true, "\(refused.map(\.message))")
+        #expect(refused.last?.message.contains("Kind") == true, "\(refused.map(\.message))")
+        #expect(try domain.rows("Tasks", "Id", "What", "State") == ["1|one|0", "2|two|1", "3|goes on|0"])
+        // The service has it again.
+        try serve(domain, Self.newer, "open", "done", "paused")
+        for entry in refused { try new.store.retry(quarantined: entry.id) }
+        try await new.syncUntilDone()
+        #expect(try new.store.quarantined().isEmpty)
+        #expect(
+            try domain.rows("Tasks", "Id", "State", "Kind") == ["1|2|a task", "2|1|an idea", "3|0|a task"]
+        )
+        #expect(try await new.verify().isEqual)
+    }
+}
