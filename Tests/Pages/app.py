@@ -175,8 +175,4 @@ def write(page, place, name, url):
 
 def kept_by_service_worker(page):
     """Waits until the app's files are kept, so that it starts without the server."""
-    if page.evaluate(CONTROLLED, 10_000):
-        return
-    # The files are kept, and the worker did not take over the page that is open: the next one it has from its start.
-    page.reload()
     assert page.evaluate(CONTROLLED, 60_000)

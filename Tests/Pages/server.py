@@ -15,6 +15,7 @@ class Server:
 
     def __init__(self, folder):
         self.folder = folder
+        self.binary = BINARY
         self.port = 0
         self.is_running = False
         self.was_stopped = False
@@ -24,7 +25,7 @@ class Server:
         """Starts it, on the port that it had before."""
         self.log = open(self.folder / "server.log", "a+b")
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--demo", "--data", str(self.folder / "data"), "--host", "127.0.0.1"]
+            [self.binary, "serve", "--demo", "--data", str(self.folder / "data"), "--host", "127.0.0.1"]
             + ["--port", str(self.port)],
             stdout=subprocess.PIPE,
             stderr=self.log,

@@ -120,6 +120,32 @@ def test_an_edit_during_a_sync_survives_it(browser, server, service):
     expect(names(page).first).to_have_text("Second")
 
 
+# covers: SB-W20 SB-W33 SB-F115
+def test_while_the_service_is_slow_the_app_goes_on_and_says_what_runs(browser, server, service):
+    page = sign_in(browser.page(), server)
+    held = []
+    page.route("**/$batch", lambda route: route.continue_() if len(held) > 1 else held.append(route))
+    with page.expect_request("**/$batch"):
+        write(page, 4, "Sent slowly", "https://slow.example/")
+    mark = page.locator("#status")
+    expect(mark).to_have_attribute("aria-busy", "true")
+    expect(mark).to_have_text("1 waiting")
+    # Pictures go on being drawn, views open, and what is written is seen at once.
+    frames = page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(2))))")
+    assert frames == 2
+    for view, title in [("about", "About Six Bookmarks"), ("sync", "Sync"), ("configure", "Configure bookmarks")]:
+        go(page, view)
+        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    write(page, 5, "Written meanwhile", "https://meanwhile.example/")
+    expect(page.get_by_role("link", name="Edit Written meanwhile")).to_be_visible()
+    expect(mark).to_have_attribute("aria-busy", "true")
+    expect(mark).to_have_text("2 waiting")
+    held.append(None)
+    held[0].continue_()
+    expect_status(page, "In step")
+    assert [name for _, name in service.slots][3:] == ["Sent slowly", "Written meanwhile"]
+
+
 # covers: SB-W11 SB-W12
 def test_a_load_that_is_cut_leaves_the_old_bookmarks(browser, server, service):
     browser.allow("status of 410|ERR_FAILED")

@@ -210,3 +210,29 @@ def test_a_sign_out_in_one_tab_signs_the_other_out(browser, server):
     go(two, "configure")
     one.get_by_role("button", name="Sign out").click()
     expect(two.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+# covers: SB-S05
+def test_each_browser_has_a_sign_in_of_its_own_and_the_app_none(browser, server):
+    seen = []
+    pages = []
+    for _ in range(2):
+        page = browser.page()
+        page.on("request", lambda request: seen.append(request))
+        pages.append(sign_in(page, server))
+    first, second = (page.evaluate("() => JSON.parse(localStorage.getItem('sixbookmarks.session'))") for page in pages)
+    assert first["refresh"] != second["refresh"] and first["access"] != second["access"]
+    # No request says more of who asks than the person's own token; none names an account or a key of the app.
+    tokens = {"Bearer " + first["access"], "Bearer " + second["access"]}
+    for request in seen:
+        names = {name.lower() for name in request.headers}
+        assert not names & {"x-amx-apiusername", "x-amx-token", "x-api-key", "cookie"}, request.url
+        if "/odata/" in request.url:
+            assert request.headers["authorization"] in tokens
+        elif "/auth/" in request.url:
+            assert set(request.post_data_json) == {"grant_type", "username", "password", "device"}
+    # One is ended, and the other goes on.
+    pages[0].get_by_role("button", name="Sign out").click()
+    expect(pages[0].get_by_text("You are signed out.")).to_be_visible()
+    write(pages[1], 4, "Still signed in", "https://still.example/")
+    expect_status(pages[1], "In step")

@@ -28,7 +28,7 @@ struct TestClientPage: Sendable {
         let form = request.form
         let fill = form["fill"]
         let url = fill.isEmpty ? form["url"] : fill
-        let typed = Typed(
+        var typed = Typed(
             url: request.isForm ? url : Self.links[0].url,
             user: request.isForm ? form["user"] : request.account?.name ?? "",
             token: form["token"]
@@ -53,8 +53,28 @@ struct TestClientPage: Sendable {
         let count = response.body.contentLength
         try await response.body.write(collector)
         let time = (clock.now - start) / Duration.milliseconds(1)
-        let answer = Answered(response: response, bytes: collector.bytes, count: count ?? collector.total, time: time)
+        var answer = Answered(response: response, bytes: collector.bytes, count: count ?? collector.total, time: time)
+        if let address = BookmarksAddress(target: target), address.service != .data {
+            let read = Self.read(answer.bytes)
+            answer.told = read.told
+            // The next request needs it.
+            if let token = read.token { typed.token = token }
+        }
         return page(request, typed, nil, answer, .ok)
+    }
+
+    /// What an answer of the services of accounts and users says, in a sentence, and the token that it gives.
+    private static func read(_ bytes: [UInt8]) -> (told: String, token: String?) {
+        do throws(AmxResponse.Unreadable) {
+            let answer = try AmxResponse(reading: bytes)
+            if let error = answer.error { return ("The service refused it: \(error.prefix { $0 != "\n" })", nil) }
+            let told = [
+                "Result: \(answer.result ?? "").", answer.message, answer.token.map { _ in "The token is taken over." },
+            ]
+            return (told.compactMap(\.self).joined(separator: " "), answer.token)
+        } catch {
+            return ("A client of 2010 could not read this. \(error.message)", nil)
+        }
     }
 
     /// What was typed.
@@ -70,6 +90,8 @@ struct TestClientPage: Sendable {
         var bytes: [UInt8]
         var count: Int
         var time: Double
+        /// What the answer comes to, where it is one that is read.
+        var told: String?
     }
 
     /// The quick links of the client of 2010.
@@ -144,6 +166,7 @@ struct TestClientPage: Sendable {
             values["milliseconds"] =
                 answered.time < 10 ? "\((answered.time * 10).rounded() / 10)" : "\(Int(answered.time))"
             values["answerFields"] = answered.response.headers.map { ["line": "\($0.name.rawName): \($0.value)"] }
+            values["told"] = answered.told
             values["body"] = String(decoding: answered.bytes, as: UTF8.self)
             if answered.count > answered.bytes.count { values["cut"] = "The first \(answered.bytes.count) bytes." }
         }

@@ -15,11 +15,12 @@ enum TestClientTemplate {
         {{#hasAnswer}}
         <section class="answer" aria-labelledby="answer-title">
         <h2 id="answer-title" tabindex="-1">Answer <span class="quiet">{{status}} · {{size}} · {{milliseconds}} ms</span></h2>
-        <h3>Header</h3>
-        <pre tabindex="0">{{#answerFields}}{{line}}
+        {{#told}}<p role="status">{{told}}</p>{{/told}}
+        <h3 id="answer-fields">Header</h3>
+        <pre tabindex="0" role="region" aria-labelledby="answer-fields">{{#answerFields}}{{line}}
         {{/answerFields}}</pre>
-        <h3>Body</h3>
-        <pre tabindex="0">{{body}}</pre>
+        <h3 id="answer-body">Body</h3>
+        <pre tabindex="0" role="region" aria-labelledby="answer-body">{{body}}</pre>
         {{#cut}}<p class="quiet">{{cut}}</p>{{/cut}}
         </section>
         {{/hasAnswer}}

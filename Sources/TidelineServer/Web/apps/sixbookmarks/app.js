@@ -10,6 +10,7 @@ import { aboutView } from "./views/about.js";
 import { configureView } from "./views/configure.js";
 import { editorView } from "./views/editor.js";
 import { fillIcons } from "./views/icons.js";
+import { listenForKeys } from "./views/keys.js";
 import { navigatorView } from "./views/navigator.js";
 import { Shell } from "./views/shell.js";
 import { signInView } from "./views/sign-in.js";
@@ -61,17 +62,28 @@ function askForSignIn(note = null, name = "", takesFocus = true) {
     device?.close();
     device = null;
     shell.setSignedIn(false);
-    const signIn = async (typed, password, isRemembered) => {
-        const answer = await service.signIn(typed, password);
-        if (answer.user.id === null || answer.user.roles?.includes("account")) {
-            await service.signOut(answer.refresh_token);
-            throw new Error("This is the name of an account, which has no bookmarks of its own. Sign in as one of its users.");
-        }
-        const current = session.begin(answer, typed, isRemembered, Date.now());
-        history.replaceState(null, "", "#/");
-        begin(current, true);
-    };
+    showDoor({ note, name }, takesFocus);
+}
+
+/** The form of who is not signed in. */
+function showDoor({ note = null, name = "" }, takesFocus) {
     shell.show(signInView({ note, name, signIn }), "", takesFocus);
+}
+
+async function signIn(typed, password, isRemembered) {
+    const answer = await service.signIn(typed, password);
+    if (answer.user.id === null || answer.user.roles?.includes("account")) {
+        await service.signOut(answer.refresh_token);
+        throw new Error("This is the name of an account, which has no bookmarks of its own. Sign in as one of its users.");
+    }
+    enter(answer, typed, isRemembered);
+}
+
+/** Begins with the answer to a form. */
+function enter(answer, typed, isRemembered) {
+    const current = session.begin(answer, typed, isRemembered, Date.now());
+    history.replaceState(null, "", "#/");
+    begin(current, true);
 }
 
 /** The service does not take the tokens any more, or another tab has signed out. */
@@ -117,6 +129,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
 });
 document.getElementById("sign-out").addEventListener("click", signOut);
 followUpdates(tools.offer);
+listenForKeys({ isInside: () => device !== null, go: tools.go, sync: () => device.sync(), openPlace: (place) => document.querySelectorAll(".place")[place]?.click() });
 const current = session.current;
 if (current === null) askForSignIn(null, "", false);
 else begin(current, false);

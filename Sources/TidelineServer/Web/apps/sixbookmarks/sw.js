@@ -8,7 +8,7 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "070b63e8ad53";
+const VERSION = "61b6c3deaa7a";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
@@ -39,11 +39,13 @@ const FILES = [
     "sync/schedule.js",
     "sync/status.js",
     "views/about.js",
+    "views/busy-button.js",
     "views/configure.js",
     "views/dom.js",
     "views/editor.js",
     "views/form.js",
     "views/icons.js",
+    "views/keys.js",
     "views/navigator.js",
     "views/reorder.js",
     "views/shell.js",
@@ -59,6 +61,11 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
     event.waitUntil(activate());
+});
+
+self.addEventListener("message", (event) => {
+    if (event.data === "claim") event.waitUntil(self.clients.claim());
+    if (event.data === "activate") self.skipWaiting();
 });
 
 self.addEventListener("fetch", (event) => {
@@ -78,7 +85,6 @@ async function install() {
     const cache = await caches.open(CACHE);
     const wanted = [HOME, ...FILES.filter((name) => name !== "index.html").map((name) => HOME + name), ...SHARED];
     await cache.addAll(wanted.map((path) => new Request(path, { cache: "reload" })));
-    await self.skipWaiting();
 }
 
 async function activate() {

@@ -4,6 +4,7 @@
 /** What this is. */
 
 import { el, heading } from "./dom.js";
+import { showKeys } from "./keys.js";
 
 export function aboutView(device) {
     const element = el(
@@ -21,6 +22,7 @@ export function aboutView(device) {
         ),
         el("h2", {}, "Keys"),
         el("p", {}, "Everything is reached with Tab and Enter. In the configuration, Enter on a Move button picks a bookmark up, the arrow keys choose its place, Enter puts it down and Escape leaves it."),
+        el("button", { type: "button", click: showKeys }, "Show the single keys"),
     );
     return { title: "About", element };
 }

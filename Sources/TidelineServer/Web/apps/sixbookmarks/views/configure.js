@@ -16,7 +16,7 @@ export function configureView(device, { say, offer, go }) {
     const element = el(
         "section",
         {},
-        el("div", { class: "title" }, heading("Configure bookmarks"), add),
+        el("div", { class: "title" }, heading("Configure", el("span", { class: "wide-only" }, " bookmarks")), add),
         notes,
         list,
         el("p", { class: "quiet unseen", id: "reorder-help" }, "To move a bookmark, press Enter on its Move button, then the arrow keys, then Enter again. Escape leaves it where it was."),

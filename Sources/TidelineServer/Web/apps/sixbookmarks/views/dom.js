@@ -15,8 +15,8 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /** The heading of a view; it takes the focus when the view is shown. */
-export function heading(text) {
-    return el("h1", { tabindex: "-1" }, text);
+export function heading(...words) {
+    return el("h1", { tabindex: "-1" }, ...words);
 }
 
 /** A time as people say it, with the exact one on hover. */

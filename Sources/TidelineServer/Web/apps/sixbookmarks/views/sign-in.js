@@ -4,6 +4,7 @@
 /** The form for name and password. */
 
 import { el, heading } from "./dom.js";
+import { BusyButton } from "./busy-button.js";
 import { fail, field, summary } from "./form.js";
 
 /** `note`: what to say above the form; `signIn(name, password, isRemembered)` throws what to say in it. */
@@ -12,12 +13,11 @@ export function signInView({ note, name, signIn }) {
     const username = field("username", "Name", { autocomplete: "username", autocapitalize: "none", spellcheck: "false", value: name ?? "" });
     const password = field("password", "Password", { type: "password", autocomplete: "current-password" });
     const remember = el("input", { type: "checkbox", id: "remember", checked: true });
-    const words = el("span", {}, "Sign in");
-    const button = el("button", { class: "primary wide", type: "submit" }, el("span", { class: "spinner", hidden: true, "aria-hidden": "true" }), words);
+    const button = new BusyButton("Sign in", "Signing in…");
 
     async function submit(event) {
         event.preventDefault();
-        if (button.getAttribute("aria-disabled") === "true") return;
+        if (button.isBusy) return;
         const typed = username.input.value.trim();
         // A password may begin or end with a blank: it goes as it is.
         const secret = password.input.value;
@@ -25,21 +25,15 @@ export function signInView({ note, name, signIn }) {
         if (typed === "") missing.push([username, "Enter your name."]);
         if (secret === "") missing.push([password, "Enter your password."]);
         if (fail(problems, [username, password], missing, "Two things are missing", "Something is missing")) return;
-        busy(true);
+        button.isBusy = true;
         try {
             await signIn(typed, secret, remember.checked);
         } catch (error) {
             problems.replaceChildren(summary("You are not signed in", [[error.kind === "rejected" ? password : null, sentence(error)]]));
             problems.firstChild.focus();
         } finally {
-            busy(false);
+            button.isBusy = false;
         }
-    }
-
-    function busy(isBusy) {
-        button.setAttribute("aria-disabled", String(isBusy));
-        button.firstChild.hidden = !isBusy;
-        words.textContent = isBusy ? "Signing in…" : "Sign in";
     }
 
     const element = el(
@@ -56,7 +50,7 @@ export function signInView({ note, name, signIn }) {
             username.element,
             password.element,
             el("div", { class: "check" }, remember, el("label", { for: "remember" }, "Remember me"), el("p", { class: "quiet" }, "Keeps you signed in on this device. Your password is not stored.")),
-            button,
+            button.element,
         ),
         el("p", { class: "quiet" }, "No name yet? The ", el("a", { href: "/" }, "first page of this server"), " says how to get one."),
     );
