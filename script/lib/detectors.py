@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import resource
 import selectors
 import shlex
@@ -18,6 +19,8 @@ SHARE = 10
 SEED_SECONDS = 20
 SUITE_SECONDS = 600
 WAITING_SECONDS = 3600
+# How a run of tests names one that fails.
+FAILED = re.compile(r'^\S+ Test (?:"(.+?)"|(\S+)) recorded an issue', re.MULTILINE)
 
 
 def environment(number):
@@ -85,13 +88,16 @@ class Tests:
     def __init__(self, command):
         self.command = shlex.split(command)
 
-    def finds(self, number, suite):
-        """Whether a suite fails with a bug, or does not end."""
+    def failure(self, number, suite):
+        """What fails in a suite with a bug: the name of a test, or how the suite ends; `None` when all of it passes."""
         try:
             run = subprocess.run(
                 [*self.command, suite], env=environment(number), timeout=WAITING_SECONDS,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=bounded(SUITE_SECONDS),
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=bounded(SUITE_SECONDS),
             )
         except subprocess.TimeoutExpired:
-            return True
-        return run.returncode != 0
+            return "does not end"
+        if run.returncode == 0:
+            return None
+        failed = FAILED.search(run.stdout.decode(errors="replace"))
+        return next(filter(None, failed.groups())) if failed else f"ends with status {run.returncode}"
