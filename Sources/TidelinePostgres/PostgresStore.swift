@@ -90,6 +90,7 @@ public final class PostgresStore: Store {
         }
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         if try !capture.isWhole() { try capture.restore() }
+        try model.requireCapture(of: Set(capture.tables().filter { $0.schema == options.schema }.map(\.name)))
         var scopes: [String: [String]] = [:]
         for (name, properties) in options.scopes {
             guard let set = model[set: name] else { continue }

@@ -97,6 +97,7 @@ public final class SQLiteStore: Store {
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         let lost = try capture.lostTables()
         if !lost.isEmpty { try capture.restore(lost) }
+        try model.requireCapture(of: Set(capture.tables().map(\.name)))
         try capture.setColumns(model.capturedColumns)
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
         try capture.setItems(of: model)

@@ -25,8 +25,10 @@ struct Parking {
         for key in unique where !key.contains(where: parked.contains) {
             // What the database takes is found by trying: a foreign key, or a CHECK, may stand against one of them.
             let place = try candidates(key, of: type).first { place in
-                guard let value = placeholder(type.properties[place]) else { return false }
-                return try isTaken(value, at: place, entity)
+                try placeholders(type.properties[place]).contains { value in
+                    // The value that it has stands in the way; another one is to be found.
+                    try value != current.values[place] && isTaken(value, at: place, entity)
+                }
             }
             if let place { parked.append(place) }
         }
@@ -51,8 +53,23 @@ struct Parking {
         }
     }
 
+    /// The values to try: where the property has a few of its own, as a place from 0 to 5, each of them, since one may be
+    /// free; else one that nobody has.
+    private func placeholders(_ property: Property) -> [Value] {
+        if property.isNullable { return [.null] }
+        if !property.allowedValues.isEmpty { return Array(property.allowedValues.prefix(Self.mostTried)) }
+        if case .integer(let low)? = property.minimum, case .integer(let high)? = property.maximum, low <= high,
+            high.subtractingReportingOverflow(low).overflow == false, high - low < Int64(Self.mostTried)
+        {
+            return (low...high).map(Value.integer)
+        }
+        return placeholder(property).map { [$0] } ?? []
+    }
+
+    /// Each value that is tried in vain is a statement.
+    private static let mostTried = 64
+
     private func placeholder(_ property: Property) -> Value? {
-        if property.isNullable { return .null }
         switch property.type {
         case .string:
             let digits = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -61,10 +78,18 @@ struct Parking {
         case .guid: return .guid(GUID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
         case .int64, .int32, .int16, .sbyte, .byte:
             guard let range = property.type.integerRange else { return nil }
-            return .integer(Int64.random(in: range.lowerBound...range.lowerBound / 2 + range.upperBound / 4))
+            return .integer(number(of: property, in: range))
         case .dateTimeOffset: return .dateTimeOffset(DateTimeOffset(seconds: -Int64.random(in: 1...60_000_000_000)))
         case .date: return .date(CalendarDate(daysSinceEpoch: -Int32.random(in: 1...700_000)))
         default: return nil
         }
+    }
+
+    /// A number far from those that people give, between the limits of the property where it has any.
+    private func number(of property: Property, in range: ClosedRange<Int64>) -> Int64 {
+        var (low, high) = (range.lowerBound, range.lowerBound / 2 + range.upperBound / 4)
+        if case .integer(let least)? = property.minimum { (low, high) = (max(low, least), range.upperBound) }
+        if case .integer(let most)? = property.maximum { high = min(high, most) }
+        return low <= high ? .random(in: low...high) : low
     }
 }

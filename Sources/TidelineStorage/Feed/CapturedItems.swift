@@ -22,6 +22,15 @@ extension EntityModel {
         // Two sets may be of one table; what either has is captured.
         return Dictionary(tables, uniquingKeysWith: +)
     }
+
+    /// Makes sure that each set that can be written is of a captured table; devices could not follow another one.
+    ///
+    /// - Throws: ``StorageError/Code/unsupported``.
+    package func requireCapture(of tables: Set<String>) throws {
+        if let set = sets.first(where: { !$0.isReadOnly && !tables.contains($0.names.database) }) {
+            throw StorageError.unpublished(set)
+        }
+    }
 }
 
 extension EntityType {

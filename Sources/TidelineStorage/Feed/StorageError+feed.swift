@@ -33,6 +33,17 @@ extension StorageError {
         )
     }
 
+    /// A set of a table that capture does not know: it came after the database was published.
+    package static func unpublished(_ set: EntitySet) -> StorageError {
+        let (name, table) = (set.names.wire, set.names.database)
+        return StorageError(
+            .unsupported,
+            set: name,
+            message: "Changes of the table \(table) are not captured, so that no device could follow the set \(name). "
+                + "Publish the database again, or take the set out of the domain's file."
+        )
+    }
+
     /// A database that carries capture already.
     package static var publishedAlready: StorageError {
         StorageError(.unsupported, message: "The database is published already; unpublish it first.")

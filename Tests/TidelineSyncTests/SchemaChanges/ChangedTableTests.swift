@@ -3,6 +3,7 @@
 
 import Testing
 import TidelineModel
+import TidelineStorage
 import TidelineStore
 import TidelineSync
 
@@ -70,5 +71,27 @@ struct ChangedTableTests {
         try domain.run(#"UPDATE "Notes" SET "Text" = 'again' WHERE "Id" = 1"#)
         #expect(try await device.sync() == SyncReport(received: 1))
         #expect(device.transport.exchanges == 1)
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a set whose table is not captured is told when the domain is opened, before a device asks for it`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.first + Self.rows)
+        let more = #"CREATE TABLE "More" ("Id" int NOT NULL PRIMARY KEY);"#
+        try domain.run(more)
+        let error = #expect(throws: StorageError.self) { try domain.serve(Self.first + more) }
+        #expect(error?.code == .unsupported)
+        #expect(error?.set == "More")
+        #expect(
+            error?.message
+                == "Changes of the table More are not captured, so that no device could follow the set More. "
+                + "Publish the database again, or take the set out of the domain's file."
+        )
+        // Publishing again captures it.
+        try domain.publishAgain()
+        let device = try await domain.device("a")
+        try domain.run(#"INSERT INTO "More" VALUES (1)"#)
+        #expect(try await device.sync() == SyncReport(received: 1))
     }
 }

@@ -80,6 +80,37 @@ struct SlotTests {
         #expect(try phone.session.waitingChanges() == 0)
     }
 
+    @Test(.covers("SB-W07", "SB-W32", "SB-F045"))
+    func `with all places taken elsewhere the bookmark waits, and goes when one is free`()
+        async throws
+    {
+        let cloud = try Cloud()
+        let phone = Phone(cloud)
+        try await phone.signIn()
+        try await phone.edit(5, name: "Mine", url: Self.url)
+        for place in 3...5 {
+            try cloud.execute("INSERT INTO Bookmarks VALUES (\(20 + place), 1001, 'n\(place)', 'http://n/', \(place))")
+        }
+        try await phone.syncNow()
+        #expect(try titles(phone) == ["0 Google", "1 .NET 247", "2 Topaz Filer", "3 n3", "4 n4", "5 Mine", "5 n5"])
+        #expect(phone.titles.last == "n5")
+        let sync = try phone.sync
+        #expect(sync.message?.contains("There is no free place for \"Mine\". Delete a bookmark, then sync.") == true)
+        let refused = try #require(sync.refused.first)
+        #expect(refused.title == "New: Mine")
+        #expect(!refused.reason.isEmpty)
+        #expect(sync.state == "The service refused a change.")
+        // Nothing is sent in vain before something changes.
+        try await phone.syncNow()
+        #expect(try cloud.bookmarks().count == 6)
+
+        try phone.configuration.delete(try phone.bookmark(1))
+        try await phone.settle()
+        try await phone.syncNow()
+        #expect(try cloud.bookmarks() == ["0 Google", "1 Mine", "2 Topaz Filer", "3 n3", "4 n4", "5 n5"])
+        #expect(sync.refused == [])
+    }
+
     @Test(.covers("SB-W07")) func `what was refused can be given up`() async throws {
         let cloud = try Cloud()
         let phone = Phone(cloud)

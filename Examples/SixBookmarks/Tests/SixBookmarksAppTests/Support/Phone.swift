@@ -57,12 +57,14 @@ final class Phone {
 
     /// Waits until the live lists show what the store has.
     func settle() async throws {
-        let stored = Set(try session.book.bookmarks())
+        let book = try session.book
+        // Read anew each time: the app may put places right while somebody looks.
+        let stored = { (try? book.bookmarks()).map(Set.init) }
         for shown in [{ self.app.configuration?.rows ?? [] }, { self.app.navigator?.shown ?? [] }] {
             await Viewer.wait {
-                Set(shown()) == stored
+                Set(shown()) == stored()
             } else: {
-                "Shown: \(shown()). Stored: \(stored)."
+                "Shown: \(shown()). Stored: \(stored() ?? [])."
             }
         }
     }
