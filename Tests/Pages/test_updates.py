@@ -2,8 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The service worker: it takes over every page, and a newer app waits for a word."""
 
-from app import CONTROLLED, expect_names, kept_by_service_worker, sign_in
+import pathlib
+
+import version
+from app import CONTROLLED, expect_names, expect_status, kept_by_service_worker, sign_in
 from playwright.sync_api import expect
+
+NEWER = "000000000000"
+CACHES = "async () => (await caches.keys()).sort()"
 
 
 # covers: SB-F112
@@ -25,3 +31,45 @@ def test_pages_that_load_while_the_worker_starts_are_taken_over(browser, server)
         page.goto(server.app)
     assert page.evaluate(CONTROLLED, 60_000)
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+# covers: SB-F112
+def test_a_newer_app_waits_for_a_word_and_is_whole_then(browser, server, tmp_path):
+    context = browser.context()
+    page = sign_in(browser.page(context), server)
+    kept_by_service_worker(page)
+    old = f"sixbookmarks-{version.version()}"
+    assert page.evaluate(CACHES) == [old]
+    server.stop()
+    server.binary = newer_than(server.binary, tmp_path / "tideline-newer")
+    server.start()
+    page.reload()
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+    offer = page.get_by_text("A newer Six Bookmarks is here.")
+    expect(offer).to_be_visible(timeout=60_000)
+    # Nothing of it is used yet, and it is offered again to who has let it be.
+    assert old in page.evaluate(CACHES)
+    page.get_by_role("button", name="Close this message").click()
+    other = browser.page(context)
+    other.goto(server.app)
+    expect(other.get_by_text("A newer Six Bookmarks is here.")).to_be_visible()
+    other.get_by_role("button", name="Load it").click()
+    other.wait_for_function("async (name) => (await caches.keys()).join() === name", arg=f"sixbookmarks-{NEWER}")
+    expect(other.get_by_text("A newer Six Bookmarks is here.")).to_have_count(0)
+    expect_names(other, "Google", ".NET 247", "Topaz Filer")
+    assert other.evaluate(CACHES) == [f"sixbookmarks-{NEWER}"]
+    # The other tab still has the old one, and is told.
+    expect(offer).to_be_visible()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Load it").click()
+    expect_status(page, "In step")
+    expect(offer).to_have_count(0)
+
+
+def newer_than(binary, path):
+    """A copy of the program with another version of the app in it."""
+    data = pathlib.Path(binary).read_bytes()
+    assert version.version().encode() in data, "the program has another app in it than the sources"
+    path.write_bytes(data.replace(version.version().encode(), NEWER.encode()))
+    path.chmod(0o755)
+    return str(path)

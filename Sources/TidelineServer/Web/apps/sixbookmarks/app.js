@@ -23,6 +23,14 @@ const shell = new Shell();
 const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash) };
 let device = null;
 
+/** Offers the newer app again, where there is one and the offer was not closed: it is no matter of one view. */
+let offerNewer = () => {};
+
+function announce(text, verb, load) {
+    offerNewer = () => shell.offer(text, verb, load, () => (offerNewer = () => {}));
+    offerNewer();
+}
+
 /** The view of an address. */
 function viewOf(hash) {
     const [, name, argument] = hash.split("/");
@@ -40,6 +48,7 @@ function route(takesFocus = true) {
     const hash = location.hash || "#/";
     shell.closeToast();
     shell.show(viewOf(hash), hash.startsWith("#/edit") ? "#/configure" : hash, takesFocus);
+    offerNewer();
 }
 
 async function begin(current, takesFocus) {
@@ -68,6 +77,7 @@ function askForSignIn(note = null, name = "", takesFocus = true) {
 /** The form of who is not signed in. */
 function showDoor({ note = null, name = "" }, takesFocus) {
     shell.show(signInView({ note, name, signIn }), "", takesFocus);
+    offerNewer();
 }
 
 async function signIn(typed, password, isRemembered) {
@@ -128,7 +138,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
     document.getElementById("main").focus();
 });
 document.getElementById("sign-out").addEventListener("click", signOut);
-followUpdates(tools.offer);
+followUpdates(announce);
 listenForKeys({ isInside: () => device !== null, go: tools.go, sync: () => device.sync(), openPlace: (place) => document.querySelectorAll(".place")[place]?.click() });
 const current = session.current;
 if (current === null) askForSignIn(null, "", false);

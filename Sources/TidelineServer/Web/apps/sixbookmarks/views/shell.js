@@ -56,16 +56,20 @@ export class Shell {
         this.#live.textContent = text;
     }
 
-    /** A sentence at the foot with one thing to do; it stays until it is done or closed. */
-    offer(text, verb, action) {
+    /** A sentence at the foot with one thing to do; it stays until it is done or closed, which `closed` is told. */
+    offer(text, verb, action, closed = () => {}) {
         const act = async () => {
             this.closeToast();
             await action();
         };
+        const close = () => {
+            this.closeToast();
+            closed();
+        };
         this.#toast.replaceChildren(
             el("p", {}, text),
             el("button", { type: "button", click: act }, verb),
-            el("button", { type: "button", class: "plain", "aria-label": "Close this message", click: () => this.closeToast() }, "×"),
+            el("button", { type: "button", class: "plain", "aria-label": "Close this message", click: close }, "×"),
         );
         this.#toast.hidden = false;
     }
