@@ -104,7 +104,11 @@ public final class Server: Sendable {
                 pool: pool,
                 passwordPool: passwordPool,
                 isSecure: isSecure,
-                reader: reader
+                reader: reader,
+                registration: UserRegistration(
+                    accounts: accounts,
+                    limit: FormLimit(burst: 10, interval: .seconds(30))
+                )
             ),
             bookmarks: BookmarksDoor(
                 registry: registry,

@@ -148,6 +148,7 @@ DOORS = [
     ("POST", "/odata/sixbookmarks/$batch", "application/json"),
     ("PATCH", "/odata/sixbookmarks/Bookmarks(1001)", "application/json"),
     ("POST", "/auth/sixbookmarks/token", "application/json"),
+    ("POST", "/auth/sixbookmarks/register", "application/json"),
     ("POST", "/service/sixbookmarks/register", "application/x-www-form-urlencoded"),
     ("POST", "/services/Bookmarks.svc/Bookmark", "application/atom+xml"),
     ("POST", "/services/apirest.aspx", "application/x-www-form-urlencoded"),

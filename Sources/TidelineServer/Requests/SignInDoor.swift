@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `POST /auth/<domain>/token` and `POST /auth/<domain>/revoke`.
+/// `POST /auth/<domain>/token`, `/revoke` and, where a domain lets people in, `/register`.
 struct SignInDoor {
     /// What comes in; what a grant does not need is left out.
     private struct Form: Decodable {
@@ -33,10 +33,13 @@ struct SignInDoor {
     let passwordPool: WorkerPool
     let isSecure: Bool
     let reader: BodyReader
+    let registration: UserRegistration
+
+    private static let actions = ["token", "revoke", "register"]
 
     func respond(to request: Request, at address: RequestAddress, _ context: ConnectionContext) async throws -> Response
     {
-        guard let name = address.domain, let action = address.rest, action == "token" || action == "revoke" else {
+        guard let name = address.domain, let action = address.rest, Self.actions.contains(String(action)) else {
             throw Refusal(
                 .notFound,
                 "NotFound",
@@ -64,7 +67,11 @@ struct SignInDoor {
             throw Refusal(.badRequest, "InvalidBody", "The body is not the JSON object that sign-in takes.")
         }
         do {
-            return action == "token" ? try await token(form, loaded) : try await revoke(form, domain)
+            switch action {
+            case "token": return try await token(form, loaded)
+            case "register": return try await register(form, loaded, request, context)
+            default: return try await revoke(form, domain)
+            }
         } catch let error as AccountsError {
             throw refusal(error, domain)
         }
@@ -96,9 +103,40 @@ struct SignInDoor {
         default:
             throw Refusal(.badRequest, "UnsupportedGrant", "The grant_type is password or refresh_token.")
         }
-        return Answer.bytes(
+        return answer(pair, .ok)
+    }
+
+    private func register(
+        _ form: Form,
+        _ loaded: LoadedDomain,
+        _ request: Request,
+        _ context: ConnectionContext
+    ) async throws -> Response {
+        guard !CrossSite.sent(request.head) else { throw Refusal.crossSite }
+        guard let name = form.username, let password = form.password else {
+            throw Refusal(.badRequest, "InvalidBody", "Registration takes username and password.")
+        }
+        guard registration.limit.admits(context.peer ?? "") else {
+            throw Refusal(
+                .tooManyRequests,
+                "TooManyRegistrations",
+                "From your address too many people register. Try again in a minute.",
+                fields: [.retryAfter: "60"]
+            )
+        }
+        let device = form.device
+        let registration = registration
+        let pair = try await passwordPool.run {
+            try registration.register(name, password: password, device: device, in: loaded)
+        }
+        return answer(pair, .created)
+    }
+
+    private func answer(_ pair: TokenPair, _ status: HTTPResponse.Status) -> Response {
+        Answer.bytes(
             Array(TokenAnswer.json(pair).utf8),
             type: "application/json",
+            status: status,
             fields: [.cacheControl: "no-store"],
             isHead: false
         )

@@ -50,11 +50,16 @@ package enum SixBookmarksSchema {
 
         """
 
+    /// The account whose users sign in with their bare names, and to which whoever registers in an app belongs: the
+    /// first one.
+    package static let openAccount = "tideline"
+
     /// Where users and accounts are found, and who may do what.
     ///
     /// A user sees the own bookmarks, the own record and the account's, and changes the bookmarks alone; an account has
-    /// its users and their bookmarks. Who registers adds an account and sees nothing. A name of a user is `account/user`;
-    /// a bare one is that of a user of the account `tideline`.
+    /// its users and their bookmarks. Who registers adds an account, or a user of the open one, which the role may read
+    /// because a user refers to it; nobody has that role but the server itself. A name of a user is `account/user`; a
+    /// bare one is that of a user of the open account.
     package static let signInAndPolicies = #"""
         signIn:
           - name: users
@@ -64,7 +69,7 @@ package enum SixBookmarksSchema {
             find: >-
               SELECT u.UserId AS Id, a.Username || '/' || u.Username AS Name, u.PasswordHash, u.IsActive, u.ApiAccountId
               FROM Users u JOIN ApiAccounts a ON a.ApiAccountId = u.ApiAccountId
-              WHERE lower(a.Username) = CASE instr(:name, '/') WHEN 0 THEN 'tideline'
+              WHERE lower(a.Username) = CASE instr(:name, '/') WHEN 0 THEN '\#(openAccount)'
               ELSE lower(substr(:name, 1, instr(:name, '/') - 1)) END
               AND lower(u.Username) = lower(substr(:name, instr(:name, '/') + 1))
             byId: >-
@@ -96,5 +101,7 @@ package enum SixBookmarksSchema {
             where: "User/ApiAccountId eq @me/ApiAccountId"
           - {role: account, sets: [ApiAccounts], operations: [read, update], where: "ApiAccountId eq @me/ApiAccountId"}
           - {role: registration, sets: [ApiAccounts], operations: [insert]}
+          - {role: registration, sets: [ApiAccounts], operations: [read], where: "ApiAccountId eq 1"}
+          - {role: registration, sets: [Users], operations: [insert], where: "ApiAccountId eq 1"}
         """#
 }

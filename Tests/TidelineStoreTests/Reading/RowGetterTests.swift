@@ -131,7 +131,7 @@ struct RowGetterTests {
         #expect(try row.bool("Number"))
     }
 
-    @Test(.covers("SB-F065")) func `sizes, nullability and defaults of the declaration hold`() throws {
+    @Test(.covers("SB-F065", "SB-W23")) func `sizes, nullability and defaults of the declaration hold`() throws {
         let model = EntityModel(
             namespace: "Test",
             sets: [
@@ -159,6 +159,8 @@ struct RowGetterTests {
         }
         let saved = try save(.string(String(repeating: "ë", count: 128)), .string(String(repeating: "u", count: 256)))
         #expect(try saved.int("Ordinal") == 0)
+        // The default stands in the row, where a condition finds it: nothing is null that was not said.
+        #expect(try store.rows(in: "Bookmarks").map { $0["Ordinal"] } == [.integer(0)])
         func refused(_ name: Value, _ url: Value) -> (LocalStoreError.Code, [String])? {
             do { _ = try save(name, url) } catch let error as LocalStoreError {
                 return (error.code, error.properties)

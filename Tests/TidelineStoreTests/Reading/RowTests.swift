@@ -128,7 +128,7 @@ struct RowTests {
         #expect(try !row.isLoaded("Title"))
     }
 
-    @Test(.covers("SB-F058")) func `a row is new until it has its key from the store`() throws {
+    @Test(.covers("SB-F058", "SB-W21")) func `a row is new until it has its key from the store`() throws {
         var row = try store.newRow(in: "Orders")
         #expect(row.isNew)
         #expect(!row.isModified)
@@ -141,6 +141,10 @@ struct RowTests {
         #expect(!row.isModified)
         #expect(row.key == Key([.integer(-1)]))
         #expect(try row.int("Status") == 0)
+        // Its marks are gone with the save: a second one has nothing to write, and makes no second row.
+        let isWrittenTwice = try store.write { tx in try tx.save(&row) }
+        #expect(!isWrittenTwice)
+        #expect(try store.rows(in: "Orders").map(\.key) == [row.key])
     }
 
     @Test(.covers("SB-F059")) func `a row that is marked is deleted by its save`() throws {

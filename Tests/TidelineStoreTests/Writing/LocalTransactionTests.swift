@@ -4,6 +4,7 @@
 import Testing
 import TidelineModel
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineStore
 
@@ -163,7 +164,8 @@ struct LocalTransactionTests {
         #expect(try Fixture.rows(store, "Clients")[0]["Note"] == .string("mine"))
     }
 
-    @Test func `writes that touch no key and no unique value fold, and only before they are handed out`() throws {
+    @Test(.covers("SB-W35"))
+    func `writes that touch no key and no unique value fold, and only before they are handed out`() throws {
         let a = Key([.string("a")])
         try store.write { try $0.insert(["Code": .string("a"), "Rank": .integer(1)], into: "Tags") }
         try store.write { try $0.update(a, ["Title": .string("x")], in: "Tags") }
@@ -178,7 +180,7 @@ struct LocalTransactionTests {
         #expect(try store.pendingTransactions()[2].changes[0].previous == .init(number: 2, place: 0))
     }
 
-    @Test func `a row that was never sent and is gone again leaves nothing`() throws {
+    @Test(.covers("SB-W35")) func `a row that was never sent and is gone again leaves nothing`() throws {
         let order = try store.write { try $0.insert([:], into: "Orders") }
         let detail = try store.write { try $0.insert(["Order": order.values[0]], into: "Details") }
         try store.write { try $0.delete(detail, in: "Details") }

@@ -12,6 +12,7 @@ import { editorView } from "./views/editor.js";
 import { fillIcons } from "./views/icons.js";
 import { listenForKeys } from "./views/keys.js";
 import { navigatorView } from "./views/navigator.js";
+import { registerView } from "./views/register.js";
 import { Shell } from "./views/shell.js";
 import { signInView } from "./views/sign-in.js";
 import { syncView } from "./views/sync-sheet.js";
@@ -22,6 +23,8 @@ const service = new Service(session);
 const shell = new Shell();
 const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash) };
 let device = null;
+/** Whether the door is shown: the forms of who is not signed in. */
+let isOutside = false;
 
 /** Offers the newer app again, where there is one and the offer was not closed: it is no matter of one view. */
 let offerNewer = () => {};
@@ -44,6 +47,7 @@ function viewOf(hash) {
 }
 
 function route(takesFocus = true) {
+    if (isOutside) showDoor({}, takesFocus);
     if (device === null) return;
     const hash = location.hash || "#/";
     shell.closeToast();
@@ -60,6 +64,7 @@ async function begin(current, takesFocus) {
         askForSignIn("This browser does not let the app store anything, and it works with what it has stored. A private window may be the reason.");
         return;
     }
+    isOutside = false;
     shell.setSignedIn(true);
     route(takesFocus);
     shell.update(device);
@@ -70,13 +75,18 @@ async function begin(current, takesFocus) {
 function askForSignIn(note = null, name = "", takesFocus = true) {
     device?.close();
     device = null;
+    isOutside = true;
     shell.setSignedIn(false);
+    // What is to be said stands above the sign-in, and the way to the other form is to be a change of address.
+    if (note !== null && location.hash === "#/register") history.replaceState(null, "", "#/");
     showDoor({ note, name }, takesFocus);
 }
 
-/** The form of who is not signed in. */
+/** The form of the address: for who is here for the first time, or to sign in. */
 function showDoor({ note = null, name = "" }, takesFocus) {
-    shell.show(signInView({ note, name, signIn }), "", takesFocus);
+    const isNew = note === null && location.hash === "#/register";
+    const view = isNew ? registerView({ register }) : signInView({ note, name, signIn });
+    shell.show(view, "", takesFocus);
     offerNewer();
 }
 
@@ -87,6 +97,10 @@ async function signIn(typed, password, isRemembered) {
         throw new Error("This is the name of an account, which has no bookmarks of its own. Sign in as one of its users.");
     }
     enter(answer, typed, isRemembered);
+}
+
+async function register(typed, password, isRemembered) {
+    enter(await service.register(typed, password), typed, isRemembered);
 }
 
 /** Begins with the answer to a form. */

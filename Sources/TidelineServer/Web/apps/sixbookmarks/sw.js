@@ -8,7 +8,7 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "fac88a253ca3";
+const VERSION = "f79c007c3bdc";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
@@ -25,6 +25,7 @@ const FILES = [
     "model/groups.js",
     "model/identifiers.js",
     "model/outbox.js",
+    "model/person.js",
     "model/rebase.js",
     "model/received.js",
     "model/replay.js",
@@ -47,6 +48,7 @@ const FILES = [
     "views/icons.js",
     "views/keys.js",
     "views/navigator.js",
+    "views/register.js",
     "views/reorder.js",
     "views/shell.js",
     "views/sign-in.js",

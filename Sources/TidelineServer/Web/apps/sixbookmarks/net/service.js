@@ -41,6 +41,13 @@ export class Service {
         return response.json();
     }
 
+    /** Makes a user of that name, who is signed in then; returns the answer with the tokens. */
+    async register(username, password) {
+        const response = await send(AUTH + "register", jsonBody({ username, password, device: "Browser" }));
+        if (!response.ok) throw await failure(response);
+        return response.json();
+    }
+
     /** Ends a session on the service; `false` where it could not be told. */
     async signOut(refresh) {
         try {
