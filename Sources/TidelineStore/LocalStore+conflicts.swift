@@ -68,40 +68,46 @@ extension LocalStore {
         }
     }
 
-    /// The entry and all that build on it, oldest first.
+    /// The entry and all that build on it, directly or by way of others, oldest first.
     private func family(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
+        try bound(to: id, entries) { $0.number < $1.number && Quarantine.depends($1.changes, on: $0.changes, layout) }
+    }
+
+    /// The entry, what it builds on, what builds on one of these, and so on until nothing is added, oldest first.
+    ///
+    /// What builds on two transactions cannot be sent while one of them stays, so that one goes along.
+    private func kin(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
+        try bound(to: id, entries) { one, other in
+            let (earlier, later) = one.number < other.number ? (one, other) : (other, one)
+            return Quarantine.depends(later.changes, on: earlier.changes, layout)
+        }
+    }
+
+    /// The entry and all that are bound to it, or to one that is, oldest first.
+    private func bound(
+        to id: Int64,
+        _ entries: [Quarantine.Entry],
+        by isBound: (_ member: Quarantine.Entry, _ other: Quarantine.Entry) -> Bool
+    ) throws -> [Quarantine.Entry] {
         guard let first = entries.first(where: { $0.id == id }) else {
             throw LocalStoreError(.noSuchEntry, message: "There is no quarantined transaction \(id).")
         }
-        var family = [first]
-        for entry in entries where entry.id != id && entry.number > first.number {
-            if Quarantine.depends(entry.changes, on: family.flatMap(\.changes), layout) { family.append(entry) }
+        var members = [first]
+        var others = entries.filter { $0.id != id }
+        // Members are added behind the one that is looked at, and looked at in their turn.
+        var place = 0
+        while place < members.count {
+            let member = members[place]
+            let next = others.filter { isBound(member, $0) }
+            members += next
+            others.removeAll { other in next.contains { $0.id == other.id } }
+            place += 1
         }
-        return family
+        return members.sorted { $0.number < $1.number }
     }
 
-    /// The entry, what it builds on, and all that build on one of these, oldest first.
-    private func kin(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
-        let entries = entries.sorted { $0.number < $1.number }
-        guard let place = entries.firstIndex(where: { $0.id == id }) else {
-            throw LocalStoreError(.noSuchEntry, message: "There is no quarantined transaction \(id).")
-        }
-        var kin = [entries[place]]
-        for entry in entries[..<place].reversed()
-        where Quarantine.depends(kin.flatMap(\.changes), on: entry.changes, layout) {
-            kin.insert(entry, at: 0)
-        }
-        var members = Set(kin.map(\.id))
-        var changes = kin.flatMap(\.changes)
-        for entry in entries where entry.number > kin[0].number && !members.contains(entry.id) {
-            guard Quarantine.depends(entry.changes, on: changes, layout) else { continue }
-            members.insert(entry.id)
-            changes += entry.changes
-        }
-        return entries.filter { members.contains($0.id) }
-    }
-
-    /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it.
+    /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it, and
+    /// with what these hang together with in the same way.
     ///
     /// What was put right since by a change of the same row is sent in the place of what was refused.
     /// What the server changed since meets it as if it had never been refused: the policies decide, and what loses is in

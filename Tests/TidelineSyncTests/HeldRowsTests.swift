@@ -133,4 +133,33 @@ struct HeldRowsTests {
         #expect(try a.store.quarantined().isEmpty)
         #expect(try await a.verify().isEqual)
     }
+
+    @Test func `what is sent again takes along the kin of its kin, however far the chain goes`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try world.execute("INSERT INTO Products (Code, Rank) VALUES ('Q4', 4), ('Q5', 5), ('Q6', 6)")
+        for (code, rank) in [("P4", Int64(4)), ("P5", 5), ("P6", 6)] {
+            try await a.insert(["Code": .string(code), "Rank": .integer(rank)], into: "Products")
+        }
+        #expect(try await a.sync().quarantined == 3)
+        // Each of these builds on two that were refused: all five hang together.
+        for (codes, name) in [(["P4", "P5"], "first"), (["P5", "P6"], "second")] {
+            _ = try await a.store.write { transaction in
+                for code in codes {
+                    try transaction.update(Key([.string(code)]), ["Name": .string(name)], in: "Products")
+                }
+            }
+        }
+        #expect(try a.store.quarantined().count == 5)
+        try world.execute("UPDATE Products SET Rank = Rank + 10 WHERE Code LIKE 'Q%'")
+        try a.store.retry(quarantined: try #require(a.store.quarantined().first).id)
+        #expect(try a.store.quarantined().map(\.changes) == [])
+        try await a.syncUntilDone()
+        #expect(try a.store.quarantined().map(\.message) == [])
+        #expect(
+            try world.rows("SELECT Code, Rank, Name FROM Products WHERE Code > 'P3' AND Code < 'Q' ORDER BY Code")
+                == ["P4|4|first", "P5|5|second", "P6|6|second"]
+        )
+        #expect(try await a.verify().differences == [])
+    }
 }
