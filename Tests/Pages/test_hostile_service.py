@@ -182,7 +182,8 @@ def test_a_body_of_a_hundred_megabytes_is_refused_before_it_has_come(server, ser
     connection.close()
     assert answer.startswith("HTTP/1.1 413 "), answer[:300]
     assert "larger than" in answer or "too large" in answer.lower(), answer
-    assert sent < 20_000_000
+    # A batch may hold 64 MiB; elsewhere nothing that large is taken. What lies in the sockets' buffers counts as sent.
+    assert sent < (80_000_000 if path.endswith("$batch") else 20_000_000)
     assert len(service.bookmarks) == 3
 
 
