@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Testing
 import TidelineTestSupport
