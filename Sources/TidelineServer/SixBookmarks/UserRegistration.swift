@@ -14,7 +14,9 @@ struct UserRegistration: Sendable {
     /// Of the users that anybody may make.
     let limit: FormLimit
 
-    /// Makes the user and signs in. Blocks, for as long as a password takes.
+    /// Makes the user and signs in.
+    ///
+    /// Blocks, for as long as a password takes.
     ///
     /// - Parameter typed: `account/user`, or a bare name for a user of the account whose users sign in with bare names.
     /// - Throws: ``Refusal``; errors of the stores.
