@@ -77,8 +77,9 @@ def test_delete_can_be_undone(page, service):
     expect_status(page, "In step")
     assert service.slots == [(1, ".NET 247"), (2, "Topaz Filer")]
     page.get_by_role("button", name="Undo").click()
-    expect_status(page, "In step")
+    # The row is back first: until then the status is still that of the deletion.
     expect(page.get_by_role("link", name="Edit Google")).to_be_focused()
+    expect_status(page, "In step")
     assert [(row["Ordinal"], row["Name"], row["Url"]) for row in service.bookmarks] == [
         (row["Ordinal"], row["Name"], row["Url"]) for row in before
     ]
