@@ -284,8 +284,8 @@ package.targets += [
     ),
 ]
 
-// script/test builds once, optimized, and tests what is inside of these modules. The flag on the command line would hold
-// for the dependencies, too, and take the optimizer three times as long; tests themselves gain nothing from it.
+// script/test builds once, optimized, and tests what is inside of these modules. On the command line the flag would hold
+// for the packages that they need, too, whose insides nobody tests. Tests themselves are built without the optimizer.
 let isForTests = Context.environment["TIDELINE_TESTABLE"] != nil
 for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
     if isForTests { target.swiftSettings = [.unsafeFlags([target.type == .test ? "-Onone" : "-enable-testing"])] }
