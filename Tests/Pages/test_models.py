@@ -57,6 +57,15 @@ def test_an_address_gets_a_scheme_or_is_refused(run, typed, stored):
     assert run("fields", "return fields.checkUrl(given).value ?? null;", typed) == stored
 
 
+# covers: SB-F125
+def test_a_new_name_is_seen_whole(run):
+    body = """return ["mary", "Märy 2", "", "a/b", "a\\u202eda", "a\\u200bda", "ma\\u0007ry", "n".repeat(65)].map(person.checkNewName);"""
+    unseen = "A name has no character that cannot be seen."
+    assert run("person", body) == [
+        None, None, "Enter a name.", "A name has no slash.", unseen, unseen, unseen, "The name has 65 characters; 64 is the most.",
+    ]
+
+
 # covers: SB-F065
 def test_lengths_count_characters_as_people_do(run):
     assert run("fields", "return ['👍'.repeat(128), '👍'.repeat(129)].map((text) => 'value' in fields.checkName(text));") == [True, False]
@@ -91,7 +100,29 @@ def test_what_was_made_and_deleted_here_leaves_the_outbox_but_not_when_it_was_se
         now = outbox.commit(now, [{ op: "delete", key: "k" }]);
         const sent = now.outbox.map((each, place) => (place === 0 ? { ...each, frozen: { bytes: "x" } } : each));
         return [outbox.fold(now.outbox).length, outbox.fold(sent).length];"""
-    assert run("outbox", body) == [0, 3]
+    assert run("outbox", body) == [0, 2]
+
+
+# covers: SB-W25 SB-W35
+def test_edits_of_one_bookmark_are_one_request_until_it_is_sent(run):
+    body = """const edit = (now, values, key = "b1") => outbox.commit(now, [{ op: "update", key, values }]);
+        const shape = (now) => now.outbox.map((each) => each.changes.map((change) => [change.op, change.values, change.base?.Name ?? null]));
+        let now = six();
+        for (let round = 0; round < 50; round += 1) now = edit(now, { Name: `r${round}` });
+        now = edit(now, { Url: "https://y.example/" });
+        const many = shape(now);
+        const none = edit(edit(now, { Name: "n0" }), { Url: "https://x.example/" }).outbox.length;
+        const frozen = edit({ ...now, outbox: now.outbox.map((each) => ({ ...each, frozen: { bytes: "x" } })) }, { Name: "later" });
+        const met = edit({ ...now, outbox: now.outbox.map((each) => ({ ...each, meets: "conflict" })) }, { Name: "later" });
+        const moved = edit(outbox.commit(now, [{ op: "update", key: "b1", values: { Ordinal: 7 } }]), { Name: "after" });
+        const made = edit(outbox.commit(state(), [{ op: "insert", key: "k", values: { Name: "a", Url: "u", Ordinal: 0 } }]), { Name: "b" }, "k");
+        return [many, none, shape(frozen).length, shape(met).length, shape(moved), shape(made)];"""
+    edited = ["update", {"Name": "r49", "Url": "https://y.example/"}, "n0"]
+    assert run("outbox", body) == [
+        [[edited]], 0, 2, 2,
+        [[edited], [["update", {"Ordinal": 7, "Name": "after"}, "r49"]]],
+        [[["insert", {"Name": "b", "Url": "u", "Ordinal": 0}, None]]],
+    ]
 
 
 # covers: SB-W25
@@ -99,7 +130,7 @@ def test_a_batch_holds_what_needs_no_outcome_of_another(run):
     body = """let now = six();
         now = outbox.commit(now, [{ op: "update", key: "b1", values: { Name: "x" } }]);
         now = outbox.commit(now, [{ op: "update", key: "b2", values: { Name: "y" } }]);
-        now = outbox.commit(now, [{ op: "update", key: "b1", values: { Name: "z" } }]);
+        now = outbox.commit(now, [{ op: "update", key: "b1", values: { Ordinal: 7 } }]);
         now = outbox.commit(now, [{ op: "delete", key: "b6" }]);
         now = outbox.commit(now, [{ op: "insert", key: "k", values: { Name: "k", Url: "u", Ordinal: 5 } }]);
         return outbox.sendable(now).map((each) => each.order);"""

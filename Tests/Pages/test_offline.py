@@ -189,6 +189,23 @@ def test_only_changes_travel_and_what_waits_travels_together(browser, server, se
     assert all("deltatoken" in url for method, url, _ in seen if method == "GET")
 
 
+# covers: SB-W10 SB-W25
+def test_many_edits_of_one_bookmark_travel_as_one(browser, server, service):
+    page = sign_in(browser.page(), server)
+    server.stop()
+    expect_status(page, "Offline")
+    for name in ("Once", "Twice", "Thrice"):
+        write(page, 1, name, "https://one.example/")
+    expect_status(page, "Offline, 1 waiting")
+    server.start()
+    bodies = []
+    page.on("request", lambda request: bodies.append(request.post_data_json) if request.url.endswith("$batch") else None)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect_status(page, "In step")
+    assert [[request["body"] for request in body["requests"]] for body in bodies] == [[{"Name": "Thrice", "Url": "https://one.example/"}]]
+    assert service.slots[0] == (0, "Thrice")
+
+
 # covers: SB-W06 SB-F108 SB-W04
 def test_what_was_made_and_deleted_offline_is_never_sent_and_a_place_can_be_used_again(browser, server, service):
     page = sign_in(browser.page(), server)

@@ -42,6 +42,8 @@ export function commit(state, writes) {
     if (changes.length === 0) return state;
     const outbox = withoutRefused(state.outbox, changes);
     if (changes.length === 0) return { ...state, outbox };
+    const joined = changes.length === 1 ? joinedLast(outbox, changes[0]) : null;
+    if (joined !== null) return { ...state, outbox: joined };
     const order = state.meta.lastOrder + 1;
     const transaction = { order, changes, frozen: null, refused: null, meets: null, at: Date.now() };
     return { ...state, outbox: [...outbox, transaction], meta: { ...state.meta, lastOrder: order } };
@@ -78,6 +80,32 @@ function withoutRefused(outbox, changes) {
         }
     }
     return result;
+}
+
+/**
+ * The outbox with an update put into the last transaction that writes its bookmark; `null` where that cannot be.
+ *
+ * Ten edits of a bookmark are one request then. What was sent stays as it is, and so does what waits for news of the
+ * service. A place is unique: moves keep their turns.
+ */
+function joinedLast(outbox, change) {
+    if (change.op !== "update" || "Ordinal" in change.values) return null;
+    const isOfIt = (other) => other.key === change.key;
+    const last = outbox.findLast((each) => each.changes.some(isOfIt));
+    if (last === undefined || last.frozen || last.refused || last.meets) return null;
+    const changes = last.changes.map((each) => (isOfIt(each) ? join(each, change) : each));
+    // Written back to what it was: nothing is left to send.
+    const left = changes.filter((each) => each.op !== "update" || Object.keys(each.values).length > 0);
+    const result = { ...last, changes: left };
+    return outbox.map((each) => (each === last ? result : each)).filter((each) => each.changes.length > 0);
+}
+
+function join(earlier, later) {
+    const values = { ...earlier.values, ...later.values };
+    if (earlier.op === "update") {
+        for (const name of Object.keys(values)) if (values[name] === earlier.base[name]) delete values[name];
+    }
+    return { ...earlier, values };
 }
 
 /** Bookmarks that were made and deleted here without having been sent leave the outbox: nobody else need know. */

@@ -5,11 +5,14 @@
 
 const NAME_LENGTH = 64;
 const LEAST_PASSWORD_BYTES = 8;
+/** What makes a name that looks like another one. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 /** What is wrong with a new name, or `null`. */
 export function checkNewName(name) {
     if (name === "") return "Enter a name.";
     if (name.includes("/")) return "A name has no slash.";
+    if (UNSEEN.test(name)) return "A name has no character that cannot be seen.";
     const length = [...name].length;
     return length > NAME_LENGTH ? `The name has ${length} characters; ${NAME_LENGTH} is the most.` : null;
 }
