@@ -180,6 +180,34 @@ struct StaffSignInTests {
         #expect(try grace.sync().status == 0)
     }
 
+    @Test func `a user signs in to their store again by any spelling of the name, and nobody else does`() throws {
+        let world = try World(.sqlite)
+        let published = try world.publish("--skip", "staff.hash")
+        try #require(published.status == 0, "\(published)")
+        let server = try ServerProcess(data: world.data)
+        let ada = try world.device("ada", user: "Ada", at: server)
+        func signIn(_ user: String) throws -> ProcessResult {
+            try ada.tool.run(
+                arguments: ["sign-in", ada.file, "--user", user, "--password-stdin"],
+                input: "the password of \(user.lowercased())\n"
+            )
+        }
+        let refused = try signIn("grace")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("\(ada.file) belongs to ada."), "\(refused)")
+        #expect(refused.errors.contains("Clone the data of grace into a file of its own."), "\(refused)")
+        // The sign-in that was there still is.
+        try ada.sync()
+        for name in ["Ada", "ada", "ADA"] {
+            #expect(try ada.tool.run("sign-out", ada.file).status == 0)
+            #expect(try ada.tool.run("sync", ada.file).status != 0)
+            let signedIn = try signIn(name)
+            #expect(signedIn.status == 0, "\(name): \(signedIn)")
+            #expect(signedIn.output.contains(#""user":"ada""#), "\(signedIn)")
+            try ada.sync()
+        }
+    }
+
     @Test(arguments: Kind.available)
     func `tideline user says where such users are, and changes nothing`(kind: Kind) throws {
         let world = try World(kind)

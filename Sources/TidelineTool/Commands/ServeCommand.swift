@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var takesBasic = false
 
-    @Flag(help: "Make the domains pctrade and sixbookmarks, with data, and serve them too. Loopback only.")
+    @Flag(help: "Make the domains pctrade, sixbookmarks and fishing, with data, and serve them too. Loopback only.")
     var demo = false
 
     @Option(
@@ -103,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
         if demo, !settings.isLoopback {
             throw CommandFailure(
                 "The demo is served on a loopback address only, such as 127.0.0.1.",
-                why: "Its domain pctrade is open to everybody, and the passwords of the other stand in the README.",
+                why: "Its domain pctrade is open to everybody, and the passwords of the others stand in the README.",
                 next: "Leave --host out, or serve without --demo."
             )
         }

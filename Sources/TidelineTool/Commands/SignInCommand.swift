@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import TidelineClient
+import TidelineModel
 import TidelineStore
 
 /// `tideline sign-in`.
@@ -26,21 +27,25 @@ struct SignInCommand: AsyncParsableCommand {
     func run() async throws {
         try await DeviceFailure.during("\(user) cannot be signed in.") {
             let device = try DeviceStore(file)
-            let session = try device.session()
+            // In memory until it is known who that is: a service may know one user by several names.
+            let session = try device.session(tokens: .memory())
             let identity = try device.store.identity()
-            if let owner = identity.origin?.userName, owner != user {
-                throw CommandFailure(
-                    "\(file) belongs to \(owner).",
-                    next: "Clone the data of \(user) into a file of its own."
-                )
-            }
             let prompt = "Password of \(user) at \(session.address.host): "
             let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
             try await session.signIn(Credentials(user: user, password: password))
-            if identity.origin?.userName == nil, let origin = identity.origin {
-                try device.store.setOrigin(StoreOrigin(serviceURL: origin.serviceURL, userName: user))
+            let name = try await session.userName() ?? user
+            if let owner = identity.origin?.userName, owner != name {
+                _ = try? await session.signOut()
+                throw CommandFailure(
+                    "\(file) belongs to \(owner).",
+                    next: "Clone the data of \(name) into a file of its own."
+                )
             }
-            Output(json: json).result([("user", .text(user))], text: "\(user) is signed in.")
+            try await session.keepTokens(in: DeviceStore.tokens(identity.clientID.text))
+            if identity.origin?.userName == nil, let origin = identity.origin {
+                try device.store.setOrigin(StoreOrigin(serviceURL: origin.serviceURL, userName: name))
+            }
+            Output(json: json).result([("user", .text(name))], text: "\(name) is signed in.")
         }
     }
 }

@@ -36,7 +36,9 @@ struct DeviceStore {
     }
 
     /// The session of the store with its service; on a terminal a person is asked for the password when it is needed.
-    func session() throws -> Session {
+    ///
+    /// - Parameter tokens: where they are kept, if not where the store's are.
+    func session(tokens: TokenStorage? = nil) throws -> Session {
         let identity = try store.identity()
         guard let origin = identity.origin else {
             throw CommandFailure("\(path) has no service.", next: "Clone it from one: tideline help clone")
@@ -45,7 +47,7 @@ struct DeviceStore {
         return Session(
             address: try ServiceAddress(origin.serviceURL),
             transport: PlatformTransport.shared,
-            tokens: Self.tokens(identity.clientID.text),
+            tokens: tokens ?? Self.tokens(identity.clientID.text),
             device: HostName.text
         ) { address in
             guard let user, PasswordInput.canAsk else { return nil }
