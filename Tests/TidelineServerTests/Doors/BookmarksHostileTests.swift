@@ -131,6 +131,43 @@ struct BookmarksHostileTests {
         #expect(try await world.rows().count == 3)
     }
 
+    @Test(.covers("SB-F037"), arguments: ["PATCH", "MERGE", "PUT", "DELETE"])
+    func `the whole set takes no change, in whatever form`(method: String) async throws {
+        let world = try BookmarksWorld()
+        try await world.run { client in
+            let ada = try await client.loggedOn(as: "ada")
+            let delta = #"{"value":[{"UserId":1001,"Name":"x","Url":"http://x.example","Ordinal":4}]}"#
+            for path in ["Bookmark", "Bookmark/", "Bookmark()", "Bookmark%28%29"] {
+                let verb = try #require(HTTPRequest.Method(method))
+                let answer = try await ada.send(verb, "Bookmarks.svc/\(path)", delta, type: "application/json")
+                #expect(answer.status == .methodNotAllowed, "\(path) \(answer.status) \(answer.text)")
+                #expect(answer.headers[.allow] == "GET, HEAD, POST, OPTIONS", "\(path)")
+                #expect(answer.element("code") == "MethodNotAllowed")
+            }
+            let options = try await ada.send(.options, "Bookmarks.svc/Bookmark")
+            #expect(options.headers[.allow] == "GET, HEAD, POST, OPTIONS")
+            // One bookmark is meant by its key, however that is encoded.
+            let name = BookmarksVectors.entry([("Name", "one")])
+            #expect(try await ada.merge("Bookmarks.svc/Bookmark%281001%29", name).status == .noContent)
+        }
+        #expect(try await world.rows().count == 3)
+    }
+
+    @Test(.covers("SB-F038", "SB-F037"))
+    func `a slash at the end says nothing: the owner is the token's user all the same`() async throws {
+        let world = try BookmarksWorld()
+        try await world.run { client in
+            let ada = try await client.loggedOn(as: "ada")
+            let entry = BookmarksVectors.entry([("Name", "a"), ("Url", "http://a.example"), ("Ordinal", "4")])
+            let made = try await ada.send(.post, "Bookmarks.svc/Bookmark/", entry, type: BookmarksClient.entry)
+            #expect(made.status == .created, "\(made.text)")
+            #expect(made.element("UserId") == "1001")
+            let forged = BookmarksVectors.entry([("UserId", "1002"), ("Name", "b")])
+            #expect(try await ada.merge("Bookmarks.svc/Bookmark(1001)/", forged).status == .noContent)
+            #expect(try await ada.get("Bookmarks.svc/Bookmark(1001)").element("UserId") == "1001")
+        }
+    }
+
     @Test func `without the domain's word there is no door`() async throws {
         let world = try SixBookmarksWorld()
         try await world.server.application().test(.live) { client in
@@ -171,13 +208,16 @@ struct BookmarksHostileTests {
         #expect(log.lines.contains { $0.hasPrefix("warning INSECURE") } == !isOpen)
     }
 
-    @Test func `a domain that opens with the door is marked in the log`() async throws {
+    @Test func `a domain that opens with the door is marked in the log and on the first page`() async throws {
         let world = try BookmarksWorld()
         try await world.run { client in
             _ = try await client.get("apirest.aspx")
             let lines = world.six.log.lines.filter { $0.contains("INSECURE") }
             #expect(lines.count == 1)
             #expect(lines.first?.contains("domain=sixbookmarks") == true)
+            let page = try await client.client.get("/")
+            #expect(page.text.contains("<span class=\"tag\">Insecure</span>"))
+            #expect(page.text.contains("those of Six Bookmarks of 2010 send passwords in addresses"))
         }
     }
 }

@@ -82,6 +82,25 @@ struct CapturedClientTests {
             """
     }
 
+    @Test(.covers("SB-F034"))
+    func `a bare blank ends the address and is refused, bare quotes and dollars are taken`() async throws {
+        let world = try BookmarksWorld()
+        try await world.run { client in
+            let port = try #require(client.client.port)
+            let token = try #require(try await client.loggedOn(as: "ada").token)
+            let fields = ["Host: localhost", "x-amx-apiusername: tideline", "x-amx-token: \(token)"]
+            for (filter, status, count) in [
+                ("Name eq 'Google'", "HTTP/1.1 400", 0), ("Name+eq+'Google'", "HTTP/1.1 200", 1),
+                ("Name%20eq%20%27google%27", "HTTP/1.1 200", 0),
+            ] {
+                let line = "GET /services/Bookmarks.svc/Bookmark?$filter=\(filter) HTTP/1.1"
+                let answer = try await Self.exchange([line] + fields, "", port: port)
+                #expect(answer.status == status, "\(filter)")
+                #expect(answer.body.components(separatedBy: "<entry>").count == count + 1, "\(filter)")
+            }
+        }
+    }
+
     @Test(.covers("SB-F090", "SB-F094"), arguments: [android, iOS])
     private func `a client of 2010 signs in, reads, inserts, updates, deletes and signs out`(form: Form) async throws {
         let world = try BookmarksWorld()

@@ -48,14 +48,7 @@ struct BookmarksData {
         -> BookmarksAnswer
     {
         guard request.method == .get || request.method == .head else {
-            var answer = BookmarksAnswer(
-                ODataError(code: "MethodNotAllowed", message: "This address takes GET."),
-                .methodNotAllowed,
-                segment: "",
-                format
-            )
-            answer.fields[.allow] = "GET, HEAD"
-            return answer
+            return Self.notAllowed("This address takes GET.", allow: "GET, HEAD", format)
         }
         guard rest.isEmpty else {
             return BookmarksAnswer(.ok, type: "application/xml", BookmarksDocuments.metadata(face))
@@ -79,6 +72,10 @@ struct BookmarksData {
             body: encoding.utf8(body),
             context: face.context
         )
+        if Self.isCollection(rest), ![.get, .head, .post, .options].contains(translation.method) {
+            let message = "\(request.method) is not for the whole of \(BookmarksFace.set), which takes GET and POST."
+            return Self.notAllowed(message, allow: Self.collectionMethods, format)
+        }
         // Without scheme and authority: no link of v4 is shown, and none needs them.
         let inner = HTTPRequest(
             method: translation.method,
@@ -102,18 +99,39 @@ struct BookmarksData {
             for name in [HTTPField.Name.allow, .retryAfter] { refused.fields[name] = answer.head.headerFields[name] }
             return refused
         }
-        let (status, fields, content) = translation.answer(
+        let translated = translation.answer(
             status: answer.head.status,
             fields: answer.head.headerFields,
             body: bytes,
             updated: Value.dateTimeOffset(DateTimeOffset(seconds: now)).text ?? ""
         )
-        return BookmarksAnswer(status, fields, content)
+        var told = BookmarksAnswer(translated.status, translated.fields, translated.body)
+        if Self.isCollection(rest), told.fields[.allow] != nil { told.fields[.allow] = Self.collectionMethods }
+        return told
+    }
+
+    /// Version 4 changes many entities by one PATCH of their set; version 2 has no such thing.
+    private static let collectionMethods = "GET, HEAD, POST, OPTIONS"
+
+    /// Whether a path is that of the whole set.
+    private static func isCollection(_ rest: Substring) -> Bool {
+        guard let path = try? PercentCoding.decode(Self.bare(rest)) else { return false }
+        return path == BookmarksFace.set || path == BookmarksFace.set + "()"
+    }
+
+    /// A path without the slash at its end, which says nothing.
+    private static func bare(_ rest: Substring) -> Substring { rest.hasSuffix("/") ? rest.dropLast() : rest }
+
+    private static func notAllowed(_ message: String, allow: String, _ format: V2Format) -> BookmarksAnswer {
+        let error = ODataError(code: "MethodNotAllowed", message: message)
+        var answer = BookmarksAnswer(error, .methodNotAllowed, segment: "", format)
+        answer.fields[.allow] = allow
+        return answer
     }
 
     /// The body of the inner request: the user's own, where it is an entity.
     private func completed(_ translation: V2Translation, _ rest: Substring) throws(ODataError) -> [UInt8] {
-        let isEntity = !rest.contains("/")
+        let isEntity = !Self.bare(rest).contains("/")
         guard isEntity, !translation.body.isEmpty, [.post, .patch, .put].contains(translation.method) else {
             return translation.body
         }
