@@ -108,7 +108,8 @@ public final class Server: Sendable {
                 registration: UserRegistration(
                     accounts: accounts,
                     limit: FormLimit(burst: 10, interval: .seconds(30))
-                )
+                ),
+                names: names
             ),
             bookmarks: BookmarksDoor(
                 registry: registry,
@@ -129,6 +130,7 @@ public final class Server: Sendable {
                 reader: reader,
                 guardian: FormGuard(key: key),
                 limit: FormLimit(burst: 10, interval: .seconds(30)),
+                names: names,
                 pages: try ServicePages(accounts: accounts, key: key),
                 mails: mails ?? MailFolder(path: data.path + "/mail"),
                 logger: logger

@@ -13,8 +13,9 @@ BINARY = os.environ.get("TIDELINE_BINARY", "tideline")
 class Server:
     """The demo on loopback, ended by its own process id; it can be stopped and started again on its port."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *options):
         self.folder = folder
+        self.options = options
         self.binary = BINARY
         self.port = 0
         self.is_running = False
@@ -26,7 +27,7 @@ class Server:
         self.log = open(self.folder / "server.log", "a+b")
         self.process = subprocess.Popen(
             [self.binary, "serve", "--demo", "--data", str(self.folder / "data"), "--host", "127.0.0.1"]
-            + ["--port", str(self.port)],
+            + ["--port", str(self.port), *self.options],
             stdout=subprocess.PIPE,
             stderr=self.log,
             # The tool keeps its own files below the home folder.

@@ -104,6 +104,8 @@ REFUSED = [
     ({"username": "mary"}, 400),
     ({"username": "", "password": "rising-tide"}, 400),
     ({"username": "a\u0007b", "password": "rising-tide"}, 400),
+    ({"username": "a\u202eda", "password": "rising-tide"}, 400),
+    ({"username": "a\u200bda", "password": "rising-tide"}, 400),
     ({"username": "a/b/c", "password": "rising-tide"}, 400),
     ({"username": "mary", "password": "short"}, 400),
     ({"username": "n" * 65, "password": "rising-tide"}, 400),

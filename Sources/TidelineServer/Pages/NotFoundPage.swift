@@ -1,10 +1,27 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+import Hummingbird
+
 /// The page for an address that leads nowhere.
 ///
 /// It repeats nothing of the address.
 enum NotFoundPage {
+    /// The page to a browser, the error to a program.
+    static func answer(to request: HTTPRequest, _ refusal: Refusal) -> Response {
+        guard request.headerFields[.accept]?.contains("text/html") == true else {
+            return Answer.refusal(refusal, request: request)
+        }
+        return Answer.bytes(
+            Array(html.utf8),
+            type: "text/html; charset=utf-8",
+            status: .notFound,
+            fields: PageDoor.pageFields,
+            isHead: request.method == .head
+        )
+    }
+
     static let html = """
         <!doctype html>
         <html lang="en">

@@ -31,7 +31,7 @@ struct PageDoor {
             return robots(isHead: isHead)
         case let path:
             let file = path == "/favicon.ico" ? "/assets/tideline.svg" : path
-            return try web.respond(to: request, at: file) ?? notFound(request, isHead: isHead)
+            return try web.respond(to: request, at: file) ?? NotFoundPage.answer(to: request.head, Self.notFound)
         }
     }
 
@@ -85,20 +85,6 @@ struct PageDoor {
         )
     }
 
-    private func notFound(_ request: Request, isHead: Bool) -> Response {
-        guard request.headers[.accept]?.contains("text/html") == true else {
-            let refusal = Refusal(.notFound, "NotFound", "Nothing is at this address; data is at /odata/<domain>/.")
-            return Answer.refusal(refusal, request: request.head)
-        }
-        return Answer.bytes(
-            Array(NotFoundPage.html.utf8),
-            type: "text/html; charset=utf-8",
-            status: .notFound,
-            fields: Self.pageFields,
-            isHead: isHead
-        )
-    }
-
     private func view(_ name: String, _ lookup: DomainRegistry.Lookup, base: String) -> RootPage.DomainView {
         let root = "/odata/\(name)/"
         guard case .loaded(let loaded) = lookup else {
@@ -130,8 +116,21 @@ struct PageDoor {
             clone: "tideline clone \(url) \(name).tideline" + (isOpen ? "" : " --user NAME"),
             query: isOpen ? sets.first.map { "tideline query \(name).tideline '\($0.names.wire)?$top=5'" } : nil,
             signIn: "curl \(base)auth/\(name)/token -H 'Content-Type: application/json' \\\n"
-                + "  -d '{\"grant_type\":\"password\",\"username\":\"NAME\",\"password\":\"…\"}'"
+                + "  -d '{\"grant_type\":\"password\",\"username\":\"NAME\",\"password\":\"…\"}'",
+            insecure: Self.insecure(loaded.domain)
         )
+    }
+
+    private static let notFound = Refusal(
+        .notFound,
+        "NotFound",
+        "Nothing is at this address; data is at /odata/<domain>/."
+    )
+
+    /// What the log says of a domain with a door for older clients, for who looks here.
+    private static func insecure(_ domain: Domain) -> String? {
+        if domain.sixBookmarks != nil { return "those of Six Bookmarks of 2010 send passwords in addresses" }
+        return domain.fishing == nil ? nil : "those of the old fishing app send tokens in addresses"
     }
 
     /// The server's address as the browser sees it; a host name with other characters than names have is not repeated.

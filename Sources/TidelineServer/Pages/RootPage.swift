@@ -19,6 +19,8 @@ struct RootPage {
         var clone: String
         var query: String?
         var signIn: String
+        /// What is insecure about a door of the domain for older clients.
+        var insecure: String?
     }
 
     /// An entity set of an open domain, linked.

@@ -54,7 +54,7 @@ enum RootTemplate {
         {{/hasDomains}}
         {{#domains}}
         <article class="domain" aria-labelledby="domain-{{name}}">
-        <header>
+        <div class="head">
         <h3 id="domain-{{name}}">{{name}}</h3>
         {{#isUnavailable}}<span class="state bad"><span aria-hidden="true">✗</span> Unavailable</span>{{/isUnavailable}}
         {{^isUnavailable}}
@@ -62,7 +62,7 @@ enum RootTemplate {
         {{^isOpen}}<span class="tag" title="Policies decide who sees which row">Sign-in</span>{{/isOpen}}
         <span class="quiet">{{setsText}}</span>
         {{/isUnavailable}}
-        </header>
+        </div>
         {{#isUnavailable}}
         <p>The domain's file or database cannot be read. The server's log says why; the domain comes back by itself once that is repaired.</p>
         {{/isUnavailable}}
@@ -79,8 +79,9 @@ enum RootTemplate {
         </ul>
         {{/isOpen}}
         {{^isOpen}}
-        <p>Each user sees what the policies allow. Sign in for a token, and send it as <code>Authorization: Bearer</code> to the <a href="{{root}}">service document</a> and <a href="{{root}}$metadata">$metadata</a>.</p>
+        <p>Each user sees what the policies allow. Sign in for a token, and send it as <code>Authorization: Bearer</code> to the <a href="{{root}}">service document</a>, <a href="{{root}}$metadata">$metadata</a> and <a href="{{root}}openapi.json">OpenAPI</a>.</p>
         {{/isOpen}}
+        {{#insecure}}<p><span class="tag">Insecure</span> A door for older clients is open: {{insecure}}.</p>{{/insecure}}
         <h4>From a terminal</h4>
         <pre><code>{{clone}}{{#query}}
         {{query}}{{/query}}{{^isOpen}}

@@ -32,6 +32,15 @@ struct ServerNames: Sendable {
         return Loopback.contains(name) || name.hasSuffix(".localhost") || names.contains(name)
     }
 
+    /// Whether a link that goes out by mail may lead to that name.
+    ///
+    /// Who asks for a mail writes the Host field as they like, and the link holds a secret: it leads to a name that the
+    /// server was started with, or to this machine where nobody else gets in.
+    func canBeLinked(_ authority: String?) -> Bool {
+        guard let authority else { return false }
+        return names.contains(Self.name(authority).lowercased()) || isLoopback && contains(authority)
+    }
+
     /// The name or address before the port, without the brackets of IPv6.
     private static func name(_ authority: String) -> Substring {
         if authority.hasPrefix("[") { return authority.dropFirst().prefix { $0 != "]" } }

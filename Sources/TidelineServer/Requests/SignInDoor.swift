@@ -34,6 +34,7 @@ struct SignInDoor {
     let isSecure: Bool
     let reader: BodyReader
     let registration: UserRegistration
+    let names: ServerNames
 
     private static let actions = ["token", "revoke", "register"]
 
@@ -112,6 +113,7 @@ struct SignInDoor {
         _ request: Request,
         _ context: ConnectionContext
     ) async throws -> Response {
+        guard names.contains(request.head.authority) else { throw Refusal.strangeHost }
         guard !CrossSite.sent(request.head) else { throw Refusal.crossSite }
         guard let name = form.username, let password = form.password else {
             throw Refusal(.badRequest, "InvalidBody", "Registration takes username and password.")

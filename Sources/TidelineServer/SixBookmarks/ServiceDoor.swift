@@ -25,6 +25,7 @@ struct ServiceDoor: Sendable {
     let guardian: FormGuard
     /// Of the forms that anybody may send.
     let limit: FormLimit
+    let names: ServerNames
     let pages: ServicePages
     let mails: any MailSender
     let logger: Logger
@@ -36,11 +37,12 @@ struct ServiceDoor: Sendable {
         _ context: ConnectionContext,
         send: TestClientPage.Send
     ) async throws -> Response {
-        guard let name = address.domain else { throw Self.notFound }
+        guard names.contains(request.head.authority) else { throw Refusal.strangeHost }
+        guard let name = address.domain else { return NotFoundPage.answer(to: request.head, Self.notFound) }
         let registry = registry
         guard case .loaded(let loaded) = try await pool.run({ registry.lookup(String(name)) }),
             Self.hasPages(loaded)
-        else { throw Self.notFound }
+        else { return NotFoundPage.answer(to: request.head, Self.notFound) }
         let cookies = PageCookies(path: "/service/\(name)/", isSecure: isSecure)
         guard let rest = address.rest else { return redirect(to: cookies.path, []) }
         guard request.method == .get || request.method == .head || request.method == .post else {
@@ -123,6 +125,17 @@ struct ServiceDoor: Sendable {
                 "This form is too old",
                 "It was not sent from a page that this browser has open, or the browser keeps no cookies. Nothing was changed. "
                     + "Go back, load the page again, and send it once more.",
+                link: ("Back to the first page", page.base)
+            )
+        }
+        if page.path == ["reset"], page.form["token"].isEmpty, !names.canBeLinked(request.head.authority) {
+            logger.warning("No link for a password is sent: no --host-name is the name that it was asked for by")
+            return pages.message(
+                page,
+                .misdirectedRequest,
+                "No link can be sent from here",
+                "A link leads to a name that this server was started with, and you came by another one. "
+                    + "Ask who looks after the service.",
                 link: ("Back to the first page", page.base)
             )
         }

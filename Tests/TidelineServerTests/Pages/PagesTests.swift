@@ -27,6 +27,8 @@ struct PagesTests {
             ] {
                 #expect(page.text.contains(text), "\(text)")
             }
+            for domain in ["shop", "club"] { #expect(page.text.contains("<a href=\"/odata/\(domain)/openapi.json\">")) }
+            #expect(!page.text.contains("Insecure"))
             // What signed-in users alone may know is not told: the club's sets.
             #expect(!page.text.contains("/odata/club/Notes"))
         }

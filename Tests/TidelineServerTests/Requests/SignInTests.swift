@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import TidelineServer
 import Testing
+import TidelineTestSupport
 
 struct SignInTests {
     let world: ServerWorld
@@ -134,7 +135,8 @@ struct SignInTests {
         }
     }
 
-    @Test func `a peer that is not known to be on this machine may not send a password without TLS`() async throws {
+    @Test(.covers("SB-F022"))
+    func `a peer that is not known to be on this machine may not send a password without TLS`() async throws {
         try await world.server.application().test(.router) { client in
             let answer = try await client.signIn()
             #expect(answer.status == .forbidden)
@@ -142,7 +144,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `the log names no token, password or key`() async throws {
+    @Test(.covers("SB-F022")) func `the log names no token, password or key`() async throws {
         try await world.server.application().test(.live) { client in
             let access = try await client.signIn().json["access_token"] as? String ?? ""
             _ = try await client.get(

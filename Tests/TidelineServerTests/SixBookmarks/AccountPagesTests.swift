@@ -82,7 +82,7 @@ struct AccountPagesTests {
         }
     }
 
-    @Test(arguments: ["tideline", "TideLine", "a/b", "", "ann\u{7}"])
+    @Test(arguments: ["tideline", "TideLine", "a/b", "", "ann\u{7}", "\u{202E}nna", "tide\u{200B}line"])
     func `a name that is taken or is none is refused, and nothing is stored`(name: String) async throws {
         try await world.server.application().test(.live) { client in
             let browser = PageBrowser(client)
@@ -102,6 +102,13 @@ struct AccountPagesTests {
             let browser = PageBrowser(client)
             try await browser.open("users")
             #expect(browser.path == "/service/sixbookmarks/sign-in?next=users")
+            // What is missing is told, and is no failed try.
+            for _ in 0..<6 { #expect(try await browser.send("sign-in", [:]) == .unprocessableContent) }
+            #expect(browser.page.contains("Username is missing.") && browser.page.contains("Password is missing."))
+            #expect(
+                try await browser.send("sign-in", ["Username": "tideline", "Password": ""]) == .unprocessableContent
+            )
+            #expect(browser.page.contains("One thing is not right yet"))
             let wrong = ["Username": "tideline", "Password": "wrong"]
             #expect(try await browser.send("sign-in", wrong) == .unprocessableContent)
             #expect(browser.page.contains("The username or the password is not right."))

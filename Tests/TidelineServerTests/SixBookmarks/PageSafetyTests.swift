@@ -99,6 +99,8 @@ struct PageSafetyTests {
             #expect(text.status == .badRequest)
             #expect(try await client.get("/service/nowhere/").status == .notFound)
             #expect(try await client.get("/service/").status == .notFound)
+            let page = try await client.get("/service/nowhere/", [.accept: "text/html,*/*"])
+            #expect(page.status == .notFound && page.text.contains("Nothing is here"))
         }
     }
 

@@ -28,7 +28,12 @@ final class SixBookmarksWorld: Sendable {
     /// The password of a user or an account.
     static func password(_ name: String) -> String { "the password of \(name)" }
 
-    init(tls: ServerSettings.TLS? = nil, takesBasic: Bool = false) throws {
+    init(
+        host: String = "127.0.0.1",
+        hostNames: [String] = [],
+        tls: ServerSettings.TLS? = nil,
+        takesBasic: Bool = false
+    ) throws {
         data = DataDirectory(path: ProcessFolder.path + "/six-\(UUID().uuidString)")
         try data.create()
         try SQLiteSchema.create(ControlModel.model, path: data.control)
@@ -40,7 +45,14 @@ final class SixBookmarksWorld: Sendable {
         let log = LogRecorder()
         self.log = log
         server = try Server(
-            settings: ServerSettings(port: 0, tls: tls, takesBasic: takesBasic, cores: 2),
+            settings: ServerSettings(
+                host: host,
+                hostNames: hostNames,
+                port: 0,
+                tls: tls,
+                takesBasic: takesBasic,
+                cores: 2
+            ),
             data: data,
             accounts: accounts,
             logger: Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) }),

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineAccounts
+
 /// What was typed into the form of an account that registers, and what is wrong with it.
 struct Registration: Sendable {
     /// A field: its name, which is that of the column, and what is said of it.
@@ -102,7 +104,8 @@ struct Registration: Sendable {
     }
 
     static func nameProblem(_ text: String) -> String? {
-        text.contains("/") ? "A username has no slash." : nil
+        if text.contains("/") { return "A username has no slash." }
+        return UserName.isPrintable(text) ? nil : "A username has no character that cannot be seen."
     }
 
     static func passwordProblem(_ text: String) -> String? {

@@ -10,21 +10,28 @@ struct SignInPage: Sendable {
     let renderer: PageRenderer
 
     func respond(to request: PageRequest) throws -> PageReply {
-        guard request.isForm else { return page(request, nil, .ok) }
+        guard request.isForm else { return page(request, [], .ok) }
+        let name = request.form.trimmed("Username")
+        var missing: [(field: String, message: String)] = []
+        if name.isEmpty { missing.append(("Username", "Username is missing.")) }
+        if request.form["Password"].isEmpty { missing.append(("Password", "Password is missing.")) }
+        guard missing.isEmpty else { return page(request, missing, .unprocessableContent) }
         do {
             let pair = try accounts.signIn(
-                request.form.trimmed("Username"),
+                name,
                 password: request.form["Password"],
                 directory: request.accounts,
                 device: "Service pages"
             )
             return .signedIn(AccountSession.text(pair), to: target(request.form["next"]))
         } catch let error as AccountsError where error.code == .invalidCredentials {
-            return page(request, "The username or the password is not right.", .unprocessableContent)
+            let message = "The username or the password is not right."
+            return page(request, [("Password", message)], .unprocessableContent)
         } catch let error as AccountsError where error.code == .locked {
             let seconds = error.retryAfter?.components.seconds ?? 30
             let wait = seconds < 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
-            return page(request, "Sign-in failed too often. Try again in \(wait).", .tooManyRequests)
+            let message = "Sign-in failed too often. Try again in \(wait)."
+            return page(request, [("Password", message)], .tooManyRequests)
         }
     }
 
@@ -41,7 +48,11 @@ struct SignInPage: Sendable {
         return isPath && next.hasPrefix("users") ? next : "users"
     }
 
-    private func page(_ request: PageRequest, _ problem: String?, _ status: HTTPResponse.Status) -> PageReply {
+    private func page(
+        _ request: PageRequest,
+        _ problems: [(field: String, message: String)],
+        _ status: HTTPResponse.Status
+    ) -> PageReply {
         var name = FieldView(name: "Username", label: "Username", value: request.form["Username"])
         name.autocomplete = "username"
         name.maxLength = 64
@@ -59,7 +70,7 @@ struct SignInPage: Sendable {
         )
         let next = request.isForm ? request.form["next"] : request.query["next"]
         form.hidden = [.init(name: "next", value: target(next))]
-        if let problem { form.mark([("Password", problem)]) }
+        form.mark(problems)
         let message = next.isEmpty ? nil : "This page is for accounts. Sign in, and it opens."
         var values: [String: Any] = [:]
         values["message"] = request.isForm ? nil : message

@@ -1,0 +1,47 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The first page of the server, as a visitor sees it."""
+
+import pytest
+from access import check, walk
+from app import DESK, PHONE
+from playwright.sync_api import expect
+
+WIDTHS = {"390": PHONE, "1280": DESK}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_first_page_shows_the_apps_and_the_domains(browser, server, pictures, width, scheme):
+    page = browser.page(viewport=WIDTHS[width], color_scheme=scheme)
+    page.goto(server.address + "/")
+    page.screenshot(path=pictures / f"root-{width}-{scheme}.png", full_page=True)
+    check(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Data that works offline")
+    for domain in ("fishing", "pctrade", "sixbookmarks"):
+        card = page.get_by_role("article", name=domain)
+        expect(card.get_by_role("link", name="OpenAPI")).to_have_attribute("href", f"/odata/{domain}/openapi.json")
+        expect(card.get_by_text("Insecure")).to_have_count(0 if domain == "pctrade" else 1)
+
+
+def test_every_link_of_the_first_page_leads_somewhere(browser, server):
+    page = browser.page()
+    page.goto(server.address + "/")
+    assert len(walk(page)) == page.locator("a[href]:visible").count()
+    links = page.eval_on_selector_all("a[href]", "all => [...new Set(all.map((each) => each.href))]")
+    for link in links:
+        assert link.startswith(server.address), link
+        # Data of users asks who it is, and is not missing.
+        status = page.request.get(link).status
+        assert status == 200 or (status == 401 and "/odata/" in link), (link, status)
+
+
+def test_an_address_that_leads_nowhere_leads_back(browser, server):
+    browser.allow("status of 404")
+    page = browser.page()
+    for path in ("/nothing", "/apps/nothing", "/service/", "/service/nothing/"):
+        assert page.goto(server.address + path).status == 404
+        check(page)
+        page.get_by_role("link", name="first page").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Data that works offline")
