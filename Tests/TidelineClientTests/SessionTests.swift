@@ -246,6 +246,37 @@ struct SessionTests {
         #expect(try await session.signOut() == false)
     }
 
+    @Test(.covers("SB-F125"))
+    func `a new user is registered, signed in and kept, and a refusal says why`() async throws {
+        let service = TokenService()
+        let transport = ScriptedTransport { request, body in
+            guard request.path == "/auth/shop/register" else { return try await service.respond(request, body) }
+            let text = String(decoding: body, as: UTF8.self)
+            guard text.contains(#""username":"ann""#) else {
+                return .json(#"{"error":{"code":"NameTaken","message":"This name is taken."}}"#, status: 409)
+            }
+            var answer = try await service.respond(
+                HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/auth/shop/token"),
+                body
+            )
+            answer.head.status = .created
+            return answer
+        }
+        let tokens = TokenStorage.memory()
+        let session = Session(address: address, transport: transport, tokens: tokens)
+        let error = await #expect(throws: ClientError.self) {
+            try await session.register(Credentials(user: "bob", password: "secret"))
+        }
+        #expect(error?.description.contains("This name is taken.") == true)
+        #expect(try tokens.load() == nil)
+        try await session.register(Credentials(user: "ann", password: "secret"))
+        #expect(try tokens.load()?.user == "ann")
+        #expect(try await session.userName() == "ann")
+        // No password is asked for again.
+        _ = try await session.send(request())
+        #expect(service.signIns.withLock(\.self) == 1)
+    }
+
     @Test func `the token goes to no redirect that leaves the origin`() async throws {
         let service = TokenService()
         let transport = ScriptedTransport { request, body in

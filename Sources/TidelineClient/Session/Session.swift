@@ -20,7 +20,7 @@ public actor Session {
 
     public nonisolated let address: ServiceAddress
     private nonisolated let transport: any Transport
-    private let device: String?
+    let device: String?
     private let credentials: CredentialsProvider?
     private var tokens: TokenStorage
     /// The value of `Authorization` that the last renewal gave.
@@ -180,7 +180,7 @@ public actor Session {
     /// Runs a renewal, or joins the one under way: single flight.
     ///
     /// The task is unstructured on purpose: it outlives a caller that is cancelled, because others wait for it.
-    private func run(_ body: @escaping @Sendable () async throws -> String) async throws -> String {
+    func run(_ body: @escaping @Sendable () async throws -> String) async throws -> String {
         if let renewal { return try await renewal.value }
         let task = Task {
             let result: Result<String, any Error>
@@ -244,7 +244,7 @@ public actor Session {
     }
 
     /// The new refresh token is on disk before the access token is used: a crash in between costs nothing.
-    private func keep(_ answer: TokenAnswer) throws -> String {
+    func keep(_ answer: TokenAnswer) throws -> String {
         try tokens.save(
             StoredTokens(origin: address.origin, user: answer.user.name, refreshToken: answer.refreshToken)
         )
@@ -268,7 +268,7 @@ public actor Session {
         )
     }
 
-    private func post(_ action: String, _ content: TokenRequest) async throws -> TransportResponse {
+    func post(_ action: String, _ content: TokenRequest) async throws -> TransportResponse {
         guard address.isSecure else { throw insecure }
         let request = HTTPRequest(
             method: .post,

@@ -31,15 +31,17 @@ public struct BookmarkDevice: Sendable {
     ///
     /// - Parameters:
     ///   - isRemembered: whether the next start does it by itself; else the sign-in ends with the program.
+    ///   - isNew: whether the service does not know the user yet, and is to make one.
     /// - Throws: ``ClientError``, ``SyncError`` or ``LocalStoreError``; nobody is signed in then.
     public func signIn(
         _ credentials: Credentials,
         at service: String,
-        isRemembered: Bool
+        isRemembered: Bool,
+        isNew: Bool = false
     ) async throws -> BookmarkSession {
         let address = try ServiceAddress(service)
         let session = Session(address: address, transport: transport)
-        try await session.signIn(credentials)
+        if isNew { try await session.register(credentials) } else { try await session.signIn(credentials) }
         // As the service writes it: "Ada" and "ada" may be one.
         let user = try await session.userName() ?? credentials.user
         var account =

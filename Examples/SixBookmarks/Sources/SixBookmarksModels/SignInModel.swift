@@ -15,6 +15,10 @@ public final class SignInModel {
     public var user = ""
     /// Taken as it is typed, and gone after the attempt that succeeds.
     public var password = ""
+    /// The same password again, of who is new; else it says nothing.
+    public var again = ""
+    /// Whether the service does not know the user yet: the name is registered, then.
+    public var isNew = false
     /// Whether the next start signs in by itself.
     public var isRemembered = true
     /// What is wrong, a line for each thing; `nil` where nothing is.
@@ -56,6 +60,7 @@ public final class SignInModel {
             service.trimmed.isEmpty ? "The address of the service is missing." : nil,
             name.isEmpty ? "The user name is missing." : nil,
             password.isEmpty ? "The password is missing." : nil,
+            isNew && !password.isEmpty && again != password ? "The two passwords are not the same." : nil,
         ].compactMap(\.self)
         guard missing.isEmpty else {
             message = missing.joined(separator: "\n")
@@ -66,8 +71,13 @@ public final class SignInModel {
         defer { isBusy = false }
         do {
             let credentials = Credentials(user: name, password: password)
-            let session = try await device.signIn(credentials, at: service.trimmed, isRemembered: isRemembered)
-            password = ""
+            let session = try await device.signIn(
+                credentials,
+                at: service.trimmed,
+                isRemembered: isRemembered,
+                isNew: isNew
+            )
+            (password, again, isNew) = ("", "", false)
             return session
         } catch {
             message = "\(error)"
@@ -84,7 +94,7 @@ public final class SignInModel {
 
     /// Shows the form empty, as after a sign-out.
     func clear(_ message: String?) {
-        (user, password, isRemembered) = ("", "", true)
+        (user, password, again, isRemembered, isNew) = ("", "", "", true, false)
         self.message = message
     }
 }

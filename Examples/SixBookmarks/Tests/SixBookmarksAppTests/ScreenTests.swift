@@ -44,7 +44,7 @@ struct ScreenTests {
         #expect(screen.row("The password is missing.") != nil)
         screen.press(.tab, .tab, .character(" "))
         await screen.wait(for: "[ ] Remember me")
-        screen.press(.character(" "), .tab, .tab)
+        screen.press(.character(" "), .tab, .tab, .tab)
         screen.type("adx")
         screen.press(.backspace)
         screen.type("a")
@@ -59,6 +59,30 @@ struct ScreenTests {
         screen.press(.character("q"))
         await screen.end()
         #expect(phone.app.session == nil)
+    }
+
+    @Test(.covers("SB-F125")) func `who is new ticks a box, types the password twice, and has six empty places`() async
+    {
+        screen.run(phone.app)
+        await screen.wait(for: "[ ] I am new here")
+        #expect(screen.row("Once more") == nil)
+        screen.press(.backTab, .backTab, .character(" "))
+        await screen.wait(for: "[x] I am new here")
+        #expect(screen.row("Enter register") != nil)
+        screen.press(.tab, .tab)
+        screen.type("mary")
+        screen.press(.tab)
+        screen.type("rising-tide")
+        screen.press(.enter)
+        await screen.wait(for: "The two passwords are not the same.")
+        screen.type("rising-tide")
+        screen.press(.tab)
+        screen.type("rising-tide")
+        screen.press(.enter)
+        await screen.wait(for: "6  …")
+        #expect(screen.rows[0].hasSuffix("mary"))
+        screen.press(.character("q"))
+        await screen.end()
     }
 
     @Test(.covers("SB-F130", "SB-F131", "SB-F132", "SB-F134"))

@@ -168,6 +168,33 @@ struct SignInTests {
         #expect(phone.app.screen == .navigator)
     }
 
+    @Test(.covers("SB-F125")) func `who is new registers, is signed in, and comes back with the same password`()
+        async throws
+    {
+        let phone = Phone(cloud)
+        phone.app.signIn.isNew = true
+        phone.app.signIn.user = "ada"
+        phone.app.signIn.password = "rising-tide"
+        await phone.app.submitSignIn()
+        #expect(phone.app.signIn.message == "The two passwords are not the same.")
+        #expect(cloud.exchanges == 0)
+        phone.app.signIn.again = "rising-tide"
+        await phone.app.submitSignIn()
+        #expect(phone.app.signIn.message?.contains("This name is taken. Choose another one.") == true)
+        #expect(phone.app.screen == .signIn)
+        phone.app.signIn.user = "mary"
+        phone.app.signIn.password = "rising-tide"
+        await phone.app.submitSignIn()
+        #expect(phone.app.screen == .navigator)
+        #expect(phone.titles == ["…", "…", "…", "…", "…", "…"])
+        #expect(!phone.app.signIn.isNew && phone.app.signIn.again == "")
+        #expect(cloud.doorkeeper.signIns == 0)
+        // On the next device the name is known.
+        let laptop = Phone(cloud)
+        try await laptop.signIn("Mary", "rising-tide")
+        #expect(laptop.titles == phone.titles)
+    }
+
     @Test(.covers("SB-S14")) func `blanks of a password count`() async throws {
         let phone = Phone(cloud)
         phone.app.signIn.user = "grace"

@@ -168,7 +168,7 @@ struct SlotTests {
         #expect(try phone.sync.conflicts == [])
     }
 
-    @Test(.covers("SB-W07", "SB-F107")) func `syncing by itself puts places right too`() async throws {
+    @Test(.covers("SB-W07")) func `syncing by itself puts places right too`() async throws {
         let cloud = try Cloud()
         let schedule = SyncSchedule(quiet: .zero, interval: nil, listens: false)
         let phone = Phone(cloud, schedule: schedule)

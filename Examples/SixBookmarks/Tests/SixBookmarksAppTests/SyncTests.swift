@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Foundation
 import SixBookmarks
 import SixBookmarksModels
 import Synchronization
@@ -74,6 +75,25 @@ struct SyncTests {
         #expect(sent.contains(#"{"Name":"Search"}"#), "\(sent)")
         #expect(!sent.contains("http://www.google.co.uk"))
         #expect(!sent.lowercased().contains("modified\""))
+    }
+
+    @Test(.covers("SB-F107")) func `what waits goes in the order it was written, and then what is new is read`()
+        async throws
+    {
+        try await phone.edit(0, name: "Search")
+        try phone.configuration.delete(try phone.bookmark(1))
+        try await phone.settle()
+        // The place is free only when the deletion before it was done.
+        try await phone.edit(1, name: "Swift", url: "swift.org")
+        try await phone.edit(2, name: "Topaz")
+        let before = phone.line.requests.count
+        try await phone.syncNow()
+        let sent = phone.line.bodies.dropFirst(before).joined(separator: "\n")
+        let places = try ["\"Search\"", "delete", "\"Swift\"", "\"Topaz\"", "deltatoken"].map { word in
+            try #require(sent.range(of: word, options: .caseInsensitive), "\(word): \(sent)").lowerBound
+        }
+        #expect(places == places.sorted(), "\(sent)")
+        #expect(try cloud.bookmarks() == ["0 Search", "1 Swift", "2 Topaz"])
     }
 
     @Test(.covers("SB-F108", "SB-W04", "SB-W05"))

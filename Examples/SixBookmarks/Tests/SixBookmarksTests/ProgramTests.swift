@@ -88,6 +88,21 @@ struct ProgramTests {
         #expect(nobody.error.contains("Nobody is signed in on this device"))
     }
 
+    @Test(.covers("SB-F125")) func `who is new registers and begins with six empty places`() throws {
+        let taken = try run("phone", "register", "Ada", input: "rising-tide\n")
+        #expect(taken.status == 1)
+        #expect(taken.error.contains("This name is taken. Choose another one."), "\(taken.error)")
+        let made = try run("phone", "register", "mary", input: "rising-tide\n")
+        #expect(made.status == 0, "\(made.error)")
+        #expect(made.lines.first?.hasPrefix("tideline/mary is signed in.") == true, "\(made.output)")
+        #expect(made.lines.suffix(6) == ["1  …", "2  …", "3  …", "4  …", "5  …", "6  …"])
+        #expect(try run("phone", "add", "Swift", "swift.org").status == 0)
+        #expect(try run("phone", "sync").status == 0)
+        #expect(
+            try run("laptop", "sign-in", "mary", input: "rising-tide\n").lines.contains("1  Swift  https://swift.org")
+        )
+    }
+
     @Test func `errors say what, why and what next, on standard error`() throws {
         let wrong = try run("phone", "sign-in", "ada", input: "wrong\n")
         #expect(wrong.status == 1)

@@ -5,7 +5,8 @@
 public struct CommandLineRequest: Hashable, Sendable {
     /// The commands, in the order of the help.
     static let names = [
-        "sign-in", "sign-out", "list", "open", "add", "edit", "delete", "move", "sync", "status", "conflicts",
+        "sign-in", "register", "sign-out", "list", "open", "add", "edit", "delete", "move", "sync", "status",
+        "conflicts",
         "restore",
         "about",
     ]
@@ -65,6 +66,7 @@ public struct CommandLineRequest: Hashable, Sendable {
         sixbookmarks COMMAND                one thing, for scripts and pipes:
 
           sign-in [SERVICE] USER            sign in and bring the bookmarks here; the password comes on standard input
+          register [SERVICE] USER           the same for who is new at the service: the name is made there
           list                              the six places
           open PLACE                        open the bookmark of a place, 1 to 6, in the browser
           add NAME URL [PLACE]              add one, at the lowest free place or at this one
@@ -91,7 +93,7 @@ public struct CommandLineRequest: Hashable, Sendable {
           sixbookmarks add Swift swift.org
           sixbookmarks sync
 
-        Everything but sign-in, sync and the revoking of sign-out works with no connection. What waits is sent by `sync`,
+        Everything but sign-in, register, sync and the revoking of sign-out works with no connection. What waits is sent by `sync`,
         and by the app on the whole terminal by itself. NO_COLOR is honoured. Exit status: 0 done, 1 failed, 2 not
         understood.
 

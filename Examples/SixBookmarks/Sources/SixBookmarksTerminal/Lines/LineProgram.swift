@@ -40,7 +40,9 @@ public struct LineProgram {
         let command = request.words.first ?? "list"
         let words = Array(request.words.dropFirst())
         guard CommandLineRequest.names.contains(command) else { throw CommandError.unknown(command) }
-        if command == "sign-in" { return try await signIn(words) }
+        if command == "sign-in" || command == "register" {
+            return try await signIn(words, isNew: command == "register")
+        }
         guard let account = try device.accounts.remembered() else { throw CommandError.nobody }
         let session = try device.open(account)
         do {
@@ -87,14 +89,14 @@ public struct LineProgram {
 
     private let unsent = " It waits to be sent: sixbookmarks sync."
 
-    private func signIn(_ words: [String]) async throws -> [String] {
-        guard (1...2).contains(words.count), let user = words.last else { throw form("sign-in") }
+    private func signIn(_ words: [String], isNew: Bool) async throws -> [String] {
+        guard (1...2).contains(words.count), let user = words.last else { throw form(isNew ? "register" : "sign-in") }
         guard let password = password(), !password.isEmpty else {
             throw CommandError("The password is missing. Give it on standard input, as one line.", status: 2)
         }
         let address = words.count == 2 ? words[0] : service
         let credentials = Credentials(user: user, password: password)
-        let session = try await device.signIn(credentials, at: address, isRemembered: true)
+        let session = try await device.signIn(credentials, at: address, isRemembered: true, isNew: isNew)
         let result = try await session.sync()
         let lines = try list(session.book)
         try await session.close()
@@ -172,7 +174,8 @@ public struct LineProgram {
 
     private func form(_ command: String) -> CommandError {
         let forms = [
-            "sign-in": "sign-in [SERVICE] USER", "open": "open PLACE", "add": "add NAME URL [PLACE]",
+            "sign-in": "sign-in [SERVICE] USER", "register": "register [SERVICE] USER", "open": "open PLACE",
+            "add": "add NAME URL [PLACE]",
             "edit": "edit PLACE [--name N] [--url U]", "delete": "delete PLACE", "move": "move PLACE PLACE",
             "restore": "restore NUMBER",
         ]

@@ -65,6 +65,7 @@ final class Cloud: Transport {
         func user(_ name: String, _ id: Int64) -> UserContext { UserContext(id: .integer(id), name: name) }
         doorkeeper = Doorkeeper(users: [
             "ada": ("tide-and-time-1", user("ada", 1001)), "grace": (" spaces count ", user("grace", 1002)),
+            "mary": (nil, user("mary", 1003)),
         ])
     }
 

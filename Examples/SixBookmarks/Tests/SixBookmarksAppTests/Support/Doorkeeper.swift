@@ -15,12 +15,15 @@ final class Doorkeeper: Sendable {
         var access: [String: String] = [:]
         var refresh: [String: String] = [:]
         var signIns = 0
+        /// Of those who registered.
+        var passwords: [String: String] = [:]
     }
 
-    private let users: [String: (password: String, context: UserContext)]
+    /// Who has no password has not registered yet.
+    private let users: [String: (password: String?, context: UserContext)]
     private let state = Mutex(State())
 
-    init(users: [String: (password: String, context: UserContext)]) { self.users = users }
+    init(users: [String: (password: String?, context: UserContext)]) { self.users = users }
 
     /// How many sign-ins hold.
     var refreshTokens: Int { state.withLock { $0.refresh.count } }
@@ -45,6 +48,7 @@ final class Doorkeeper: Sendable {
     func answer(_ request: HTTPRequest, _ body: [UInt8]) throws -> TransportResponse {
         let fields = try JSONDecoder().decode([String: String].self, from: Data(body))
         let old = fields["refresh_token"] ?? ""
+        let isNew = request.path?.hasSuffix("/register") == true
         if request.path?.hasSuffix("/revoke") == true {
             state.withLock { state in
                 guard let name = state.refresh.removeValue(forKey: old) else { return }
@@ -53,18 +57,28 @@ final class Doorkeeper: Sendable {
             return try response(.ok, [:])
         }
         let name: String? = state.withLock { state in
+            let name = fields["username"]?.lowercased() ?? ""
+            let password = users[name]?.password ?? state.passwords[name]
+            if isNew {
+                guard password == nil, users[name] != nil else { return nil }
+                state.passwords[name] = fields["password"]
+                return name
+            }
             guard fields["grant_type"] == "password" else { return state.refresh.removeValue(forKey: old) }
             state.signIns += 1
-            let name = fields["username"]?.lowercased() ?? ""
-            return users[name]?.password == fields["password"] ? name : nil
+            return password != nil && password == fields["password"] ? name : nil
         }
-        guard let name else { return try response(.unauthorized, ["error": "invalid_grant"]) }
+        guard let name else {
+            let taken = ["code": "NameTaken", "message": "This name is taken. Choose another one."]
+            return try isNew
+                ? response(.conflict, ["error": taken]) : response(.unauthorized, ["error": "invalid_grant"])
+        }
         return try state.withLock { state in
             state.made += 1
             state.access["a\(state.made)"] = name
             state.refresh["r\(state.made)"] = name
             return try response(
-                .ok,
+                isNew ? .created : .ok,
                 ["access_token": "a\(state.made)", "refresh_token": "r\(state.made)", "user": ["name": name]]
             )
         }
