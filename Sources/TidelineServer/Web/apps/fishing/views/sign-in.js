@@ -38,6 +38,6 @@ export function signInView({ note, signIn }) {
         el("p", { class: "lead" }, "Good spots on a coast: yours, and those that others share."),
         problem,
         el("form", { novalidate: true, submit }, name.element, password.element, button),
-        el("p", { class: "quiet" }, "Of the demo there are ", el("code", {}, "ann"), " with ", el("code", {}, "tide-and-time-3"), " and ", el("code", {}, "bob"), " with ", el("code", {}, "tide-and-time-4"), "."),
+        el("p", { class: "quiet" }, "In the demo, sign in as ", el("code", {}, "ann"), " with ", el("code", {}, "tide-and-time-3"), " or as ", el("code", {}, "bob"), " with ", el("code", {}, "tide-and-time-4"), "."),
     );
 }

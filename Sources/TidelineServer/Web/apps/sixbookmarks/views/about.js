@@ -17,7 +17,7 @@ export function aboutView(device) {
             { class: "facts" },
             fact("Signed in as", device.session.name),
             fact("On this device", "Your bookmarks and what waits to be sent. Your password never is; signing out deletes the rest."),
-            fact("When two devices change the same", "Both changes are kept where they fit together. Where they do not, the one that came first stays and the other can be brought back under Sync."),
+            fact("When two devices change the same bookmark", "Both changes are kept where they fit together. Where they do not, the one that came first stays and the other can be brought back under Sync."),
             fact("Made with", el("span", {}, el("a", { href: "/" }, "Tideline"), ", which this server runs. The app is a client of its open OData service, like any other program.")),
         ),
         el("h2", {}, "Keys"),

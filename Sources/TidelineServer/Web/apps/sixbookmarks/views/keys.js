@@ -53,7 +53,7 @@ export function showKeys() {
             { method: "dialog" },
             el("h2", { id: "keys-title" }, "Keys"),
             el("dl", { class: "keys" }, LIST.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)))),
-            el("div", { class: "check" }, single, el("label", { for: "single-keys" }, "Single keys work"), el("p", { class: "quiet" }, "Switch them off where you dictate. This list is then reached under About.")),
+            el("div", { class: "check" }, single, el("label", { for: "single-keys" }, "Single keys work"), el("p", { class: "quiet" }, "Turn this off if you dictate: spoken words would press keys. About shows this list too.")),
             el("div", { class: "actions" }, el("button", { class: "primary" }, "Close")),
         ),
     );

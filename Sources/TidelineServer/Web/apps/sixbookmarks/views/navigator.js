@@ -46,6 +46,7 @@ function button(bookmark, place) {
             { class: "place vacant", href: "#/configure", "aria-label": `Place ${place + 1} is empty: configure` },
             el("span", { class: "number" }, String(place + 1)),
             el("span", { class: "name" }, "…"),
+            icon("add"),
         );
     }
     const href = openable(bookmark.Url);

@@ -54,7 +54,7 @@ export function registerView({ register }) {
             el("div", { class: "check" }, remember, el("label", { for: "remember" }, "Remember me"), el("p", { class: "quiet" }, "Keeps you signed in on this device. Your password is not stored.")),
             button.element,
         ),
-        el("p", { class: "quiet" }, "You have a name? ", el("a", { href: "#/" }, "Sign in"), "."),
+        el("p", { class: "quiet" }, "Registered already? ", el("a", { href: "#/" }, "Sign in"), "."),
     );
     return { title: "Register", element };
 }

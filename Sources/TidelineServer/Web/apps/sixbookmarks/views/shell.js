@@ -82,7 +82,7 @@ export class Shell {
     /** Asks before changes go; resolves to `sign-out`, `sync` or `stay`. */
     askBeforeSignOut(waiting) {
         const what = waiting === 1 ? "1 change has" : `${waiting} changes have`;
-        const choice = (value, text, isPrimary) => el("button", { value, class: isPrimary ? "primary" : null }, text);
+        const choice = (value, text, look) => el("button", { value, class: look }, text);
         const dialog = el(
             "dialog",
             { "aria-labelledby": "ask-title" },
@@ -91,7 +91,7 @@ export class Shell {
                 { method: "dialog" },
                 el("h2", { id: "ask-title" }, `${what} not been sent`),
                 el("p", {}, "Signing out deletes your bookmarks from this device, and with them what the service does not have yet."),
-                el("div", { class: "actions" }, choice("sync", "Sync first", true), choice("sign-out", `Sign out and delete ${waiting === 1 ? "it" : "them"}`), choice("stay", "Stay signed in")),
+                el("div", { class: "actions" }, choice("sync", "Sync first", "primary"), choice("sign-out", `Sign out and delete ${waiting === 1 ? "it" : "them"}`, "danger"), choice("stay", "Stay signed in", null)),
             ),
         );
         document.body.append(dialog);

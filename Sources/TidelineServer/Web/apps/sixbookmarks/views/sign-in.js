@@ -52,7 +52,7 @@ export function signInView({ note, name, signIn }) {
             el("div", { class: "check" }, remember, el("label", { for: "remember" }, "Remember me"), el("p", { class: "quiet" }, "Keeps you signed in on this device. Your password is not stored.")),
             button.element,
         ),
-        el("p", { class: "quiet" }, "No name yet? ", el("a", { href: "#/register" }, "Register"), ", and go on at once."),
+        el("p", { class: "quiet" }, "New here? ", el("a", { href: "#/register" }, "Register"), ", and start at once."),
     );
     return { title: "Sign in", element };
 }

@@ -57,7 +57,7 @@ function sentence(device) {
     }
     if (device.phase === "failed") return `${device.problem?.message ?? "The service failed."} It is tried again by itself.`;
     if (refused > 0) return "The service did not take a change. Look at the reason below.";
-    if (conflicts > 0) return "Another device was faster. What lost is kept below; bring it back or let it go.";
+    if (conflicts > 0) return "Another device was faster. Your change is kept below: bring it back, or let it go.";
     if (waiting > 0) return "Your changes are on their way.";
     return "This device and the service have the same bookmarks.";
 }
@@ -117,7 +117,7 @@ function refused(device, transaction, say) {
 }
 
 function waiting(device, transaction) {
-    return el("li", { class: "entry" }, el("p", {}, wordsOf(device, transaction), " ", ago(transaction.at)));
+    return el("li", { class: "entry waiting" }, el("p", {}, wordsOf(device, transaction), " ", ago(transaction.at)));
 }
 
 /** A transaction in words. */
