@@ -56,9 +56,10 @@ enum SQLiteConnections {
         return configuration
     }
 
-    /// Gives a connection the functions and collations that compiled SQL calls.
+    /// Gives a connection the functions and collations that compiled SQL calls, and lets it compile undisturbed.
     private static func register(_ connection: Database) throws {
         guard let handle = unsafe connection.sqliteConnection else { return }
+        unsafe SQLiteAuthorizer.remove(from: handle)
         try unsafe SQLiteFunctions.register(on: handle)
     }
 

@@ -6,6 +6,25 @@ import TidelineModel
 import TidelineStorage
 
 extension LocalStore {
+    /// Makes the hidden tables of loads that are begun next, all in one transaction.
+    ///
+    /// After each change of the schema every connection of the file reads it anew.
+    package func prepareLoads(of sets: [String]) throws {
+        preparedLoads.withLock { $0 = [] }
+        let sets = layout.sets.filter { sets.contains($0.name) }
+        guard sets.count > 1 else { return }
+        try writing { connection in
+            for set in sets { try makeLoadTable(of: set, connection) }
+            return ((), [])
+        }
+        preparedLoads.withLock { $0 = Set(sets.map(\.index)) }
+    }
+
+    private func makeLoadTable(of set: SetLayout, _ connection: Connection) throws {
+        try connection.run("DROP TABLE IF EXISTS main.\(set.loadTable)")
+        try connection.run("CREATE TABLE main.\(set.loadTable) \(set.declaration(staging: false))")
+    }
+
     /// Begins the load of a set into a hidden table; a load that was begun before is forgotten.
     ///
     /// - Parameter columns: the places of the properties that will be pushed, in order; `nil` for all that travel
@@ -13,10 +32,11 @@ extension LocalStore {
     package func beginLoad(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
-        try writing { connection in
-            try connection.run("DROP TABLE IF EXISTS main.\(set.loadTable)")
-            try connection.run("CREATE TABLE main.\(set.loadTable) \(set.declaration(staging: false))")
-            return ((), [])
+        if preparedLoads.withLock({ $0.remove(set.index) }) == nil {
+            try writing { connection in
+                try makeLoadTable(of: set, connection)
+                return ((), [])
+            }
         }
         let marks = (columns + [0]).map { _ in "?" }.joined(separator: ", ")
         let sql = "INSERT OR REPLACE INTO main.\(set.loadTable) (\(set.list(columns)), tideline_etag) VALUES (\(marks))"
@@ -41,13 +61,7 @@ extension LocalStore {
     package func stage(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
-        if try onWriter({ try !StagingTable(set, $0).isEmpty() }) {
-            try writing { connection in
-                try StagingTable(set, connection).empty()
-                return ((), [])
-            }
-        }
-        stagedColumns.withLock { $0[set.index] = columns }
+        staging.withLock { $0[set.index] = Staging(columns: columns) }
         let marks = (columns + [0]).map { _ in "?" }.joined(separator: ", ")
         let rowSQL =
             "INSERT OR REPLACE INTO main.\(set.stageTable) (\(set.list(columns)), tideline_etag) VALUES (\(marks))"
@@ -55,10 +69,13 @@ extension LocalStore {
         let goneSQL =
             "INSERT OR REPLACE INTO main.\(set.stageTable) (\(set.list(set.key)), tideline_reason) VALUES (\(keyMarks), ?)"
         let count = Int32(columns.count + 1)
+        var isFirst = true
         return HiddenTableSink(
             RowPacker(set, columns) { [self] batch in
                 try writing { connection in
-                    try StagingTable(set, connection).make()
+                    let table = StagingTable(set, connection)
+                    try table.make()
+                    if isFirst { try table.empty() }
                     let rows = try connection.statement(rowSQL)
                     let gone = try connection.statement(goneSQL)
                     var reader = batch.reader()
@@ -76,6 +93,8 @@ extension LocalStore {
                     }
                     return ((), [])
                 }
+                isFirst = false
+                staging.withLock { $0[set.index]?.holdsRows = true }
             }
         )
     }
@@ -87,7 +106,7 @@ extension LocalStore {
     /// - Parameter content: the number of the content that it goes on from, see ``contentNumber()``.
     package func apply(_ checkpoint: Checkpoint, content: Int64? = nil) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
-        let staged = stagedColumns.withLock { $0 }
+        let staged = staging.withLock { $0 }
         return try writing { connection in
             try connection.checkContent(content)
             var made: [RowIdentity] = []
@@ -100,11 +119,20 @@ extension LocalStore {
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
+            let tables = try HiddenTables(connection)
             for set in layout.sets where checkpoint.loads.contains(set.name) {
+                guard tables.hasLoad(of: set) else { continue }
                 try application.load(set, isWithheld: checkpoint.withheld.contains(set.name))
             }
             for set in layout.sets where checkpoint.staged.contains(set.name) {
-                try application.stage(set, staged[set.index] ?? travellingColumns(of: set.name))
+                let staging = staged[set.index] ?? Staging(columns: travellingColumns(of: set.name), holdsRows: true)
+                // What an earlier sync staged is no part of this one.
+                if !staging.holdsRows, tables.hasStage(of: set) { try StagingTable(set, connection).empty() }
+                try application.stage(
+                    set,
+                    staging.columns,
+                    isThere: staging.holdsRows && tables.hasStage(of: set)
+                )
             }
             for (set, link) in checkpoint.deltaLinks {
                 try connection.run("UPDATE main.tideline_subscriptions SET delta_link = ? WHERE set_name = ?") {

@@ -5,6 +5,7 @@ import Dispatch
 import GRDB
 import GRDBSQLite
 import Synchronization
+import TidelineSQLite
 
 /// The connections of a store, and the threads that its work runs on.
 extension LocalStore {
@@ -18,8 +19,7 @@ extension LocalStore {
     func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try checkOpen()
         return try SQLiteRefusal.translated {
-            // The pool's own transactions are compiled anew for each read, which takes longer than most reads do.
-            try pool.unsafeRead { database in
+            try readers.use { database in
                 let connection = Connection(database, layout, known: known)
                 do {
                     return try SQLiteRefusal.translated { try connection.inSnapshot { try body(connection) } }

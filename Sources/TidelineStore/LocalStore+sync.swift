@@ -21,6 +21,11 @@ extension LocalStore {
     ///   - limit: the most transactions.
     ///   - bytes: the most bytes of outbox record together; at least one transaction is returned if there is one.
     package func pendingTransactions(limit: Int = .max, bytes: Int = .max) throws -> [PendingTransaction] {
+        try pending(limit: limit, bytes: bytes).transactions
+    }
+
+    /// As ``pendingTransactions(limit:bytes:)``, with the number of all that wait.
+    package func pending(limit: Int, bytes: Int) throws -> (transactions: [PendingTransaction], all: Int) {
         try writing { connection in
             var numbers: [Int64] = []
             var sum: Int64 = 0
@@ -32,7 +37,7 @@ extension LocalStore {
                 numbers.append(number)
                 sum += size
             }
-            guard let last = numbers.last else { return ([], []) }
+            guard let last = numbers.last else { return (([], 0), []) }
             var frozen: [Int64: FrozenGroup] = [:]
             for (number, request, bytes) in try connection.query(
                 "SELECT number, request, bytes FROM tideline_sent",
@@ -47,7 +52,7 @@ extension LocalStore {
             let held = view.frozenDependants(of: last, frozen)
             let end = held.last?.number ?? last
             if try PendingLog.handedOut(connection) < end { try connection.setNumber("handed_out", end) }
-            return (held.isEmpty ? transactions : view.transactions(through: end, frozen), [])
+            return ((held.isEmpty ? transactions : view.transactions(through: end, frozen), sizes.count), [])
         }
     }
 
@@ -73,7 +78,7 @@ extension LocalStore {
                     try connection.setNumber("handed_out", group.number)
                 }
             }
-            if let renewal { try connection.setMeta("nonce", renewal) }
+            if let renewal { try connection.setMeta("nonce", renewal.nonce) }
             return ((), [])
         }
         if let renewal { try endNonce(renewal) }

@@ -5,6 +5,7 @@ import Dispatch
 import GRDB
 import Synchronization
 public import TidelineModel
+import TidelineSQLite
 
 /// A device's store: one SQLite file with the entities of a model, the outbox, and what is known of the server.
 ///
@@ -27,8 +28,13 @@ public final class LocalStore: Sendable {
     let bells = CommitBells()
     /// What live lists read with.
     let live: LiveConnection
-    /// The columns that each set's staged rows have, by the place of the set.
-    let stagedColumns = Mutex<[Int: [Int]]>([:])
+    /// What each set's staged rows have, by the place of the set.
+    let staging = Mutex<[Int: Staging]>([:])
+    /// The sets whose hidden table of a load is there and empty.
+    let preparedLoads = Mutex<Set<Int>>([])
+    /// The connections that reads use, at most five at a time.
+    let readers: SQLiteReaders
+    /// The connection that writes; its readers make backups alone.
     let pool: DatabasePool
     let writer = WriterConnection()
     /// What reading connections keep compiled.
@@ -69,9 +75,10 @@ public final class LocalStore: Sendable {
         let pool = try StoreFile.open(path: path, settings: settings)
         self.pool = pool
         live = LiveConnection(path: path, settings: settings)
-        (layout, revision) = try SQLiteRefusal.translated {
+        readers = StoreFile.readers(path: path, settings: settings)
+        (layout, revision) = try SQLiteRefusal.translated { [readers] in
             try migrator?.run(on: pool)
-            return try pool.read { try StoreFile.layout($0) }
+            return try readers.use { try StoreFile.layout($0) }
         }
         // From here on the commits of others are seen.
         pool.writeWithoutTransaction { _ = writer.open($0, layout) }
@@ -110,6 +117,8 @@ public final class LocalStore: Sendable {
         bells.finish()
         live.close()
         // Readers first: the writer, closed last, takes the files beside the store's away.
+        try? readers.close()
+        try? readers.release()
         pool.releaseMemory()
         let failure = pool.writeWithoutTransaction { database -> (any Error)? in
             writer.close(database)

@@ -73,4 +73,42 @@ struct SQLiteReadersTests {
         let failure = #expect(throws: StorageError.self) { try readers.read(number) }
         #expect(failure?.code == .io)
     }
+
+    @Test func `what is released is opened anew`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 3)
+        for _ in 0..<2 {
+            #expect(try readers.use(number) == 0)
+            try readers.release()
+        }
+        #expect(try readers.read(number) == 0)
+        #expect(opened.count.withLock { $0 } == 3)
+    }
+
+    @Test func `an interruption ends what runs, and nothing later`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 1)
+        readers.interrupt()
+        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+        let failure = #expect(throws: StorageError.self) {
+            try readers.use { connection in
+                let statement = try PreparedStatement(connection, rows)
+                while try statement.step() {
+                    if statement.integer(0) == 10 { readers.interrupt() }
+                    if statement.integer(0) == 1_000_000 { return }
+                }
+            }
+        }
+        #expect(failure != nil)
+        #expect(try readers.read(number) == 0)
+    }
+
+    @Test func `a statement is compiled without telling GRDB what it reads`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a, b)")
+        let queue = try SQLiteConnections.queue(path: scratch.path)
+        let statement = try queue.inDatabase { try $0.makeStatement(sql: "SELECT a, b FROM t") }
+        #expect(statement.databaseRegion.isEmpty)
+        let plain = try DatabaseQueue(path: scratch.path).inDatabase { try $0.makeStatement(sql: "SELECT a, b FROM t") }
+        #expect(!plain.databaseRegion.isEmpty)
+    }
 }

@@ -16,13 +16,8 @@ struct StagingTable {
         self.connection = connection
     }
 
-    /// Whether nothing is staged; the table may not even be there.
-    func isEmpty() throws -> Bool {
-        let isThere = try connection.exists("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?") {
-            $0.text("tideline_stage_" + set.name)
-        }
-        return try !isThere || !connection.exists("SELECT 1 FROM main.\(set.stageTable)") { _ in }
-    }
+    /// Whether nothing is staged, where the table is there.
+    func isEmpty() throws -> Bool { try !connection.exists("SELECT 1 FROM main.\(set.stageTable)") { _ in } }
 
     func make() throws {
         try connection.run("CREATE TABLE IF NOT EXISTS main.\(set.stageTable) \(set.declaration(staging: true))")

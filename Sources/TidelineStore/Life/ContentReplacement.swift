@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 import TidelineModel
 import TidelineStorage
 
@@ -70,6 +71,7 @@ struct ContentReplacement {
 
     private func replace(_ connection: Connection) throws {
         let from = ContentReplacement.schema
+        store.preparedLoads.withLock { $0 = [] }
         for set in connection.layout.sets {
             for table in [set.loadTable, set.stageTable] { try connection.run("DROP TABLE IF EXISTS main.\(table)") }
             try connection.run("DELETE FROM main.\(set.table)")

@@ -3,6 +3,7 @@
 
 import GRDB
 import Synchronization
+import TidelineSQLite
 
 /// Memory and locks, as an operating system asks for them.
 extension LocalStore {
@@ -12,6 +13,7 @@ extension LocalStore {
     /// background.
     public func releaseMemory() throws {
         try onWriter { $0.forgetStatements() }
+        try SQLiteRefusal.translated { try readers.release() }
         pool.releaseMemory()
     }
 
@@ -23,6 +25,7 @@ extension LocalStore {
     public func suspend() throws {
         isSuspended.withLock { $0 = true }
         pool.interrupt()
+        readers.interrupt()
         // No write runs when this came through the queue.
         try onWriter { $0.forgetStatements() }
     }

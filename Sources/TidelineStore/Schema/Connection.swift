@@ -193,6 +193,12 @@ extension Connection {
             ?? nil
     }
 
+    /// All settings of the file, where several are asked for.
+    func metas() throws -> [String: String] {
+        let rows = try query("SELECT name, value FROM main.tideline_meta") { ($0.string(0) ?? "", $0.string(1)) }
+        return Dictionary(rows.compactMap { row in row.1.map { (row.0, $0) } }, uniquingKeysWith: { first, _ in first })
+    }
+
     func setMeta(_ name: String, _ value: String?) throws {
         if let value {
             try run("INSERT OR REPLACE INTO main.tideline_meta (name, value) VALUES (?, ?)") {

@@ -24,22 +24,20 @@ extension LocalStore {
     /// A copied file is noticed when the store is opened.
     package func identity() throws -> StoreIdentity {
         try reading { connection in
-            guard let client = try connection.meta("client_id").flatMap({ GUID($0) }),
-                let nonce = try connection.meta("nonce").flatMap({ GUID($0) })
+            let metas = try connection.metas()
+            guard let client = metas["client_id"].flatMap({ GUID($0) }),
+                let nonce = metas["nonce"].flatMap({ GUID($0) })
             else { throw LocalStoreError(.corrupt, message: "The store's file holds no identity.") }
-            let previous = try connection.meta("previous_client_id").flatMap { GUID($0) }
-            let origin = try connection.meta("service_url").map {
-                StoreOrigin(serviceURL: $0, userName: try connection.meta("user_name"))
-            }
+            let origin = metas["service_url"].map { StoreOrigin(serviceURL: $0, userName: metas["user_name"]) }
             let firstSent = try connection.query("SELECT MIN(number) FROM main.tideline_sent") {
                 $0.isNull(0) ? nil : $0.integer(0)
             }
-            let settled = try connection.number("last_settled")
+            let settled = Int64(metas["last_settled"] ?? "0") ?? 0
             let acknowledged = min(settled, (firstSent.first ?? nil).map { $0 - 1 } ?? .max)
             return StoreIdentity(
                 clientID: client,
-                previousClientID: previous,
-                inherited: StoreIdentity.Inherited.read(try connection.meta("inherited") ?? ""),
+                previousClientID: metas["previous_client_id"].flatMap { GUID($0) },
+                inherited: StoreIdentity.Inherited.read(metas["inherited"] ?? ""),
                 nonce: nonce,
                 origin: origin,
                 acknowledged: acknowledged
@@ -118,8 +116,8 @@ extension LocalStore {
 
     /// Notes a new nonce beside the old one, before the file has it: whichever of the two a crash leaves is known.
     ///
-    /// - Returns: the new nonce, or `nil` where no folder was given.
-    func beginNonce() throws -> String? {
+    /// - Returns: the new nonce and the client that it is of, or `nil` where no folder was given.
+    func beginNonce() throws -> (nonce: String, client: String)? {
         guard let folder = settings.identityFolder else { return nil }
         let identity = try identity()
         var random = SystemRandomNumberGenerator()
@@ -128,14 +126,13 @@ extension LocalStore {
             ["\(identity.nonce.text) \(nonce)", LocalStore.realPath(path)],
             to: "\(folder)/\(identity.clientID.text).store"
         )
-        return nonce
+        return (nonce, identity.clientID.text)
     }
 
     /// Forgets the old nonce, once the file has the new one.
-    func endNonce(_ nonce: String) throws {
+    func endNonce(_ renewal: (nonce: String, client: String)) throws {
         guard let folder = settings.identityFolder else { return }
-        let client = try identity().clientID.text
-        try LocalStore.write([nonce, LocalStore.realPath(path)], to: "\(folder)/\(client).store")
+        try LocalStore.write([renewal.nonce, LocalStore.realPath(path)], to: "\(folder)/\(renewal.client).store")
     }
 
     private static func realPath(_ path: String) -> String {

@@ -151,17 +151,25 @@ enum StoreFile {
         }
     }
 
+    /// The reading connections of a store that is open.
+    static func readers(path: String, settings: StoreSettings) -> SQLiteReaders {
+        var configuration = configuration(settings)
+        configuration.readonly = true
+        let reading = configuration
+        return SQLiteReaders(most: 5) { try DatabaseQueue(path: path, configuration: reading) }
+    }
+
     /// How each connection of a store is set up.
     static func configuration(_ settings: StoreSettings) -> Configuration {
         var configuration = Configuration()
         let (seconds, attoseconds) = settings.busyTimeout.components
         configuration.busyMode = .timeout(Double(seconds) + Double(attoseconds) / 1e18)
-        configuration.maximumReaderCount = 5
         configuration.label = "tideline.store"
         // There are no foreign keys in the tables; and no statement of GRDB stands before those of the app.
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
             guard let handle = unsafe database.sqliteConnection else { return }
+            unsafe SQLiteAuthorizer.remove(from: handle)
             if let prepare = settings.prepareConnection { try prepare(unsafe StoreConnection(handle)) }
             try unsafe SQLiteFunctions.register(on: handle)
         }

@@ -24,8 +24,11 @@ enum SyncLog {
 
     /// The newest entries, newest first.
     static func newest(_ limit: Int, _ connection: Connection) throws -> [SyncLogEntry] {
-        guard try exists(connection) else { return [] }
-        return try connection.query(
+        try exists(connection) ? entries(limit, connection) : []
+    }
+
+    private static func entries(_ limit: Int, _ connection: Connection) throws -> [SyncLogEntry] {
+        try connection.query(
             """
             SELECT id, started, ended, times, sent, received, merged, conflicts, quarantined, removed, bytes_sent,
               bytes_received, error_kind, error_code, error_message, error_advice
@@ -65,8 +68,8 @@ enum SyncLog {
 
     /// Stores an entry, or counts it in the one before where that says the same.
     static func append(_ entry: SyncLogEntry, _ connection: Connection) throws {
-        try connection.run(tableSQL)
-        if let last = try newest(1, connection).first, last.changedNothing, entry.changedNothing,
+        if try !exists(connection) { try connection.run(tableSQL) }
+        if let last = try entries(1, connection).first, last.changedNothing, entry.changedNothing,
             last.failure == entry.failure
         {
             try connection.run(

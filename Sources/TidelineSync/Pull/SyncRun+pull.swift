@@ -40,6 +40,7 @@ extension SyncRun {
             pull.subscriptions[set]?.deltaLink == nil && pull.loaded[set] == nil && !pull.untracked.contains(set)
                 && !pull.withheld.contains(set)
         }
+        try await store.perform { try $0.prepareLoads(of: loads) }
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
     }
 

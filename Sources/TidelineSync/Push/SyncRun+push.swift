@@ -22,9 +22,7 @@ extension SyncRun {
     func readPending(limit: Int) async throws -> SyncEvent {
         try await checkUser()
         _ = try await contentNumber()
-        let (transactions, count) = try await store.perform { store in
-            (try store.pendingTransactions(limit: limit, bytes: Self.mostBytes), try store.status().pendingTransactions)
-        }
+        let (transactions, count) = try await store.perform { try $0.pending(limit: limit, bytes: Self.mostBytes) }
         push = PushWork(transactions: transactions)
         return .pending(transactions.map(\.number), hasMore: count > transactions.count)
     }
