@@ -23,6 +23,7 @@ package final class SQLiteReaders: Sendable {
     /// One for each connection that may be in use.
     private let turns: DispatchSemaphore
     private let most: Int
+    private let releasing = Mutex(())
     private let open: @Sendable () throws -> DatabaseQueue
 
     /// - Parameters:
@@ -68,25 +69,34 @@ package final class SQLiteReaders: Sendable {
     }
 
     /// Interrupts what runs.
+    ///
+    /// Under the lock, where none of them can be closed: SQLite must not be told of a connection that is closing.
     package func interrupt() {
-        for connection in content.withLock({ $0.busy }) { connection.interrupt() }
+        content.withLock { content in
+            for connection in content.busy { connection.interrupt() }
+        }
     }
 
     /// Waits for the reads that run, and closes all connections; later reads open others.
+    ///
+    /// Never from within a read, which would wait for itself.
     package func release() throws {
-        for _ in 0..<most { turns.wait() }
-        defer { for _ in 0..<most { turns.signal() } }
-        let idle = content.withLock { content in
-            defer { content.idle = [] }
-            return content.idle
+        // One at a time: two that each have some of the turns would wait for each other.
+        try releasing.withLock { _ in
+            for _ in 0..<most { turns.wait() }
+            defer { for _ in 0..<most { turns.signal() } }
+            try closeIdle()
         }
-        for connection in idle { try connection.close() }
     }
 
     /// Closes what is idle now, and the rest when it is no longer used.
     package func close() throws {
+        content.withLock { $0.isClosed = true }
+        try closeIdle()
+    }
+
+    private func closeIdle() throws {
         let idle = content.withLock { content in
-            content.isClosed = true
             defer { content.idle = [] }
             return content.idle
         }

@@ -85,6 +85,20 @@ struct SQLiteReadersTests {
         #expect(opened.count.withLock { $0 } == 3)
     }
 
+    @Test func `two that release at once do not wait for each other`() async throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 5)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<500 { try readers.release() }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try readers.read(number) == 0)
+    }
+
     @Test func `an interruption ends what runs, and nothing later`() throws {
         let scratch = try Scratch("CREATE TABLE t(a)")
         let readers = readers(scratch, most: 1)
