@@ -8,7 +8,8 @@ public import TidelineStorage
 /// A store over an SQLite file: a database that was published in place, or one that Tideline made for itself.
 ///
 /// Reads run on a few connections of their own, each in a snapshot; writes queue on one connection, and a write that
-/// returned is on disk. Other programs may use the file at the same time.
+/// returned is on disk. Those that wait at the same time are committed together, one after the other as they came. Other
+/// programs may use the file at the same time.
 public final class SQLiteStore: Store {
     /// How a file is opened.
     public struct Options: Sendable {
@@ -47,6 +48,7 @@ public final class SQLiteStore: Store {
     private let pool: DatabasePool
     private let readers: SQLiteReaders
     private let context: SQLiteContext
+    let commits: GroupCommit
 
     /// Opens an existing file.
     ///
@@ -80,6 +82,7 @@ public final class SQLiteStore: Store {
             searched: searched,
             operations: operations
         )
+        commits = GroupCommit(context)
     }
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
@@ -126,15 +129,14 @@ public final class SQLiteStore: Store {
     }
 
     public func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
-        try Self.mapped {
-            try pool.writeWithoutTransaction { connection in
-                try SQLiteConnections.transaction(connection) {
-                    let writer = SQLiteWriter(connection: connection, context: context)
-                    let result = try body(writer)
-                    try writer.requireTransaction()
-                    return result
-                }
-            }
+        var outcome: Result?
+        return try withoutActuallyEscaping(body) { body in
+            let member = GroupCommit.Member { outcome = try body($0) }
+            commits.add(member)
+            pool.writeWithoutTransaction { commits.finish(member, on: $0) }
+            if let failure = member.failure { throw failure }
+            guard let outcome else { throw StorageError(.io, message: "The transaction did not end.") }
+            return outcome
         }
     }
 

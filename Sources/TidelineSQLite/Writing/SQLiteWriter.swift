@@ -134,10 +134,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
 
     func checkDeferredConstraints() throws {
         try requireTransaction()
-        var open: Int32 = 0
-        var highest: Int32 = 0
-        unsafe sqlite3_db_status(connection.sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &open, &highest, 0)
-        guard open == 0 else {
+        guard connection.openConstraints == 0 else {
             throw StorageError(
                 .missingReference,
                 message: "A referenced entity does not exist, or a deleted one is still referred to."
