@@ -29,7 +29,7 @@ extension Trait where Self == OwnThread {
 private final class ThreadExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let thread = Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        let thread = Thread { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         thread.stackSize = 8 << 20
         thread.start()
     }
