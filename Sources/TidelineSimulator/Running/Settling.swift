@@ -23,11 +23,15 @@ struct Settling {
         for device in world.devices { course.open(device) }
         // What was begun at this moment begins first.
         try await world.loop.sleep(for: .seconds(1))
+        var wasQuiet = false
         for round in 0..<6 {
             for device in world.devices {
                 guard try await settle(device, isDeciding: round > 0) else { return }
             }
-            if round > 1, try isQuiet() { break }
+            // One round more, in which each takes what the others sent in the last.
+            let isQuiet = try isQuiet()
+            if isQuiet, wasQuiet { break }
+            wasQuiet = isQuiet
         }
         try compare()
     }
