@@ -7,6 +7,7 @@ import TidelineClient
 import TidelineOData
 
 /// What a device hears, over streams and polls that a script plays.
+@Suite(.timeLimit(.minutes(1)))
 struct ServiceEventsTests {
     private static let head = ScriptedStream.Step.head(200, "text/event-stream")
 
