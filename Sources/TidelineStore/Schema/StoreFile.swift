@@ -139,7 +139,7 @@ enum StoreFile {
             let pool = try DatabasePool(path: path, configuration: configuration(settings))
             if settings.prepareConnection != nil {
                 // The first bytes may be encrypted: SQLite tells what is in them.
-                try pool.read { database in
+                try pool.writeWithoutTransaction { database in
                     try check(
                         path,
                         application: Connection.pragma("application_id", database),
