@@ -32,6 +32,9 @@ struct PageRenderer: Sendable {
     {
         var all: [String: Any] = ["base": request.base]
         all["account"] = request.account?.name
+        var form = form
+        // What was done is told first.
+        if Self.notice(request) != nil { form?.releaseFocus() }
         all.merge(form?.values ?? [:]) { $1 }
         all.merge(values) { $1 }
         return library.render(all, withTemplate: template) ?? ""
@@ -53,8 +56,13 @@ struct PageRenderer: Sendable {
             },
         ]
         values["account"] = request.account?.name
-        values["notice"] = Self.notices[request.query["done"]]
+        values["notice"] = Self.notice(request)
         return frame.render(values)
+    }
+
+    /// What the page says at its top; it takes the focus, so that a reader of screens begins there.
+    private static func notice(_ request: PageRequest) -> String? {
+        request.isForm ? nil : notices[request.query["done"]]
     }
 
     /// What a page says at its top after something was done; the address names it, and nothing else can be said.

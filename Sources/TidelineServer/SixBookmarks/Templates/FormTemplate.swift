@@ -5,7 +5,7 @@
 enum FormTemplate {
     static let text = #"""
         {{#hasErrors}}
-        <div class="problems" role="alert" aria-labelledby="problems-title">
+        <div class="problems" role="alert" aria-labelledby="problems-title" tabindex="-1"{{#summaryIsFocused}} autofocus{{/summaryIsFocused}}>
         <h2 id="problems-title">{{errorTitle}}</h2>
         <ul>{{#errors}}<li>{{#hasField}}<a href="#{{field}}">{{message}}</a>{{/hasField}}{{^hasField}}{{message}}{{/hasField}}</li>{{/errors}}</ul>
         </div>
