@@ -6,10 +6,10 @@ import re
 
 import pytest
 from access import check
-from app import DESK, PHONE
+from app import DESK, NARROW, PHONE
 from playwright.sync_api import expect
 
-WIDTHS = {"390": PHONE, "1280": DESK}
+WIDTHS = {"320": NARROW, "390": PHONE, "1280": DESK}
 PASSWORDS = {"ann": "tide-and-time-3", "bob": "tide-and-time-4"}
 
 
