@@ -70,6 +70,9 @@ struct UserPagesTests {
             let browser = try await browser(client)
             #expect(try await browser.open("users/1001/bookmarks") == .ok)
             #expect(browser.value(of: "name0") == "Mark 0")
+            #expect(
+                browser.page.contains("<label for=\"field-url5\">Address <span class=\"unseen\">of bookmark 6</span>")
+            )
             #expect(browser.value(of: "url2") == "https://example.com/1001/2")
             #expect(browser.value(of: "name5") == "")
             let typed = [

@@ -21,7 +21,7 @@ enum FormTemplate {
         <label for="{{id}}">{{label}}</label>
         {{/isBox}}
         {{^isBox}}
-        <label for="{{id}}">{{label}}{{#isRequired}} <span class="star" aria-hidden="true">*</span>{{/isRequired}}</label>
+        <label for="{{id}}">{{label}}{{#whose}} <span class="unseen">{{whose}}</span>{{/whose}}{{#isRequired}} <span class="star" aria-hidden="true">*</span>{{/isRequired}}</label>
         {{/isBox}}
         {{#isList}}
         <select id="{{id}}" name="{{name}}" autocomplete="{{autocomplete}}"{{#isRequired}} required{{/isRequired}}{{#isFocused}} autofocus{{/isFocused}}{{#hasError}} aria-invalid="true"{{/hasError}}{{#describedBy}} aria-describedby="{{describedBy}}"{{/describedBy}}>
