@@ -68,7 +68,7 @@ struct PageRenderer: Sendable {
     /// What a page says at its top after something was done; the address names it, and nothing else can be said.
     private static let notices = [
         "registered": "Your account is registered, and you are signed in. Add your first user.",
-        "added": "The user is added.", "saved": "Saved.", "signed-out": "You are signed out.",
+        "added": "The user is added.", "saved": "The user is saved.", "signed-out": "You are signed out.",
         "password": "The password is changed. Sign in with it.",
         "bookmarks": "The bookmarks are saved. Devices have them with their next sync.",
     ]
