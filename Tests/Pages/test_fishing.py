@@ -6,10 +6,10 @@ import re
 
 import pytest
 from access import check
-from app import DESK, PHONE
+from app import DESK, NARROW, PHONE
 from playwright.sync_api import expect
 
-WIDTHS = {"390": PHONE, "1280": DESK}
+WIDTHS = {"320": NARROW, "390": PHONE, "1280": DESK}
 PASSWORDS = {"ann": "tide-and-time-3", "bob": "tide-and-time-4"}
 
 
@@ -34,7 +34,11 @@ def test_each_sees_the_own_spots_and_the_public_ones(browser, server, pictures, 
     page = browser.page(viewport=WIDTHS[width], color_scheme=scheme)
     page.goto(server.address + "/apps/fishing/")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("Enter your name.")).to_be_visible()
+    problems = page.get_by_role("alert").get_by_role("listitem")
+    expect(problems).to_have_text(["Enter your name.", "Enter your password."])
+    expect(page.get_by_label("Name")).to_be_focused()
+    problems.last.get_by_role("link").click()
+    expect(page.get_by_label("Password")).to_be_focused()
     check(page)
     enter(page, server, "ann")
     assert len(names(page)) == 10

@@ -1,6 +1,6 @@
 # Copyright 2026 the Tideline authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Single keys of the app."""
+"""Keyboard shortcuts of the app."""
 
 from access import check
 from app import expect_names, expect_status, go, sign_in
@@ -12,7 +12,7 @@ def test_a_question_mark_lists_the_keys_and_they_do_what_it_says(browser, server
     context = browser.context()
     page = sign_in(browser.page(context), server)
     page.keyboard.press("?")
-    dialog = page.get_by_role("dialog", name="Keys")
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog.get_by_role("term")).to_have_text(["1 to 6", "b", "c", "s", "a", "?"])
     page.screenshot(path=pictures / "sixbookmarks-15-keys-1280-light.png")
     check(page)
@@ -49,10 +49,10 @@ def test_keys_leave_typing_alone_and_can_be_switched_off(browser, server):
     expect(page.get_by_label("Name")).to_have_value("abc 123?s")
     expect(page.get_by_role("heading", name="New bookmark")).to_be_visible()
     go(page, "about")
-    page.get_by_role("button", name="Show the single keys").click()
-    page.get_by_label("Single keys work").uncheck()
+    page.get_by_role("button", name="Show keyboard shortcuts").click()
+    page.get_by_label("Use keyboard shortcuts").uncheck()
     page.get_by_role("button", name="Close").click()
-    expect(page.get_by_role("button", name="Show the single keys")).to_be_focused()
+    expect(page.get_by_role("button", name="Show keyboard shortcuts")).to_be_focused()
     page.keyboard.press("c")
     page.keyboard.press("?")
     expect(page.get_by_role("heading", name="About Six Bookmarks")).to_be_visible()

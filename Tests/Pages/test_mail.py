@@ -93,7 +93,7 @@ def test_a_link_arrives_at_a_mail_server_as_a_whole_mail_and_opens_the_form(serv
     assert mail.defects == []
     assert mail["From"].addresses[0].addr_spec == "six@example.org"
     assert mail["To"].addresses[0].addr_spec == "demo@example.com"
-    assert mail["Subject"] == "Another password for Six Bookmarks"
+    assert mail["Subject"] == "A new password for Six Bookmarks"
     assert mail["Date"].datetime.tzinfo is not None and mail["Message-ID"].endswith("@example.org>")
     text = mail.get_content()
     # No line is longer than a mail server must take.

@@ -60,9 +60,9 @@ def test_an_address_gets_a_scheme_or_is_refused(run, typed, stored):
 # covers: SB-F125
 def test_a_new_name_is_seen_whole(run):
     body = """return ["mary", "Märy 2", "", "a/b", "a\\u202eda", "a\\u200bda", "ma\\u0007ry", "n".repeat(65)].map(person.checkNewName);"""
-    unseen = "A name has no character that cannot be seen."
+    unseen = "The name has a character that cannot be seen. Leave it out."
     assert run("person", body) == [
-        None, None, "Enter a name.", "A name has no slash.", unseen, unseen, unseen, "The name has 65 characters; 64 is the most.",
+        None, None, "Enter a name.", "The name has a slash. Leave it out.", unseen, unseen, unseen, "The name has 65 characters; 64 is the most.",
     ]
 
 

@@ -7,7 +7,7 @@ import urllib.error
 
 import pytest
 from access import check, walk
-from app import DESK, PHONE, PASSWORDS, Service, expect_names, expect_status, go, write
+from app import DESK, NARROW, PHONE, PASSWORDS, Service, expect_names, expect_status, go, write
 from playwright.sync_api import expect
 
 WIDTHS = {"390": PHONE, "1280": DESK}
@@ -36,7 +36,7 @@ def test_a_new_person_registers_in_the_app_and_has_six_empty_places(browser, ser
     check(page)
     fill(page, "a/b", "short", "other")
     expect(page.get_by_role("alert").get_by_role("listitem")).to_have_text(
-        ["A name has no slash.", "A password has at least 8 characters.", "This is not the same password."]
+        ["The name has a slash. Leave it out.", "The password is too short. Choose at least 8 characters.", "This is not the same password."]
     )
     expect(page.get_by_label("Name")).to_be_focused()
     page.screenshot(path=pictures / f"sixbookmarks-14-register-problems-{width}-{scheme}.png", full_page=True)
@@ -50,6 +50,15 @@ def test_a_new_person_registers_in_the_app_and_has_six_empty_places(browser, ser
     # The name is good on the next device, in whatever letter case.
     assert Service(server, "mary", "rising tide").slots == [(1, "First of mine")]
     assert (1, "First of mine") not in Service(server, "ada", PASSWORDS["ada"]).slots
+
+
+def test_the_field_that_is_wrong_is_not_below_the_bar(browser, server):
+    page = browser.page(viewport=NARROW)
+    open_form(page, server)
+    fill(page, "a/b", "short", "other")
+    expect(page.get_by_label("Name")).to_be_focused()
+    bar = page.locator(".bar").bounding_box()
+    assert page.get_by_text("Name", exact=True).bounding_box()["y"] >= bar["y"] + bar["height"]
 
 
 # covers: SB-F125

@@ -4,10 +4,10 @@
 
 import pytest
 from access import check, walk
-from app import DESK, PHONE
+from app import DESK, NARROW, PHONE
 from playwright.sync_api import expect
 
-WIDTHS = {"390": PHONE, "1280": DESK}
+WIDTHS = {"320": NARROW, "390": PHONE, "1280": DESK}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -23,6 +23,24 @@ def test_the_first_page_shows_the_apps_and_the_domains(browser, server, pictures
         card = page.get_by_role("article", name=domain)
         expect(card.get_by_role("link", name="OpenAPI")).to_have_attribute("href", f"/odata/{domain}/openapi.json")
         expect(card.get_by_text("Insecure")).to_have_count(0 if domain == "pctrade" else 1)
+
+
+def test_the_apps_of_the_first_page_are_rows_of_one_list(browser, server):
+    page = browser.page()
+    page.goto(server.address + "/")
+    rows = page.locator(".apps > li")
+    expect(rows).to_have_count(3)
+    boxes = [rows.nth(at).bounding_box() for at in range(3)]
+    assert len({(box["x"], box["width"]) for box in boxes}) == 1
+    assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
+
+
+def test_the_bar_is_as_high_on_each_page(browser, server):
+    browser.allow("status of 404")
+    page = browser.page()
+    for path in ("/", "/nothing", "/service/sixbookmarks/", "/apps/sixbookmarks/", "/apps/fishing/"):
+        page.goto(server.address + path)
+        assert page.locator(".bar").bounding_box()["height"] == 65, path
 
 
 def test_every_link_of_the_first_page_leads_somewhere(browser, server):

@@ -4,7 +4,7 @@
 
 import pytest
 from access import check, walk
-from app import DESK, PHONE, expect_names, expect_status, go, kept_by_service_worker, sign_in, write
+from app import DESK, NARROW, PHONE, expect_names, expect_status, go, kept_by_service_worker, sign_in, write
 from playwright.sync_api import expect
 
 WIDTHS = {"390": PHONE, "1280": DESK}
@@ -74,6 +74,15 @@ def test_tab_reaches_everything_and_shows_where_it_is(browser, server, view):
     wanted = page.locator("a[href]:visible, button:visible, input:visible").count()
     assert len(reached) == wanted, reached
     assert "Skip" in reached[0]
+
+
+# covers: SB-F160
+def test_every_view_fits_320_pixels(browser, server, pictures):
+    page = sign_in(browser.page(viewport=NARROW), server)
+    for view in ("", "configure", "edit/4", "about", "sync"):
+        go(page, view)
+        page.screenshot(path=pictures / f"sixbookmarks-{view.replace('/', '-') or 'navigator'}-320-light.png")
+        check(page)
 
 
 # covers: SB-F160

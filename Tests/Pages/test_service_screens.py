@@ -4,11 +4,12 @@
 
 import pytest
 from access import check, walk
-from app import DESK, PHONE
+from app import DESK, NARROW, PHONE
 from playwright.sync_api import expect
 from service_pages import ACCOUNT, FORM_STATUS, REACHED, add_user, fill, link_of_mail, open_page, press, sign_in
 
 WIDTHS = {"390": PHONE, "1280": DESK}
+PATHS = ["", "register", "sign-in", "reset", "users", "users/new", "users/1001", "users/1001/bookmarks", "test"]
 
 
 # covers: SB-F001 SB-F003 SB-F004 SB-F005 SB-F006 SB-F008
@@ -69,7 +70,7 @@ def test_every_page_of_the_service(browser, server, pictures, width, scheme):
     fill(page, Username="harbour", Password="high-water-mark")
     press(page, "Sign in")
     look("17-sign-in-problems")
-    page.get_by_role("link", name="Forgotten the password?").click()
+    page.get_by_role("link", name="Forgot your password?").click()
     look("18-reset")
     fill(page, Username="harbour")
     press(page, "Send the link")
@@ -90,7 +91,7 @@ def test_every_page_of_the_service(browser, server, pictures, width, scheme):
 
 
 # covers: SB-F001 SB-F004 SB-F006 SB-F008
-@pytest.mark.parametrize("path", ["", "register", "sign-in", "reset", "users", "users/new", "users/1001", "users/1001/bookmarks", "test"])
+@pytest.mark.parametrize("path", PATHS)
 def test_tab_reaches_everything_of_the_services_pages(browser, server, path):
     page = browser.page(viewport=PHONE)
     sign_in(page, server)
@@ -98,6 +99,32 @@ def test_tab_reaches_everything_of_the_services_pages(browser, server, path):
     reached = walk(page)
     assert len(reached) == page.locator(REACHED).count(), reached
     assert "Skip" in reached[0]
+
+
+def test_the_services_pages_fit_320_pixels(browser, server, pictures):
+    page = browser.page(viewport=NARROW)
+    sign_in(page, server)
+    for path in PATHS:
+        open_page(page, server, path)
+        page.screenshot(path=pictures / f"service-{path.replace('/', '-') or 'welcome'}-320-light.png", full_page=True)
+        check(page)
+        # The table of users could be scrolled, but need not be.
+        assert page.locator(".scroll").evaluate_all("all => all.every((each) => each.scrollWidth <= each.clientWidth)")
+
+
+def test_name_and_address_of_a_bookmark_stand_beside_each_other_where_there_is_room(browser, server):
+    page = browser.page()
+    sign_in(page, server)
+    open_page(page, server, "users/1001/bookmarks")
+
+    def tops():
+        return [page.locator(f"#field-{name}").bounding_box()["y"] for name in ("name0", "url0", "name1")]
+
+    name, address, next_name = tops()
+    assert name == address < next_name
+    page.set_viewport_size(PHONE)
+    name, address, next_name = tops()
+    assert name < address < next_name
 
 
 # covers: SB-F001

@@ -69,10 +69,10 @@ enum RootTemplate {
         {{^isUnavailable}}
         {{#isOpen}}
         <ul class="links">
-        <li><a href="{{root}}">Service document</a></li>
-        <li><a href="{{root}}$metadata">$metadata</a></li>
-        <li><a href="{{root}}$metadata?$format=json">$metadata as JSON</a></li>
-        <li><a href="{{root}}openapi.json">OpenAPI</a></li>
+        <li title="The list of its entity sets"><a href="{{root}}">Service document</a></li>
+        <li title="Its sets, types and properties, as CSDL in XML"><a href="{{root}}$metadata">$metadata</a></li>
+        <li title="The same, as CSDL in JSON"><a href="{{root}}$metadata?$format=json">$metadata as JSON</a></li>
+        <li title="Its requests and answers, for tools that read OpenAPI"><a href="{{root}}openapi.json">OpenAPI</a></li>
         </ul>
         <ul class="sets" aria-label="Entity sets of {{name}}">
         {{#sets}}<li><a href="{{href}}">{{name}}</a>{{#isReadOnly}} <span class="quiet">read only</span>{{/isReadOnly}}</li>{{/sets}}

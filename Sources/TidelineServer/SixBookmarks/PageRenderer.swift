@@ -32,6 +32,9 @@ struct PageRenderer: Sendable {
     {
         var all: [String: Any] = ["base": request.base]
         all["account"] = request.account?.name
+        var form = form
+        // What was done is told first.
+        if Self.notice(request) != nil { form?.releaseFocus() }
         all.merge(form?.values ?? [:]) { $1 }
         all.merge(values) { $1 }
         return library.render(all, withTemplate: template) ?? ""
@@ -53,14 +56,19 @@ struct PageRenderer: Sendable {
             },
         ]
         values["account"] = request.account?.name
-        values["notice"] = Self.notices[request.query["done"]]
+        values["notice"] = Self.notice(request)
         return frame.render(values)
+    }
+
+    /// What the page says at its top; it takes the focus, so that a reader of screens begins there.
+    private static func notice(_ request: PageRequest) -> String? {
+        request.isForm ? nil : notices[request.query["done"]]
     }
 
     /// What a page says at its top after something was done; the address names it, and nothing else can be said.
     private static let notices = [
         "registered": "Your account is registered, and you are signed in. Add your first user.",
-        "added": "The user is added.", "saved": "Saved.", "signed-out": "You are signed out.",
+        "added": "The user is added.", "saved": "The user is saved.", "signed-out": "You are signed out.",
         "password": "The password is changed. Sign in with it.",
         "bookmarks": "The bookmarks are saved. Devices have them with their next sync.",
     ]

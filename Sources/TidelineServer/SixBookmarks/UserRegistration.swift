@@ -32,7 +32,7 @@ struct UserRegistration: Sendable {
         let parts = typed.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.trimmed(parts[parts.count - 1])
         let account = parts.count == 2 ? Self.trimmed(parts[0]) : SixBookmarksSchema.openAccount
-        guard !name.isEmpty else { throw Refusal(.badRequest, "InvalidName", "A name has at least one character.") }
+        guard !name.isEmpty else { throw Refusal(.badRequest, "InvalidName", "Enter a name.") }
         if let problem = Registration.nameProblem(name) { throw Refusal(.badRequest, "InvalidName", problem) }
         if let problem = Registration.passwordProblem(password) {
             throw Refusal(.badRequest, "InvalidPassword", problem)

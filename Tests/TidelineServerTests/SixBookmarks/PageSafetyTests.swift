@@ -138,6 +138,21 @@ struct PageSafetyTests {
             #expect(try await browser.send("test", locked) == .ok)
             #expect(browser.page.contains("401 Unauthorized"))
             #expect(browser.page.contains("SignInRequired"))
+            #expect(browser.focused == ["<h2 id=\"answer-title\" tabindex=\"-1\" autofocus>"])
+        }
+    }
+
+    @Test func `the test client says at its field what cannot be sent`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = PageBrowser(client)
+            try await browser.open("test")
+            let elsewhere = ["url": "http://example.com/", "user": "", "token": ""]
+            #expect(try await browser.send("test", elsewhere) == .unprocessableContent)
+            #expect(browser.page.contains("<p class=\"error\" id=\"field-url-error\">Enter a path of this server"))
+            let broken = ["url": "/healthz", "user": "tideline", "token": "a\nb"]
+            #expect(try await browser.send("test", broken) == .unprocessableContent)
+            #expect(browser.page.contains("<p class=\"error\" id=\"field-token-error\">This has a character"))
+            #expect(!browser.page.contains("id=\"field-user-error\""))
         }
     }
 

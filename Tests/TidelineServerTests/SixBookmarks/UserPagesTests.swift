@@ -33,7 +33,7 @@ struct UserPagesTests {
                 try await browser.send("users/new", ["Username": "", "Password": "short"]) == .unprocessableContent
             )
             #expect(browser.page.contains("Username is missing."))
-            #expect(browser.page.contains("A password has at least 8 characters."))
+            #expect(browser.page.contains("The password is too short. Choose at least 8 characters."))
             let typed = ["Username": "mary", "Password": "the sea, the sea", "FirstName": "Mary", "IsActive": "1"]
             #expect(try await browser.send("users/new", typed) == .ok)
             #expect(browser.path == "/service/sixbookmarks/users?done=added")
@@ -70,6 +70,9 @@ struct UserPagesTests {
             let browser = try await browser(client)
             #expect(try await browser.open("users/1001/bookmarks") == .ok)
             #expect(browser.value(of: "name0") == "Mark 0")
+            #expect(
+                browser.page.contains("<label for=\"field-url5\">Address <span class=\"unseen\">of bookmark 6</span>")
+            )
             #expect(browser.value(of: "url2") == "https://example.com/1001/2")
             #expect(browser.value(of: "name5") == "")
             let typed = [
@@ -133,6 +136,26 @@ struct UserPagesTests {
             #expect(browser.page.contains("Somebody else changed this user meanwhile"))
             #expect(browser.value(of: "FirstName") == "Mine")
             #expect(try await browser.send("users/1001", user) == .ok)
+        }
+    }
+
+    @Test func `what was done has the focus when the page opens, and so has what is wrong with no field`() async throws
+    {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/1001/bookmarks")
+            #expect(browser.focused.count == 1 && browser.focused.first?.contains("id=\"field-name0\"") == true)
+            var typed: [String: String] = [:]
+            for place in 0..<3 { typed["name\(place)"] = "Mark \(place)" }
+            for place in 0..<3 { typed["url\(place)"] = "https://example.com/1001/\(place)" }
+            #expect(try await browser.send("users/1001/bookmarks", typed) == .ok)
+            #expect(browser.path == "/service/sixbookmarks/users/1001/bookmarks?done=bookmarks")
+            #expect(browser.focused == ["<p class=\"notice\" role=\"status\" tabindex=\"-1\" autofocus>"])
+
+            try await browser.open("users/1001")
+            try world.run("UPDATE Users SET FirstName = 'Theirs' WHERE UserId = 1001")
+            #expect(try await browser.send("users/1001", ["Username": "ada", "IsActive": "1"]) == .conflict)
+            #expect(browser.focused.count == 1 && browser.focused.first?.hasPrefix("<div class=\"problems\"") == true)
         }
     }
 

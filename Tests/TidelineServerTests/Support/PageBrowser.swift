@@ -50,6 +50,9 @@ final class PageBrowser {
         return tag?.firstMatch(of: /value="([^"]*)"/).map { Self.plain(String($0.1)) }
     }
 
+    /// The tags of what takes the focus when the page opens.
+    var focused: [String] { page.matches(of: /<[^>]* autofocus[^>]*>/).map { String($0.output) } }
+
     private var hidden: [String: String] {
         var values: [String: String] = [:]
         // The form of the page stands after that of the frame.

@@ -24,6 +24,8 @@ struct FieldView {
     var isTicked = false
     /// What a list offers.
     var choices: [Choice] = []
+    /// What a reader of screens says after the label, where several fields have the same one.
+    var whose: String?
     /// A heading that stands before the field and those after it.
     var section: String?
 
@@ -44,6 +46,7 @@ struct FieldView {
         ]
         values["help"] = help
         values["error"] = error
+        values["whose"] = whose
         values["section"] = section
         values["describedBy"] = describedBy
         return values

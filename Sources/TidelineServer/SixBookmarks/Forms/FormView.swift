@@ -37,8 +37,13 @@ struct FormView {
             fields[place].error = problem.message
         }
         guard !errors.isEmpty else { return }
-        for place in fields.indices { fields[place].isFocused = false }
+        releaseFocus()
         if let first = fields.firstIndex(where: { $0.error != nil }) { fields[first].isFocused = true }
+    }
+
+    /// Leaves the focus to what stands above the form.
+    mutating func releaseFocus() {
+        for place in fields.indices { fields[place].isFocused = false }
     }
 
     /// What Mustache reads.
@@ -46,6 +51,8 @@ struct FormView {
         var values: [String: Any] = [
             "action": action, "signature": signature, "submit": submit, "fields": fields.map(\.values),
             "hasErrors": !errors.isEmpty, "errorTitle": errorTitle, "hidden": hidden,
+            // What is wrong with no field of its own has only the top to be read at.
+            "summaryIsFocused": !fields.contains(where: \.isFocused),
             "errors": errors.map {
                 ["message": $0.message, "field": $0.id ?? "", "hasField": $0.id != nil] as [String: Any]
             },

@@ -3,6 +3,9 @@
 
 /// What a form takes for an e-mail address.
 enum MailAddress {
+    /// What to say of anything else.
+    static let advice = "Enter an e-mail address, such as ann@example.com."
+
     /// As HTML's own field for it, with a point in the domain: no comments, no quoted names, nothing that could end a
     /// line of a mail's head.
     ///

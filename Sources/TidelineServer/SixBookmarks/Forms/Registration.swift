@@ -57,7 +57,7 @@ struct Registration: Sendable {
             autocomplete: "email",
             maxLength: 254,
             type: "email",
-            help: "For another password, when this one is forgotten.",
+            help: "A link goes to it when the password is forgotten.",
             section: "Mail"
         ),
     ]
@@ -97,19 +97,19 @@ struct Registration: Sendable {
         case "Username": Self.nameProblem(text)
         case "Password": Self.passwordProblem(text)
         case "Confirmation": text == fields["Password"] ? nil : "The two passwords are not the same."
-        case "Country": Countries.names.contains(text) ? nil : "Country is not one of the list."
-        case "Email": MailAddress.isAddress(text) ? nil : "E-mail is no address, such as ann@example.com."
+        case "Country": Countries.names.contains(text) ? nil : "Choose a country from the list."
+        case "Email": MailAddress.isAddress(text) ? nil : MailAddress.advice
         default: nil
         }
     }
 
     static func nameProblem(_ text: String) -> String? {
-        if text.contains("/") { return "A username has no slash." }
-        return UserName.isPrintable(text) ? nil : "A username has no character that cannot be seen."
+        if text.contains("/") { return "The name has a slash. Leave it out." }
+        return UserName.isPrintable(text) ? nil : "The name has a character that cannot be seen. Leave it out."
     }
 
     static func passwordProblem(_ text: String) -> String? {
-        if text.utf8.count < 8 { return "A password has at least 8 characters." }
-        return text.utf8.count > 1024 ? "The password is too long." : nil
+        if text.utf8.count < 8 { return "The password is too short. Choose at least 8 characters." }
+        return text.utf8.count > 1024 ? "The password is too long. Choose a shorter one." : nil
     }
 }

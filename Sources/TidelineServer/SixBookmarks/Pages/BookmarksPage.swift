@@ -130,6 +130,8 @@ struct BookmarksPage: Sendable {
             name.isFocused = place == 0
             var url = FieldView(name: "url\(place)", label: "Address", value: slot.url, type: "url")
             url.maxLength = 256
+            name.whose = "of bookmark \(place + 1)"
+            url.whose = name.whose
             fields += [name, url]
         }
         var form = FormView(

@@ -21,7 +21,7 @@ struct ResetPage: Sendable {
         let name = request.form.trimmed("Username")
         guard !name.isEmpty else { return ask(request, [("Username", "Username is missing.")], .unprocessableContent) }
         let html = renderer.html("resetSent", request)
-        return .mailed(title: "Look at your mail", html: html, try mail(to: name, request))
+        return .mailed(title: "Check your mail", html: html, try mail(to: name, request))
     }
 
     private func mail(to name: String, _ request: PageRequest) throws -> Mail? {
@@ -34,9 +34,9 @@ struct ResetPage: Sendable {
         let link = "\(request.origin)\(request.base)reset?token=\(token)"
         return Mail(
             to: row.Email,
-            subject: "Another password for Six Bookmarks",
+            subject: "A new password for Six Bookmarks",
             text: """
-                Somebody, most likely you, asked for another password for the account \(user.name) of Six Bookmarks.
+                Somebody, most likely you, asked for a new password for the account \(user.name) of Six Bookmarks.
 
                 Choose one here, within an hour:
                 \(link)
@@ -66,7 +66,7 @@ struct ResetPage: Sendable {
         form.cancel = request.base + "sign-in"
         form.mark(problems)
         return .page(
-            title: "Another password",
+            title: "Reset your password",
             html: renderer.html("resetRequest", request, form: form),
             status: status
         )
@@ -105,7 +105,7 @@ struct ResetPage: Sendable {
         _ problems: [(field: String, message: String)]
     ) -> PageReply {
         var fields = [
-            FieldView(name: "Password", label: "Password", type: "password", help: "At least 8 characters."),
+            FieldView(name: "Password", label: "New password", type: "password", help: "At least 8 characters."),
             FieldView(name: "Confirmation", label: "Confirm password", type: "password"),
         ]
         for place in fields.indices {
@@ -124,6 +124,6 @@ struct ResetPage: Sendable {
         form.mark(problems)
         let html = renderer.html("resetChoose", request, ["name": user.name], form: form)
         let status: HTTPResponse.Status = problems.isEmpty ? .ok : .unprocessableContent
-        return .page(title: "Choose a password", html: html, status: status)
+        return .page(title: "Choose a new password", html: html, status: status)
     }
 }

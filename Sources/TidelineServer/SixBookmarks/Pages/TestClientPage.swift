@@ -36,13 +36,15 @@ struct TestClientPage: Sendable {
         guard request.isForm, fill.isEmpty else { return page(request, typed, nil, nil, .ok) }
         guard let target = Self.target(typed.url, authority: authority, base: request.base) else {
             let problem =
-                "The URL is a path of this server, such as \(Self.links[0].url), and none of these pages."
+                "Enter a path of this server, such as /healthz. Other servers and these pages are not called."
             return page(request, typed, ("url", problem), nil, .unprocessableContent)
         }
         var head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: target)
-        for (name, text) in [(Self.userField, typed.user), (Self.tokenField, typed.token)] where !text.isEmpty {
+        let headers = [("user", Self.userField, typed.user), ("token", Self.tokenField, typed.token)]
+        for (field, name, text) in headers where !text.isEmpty {
             guard let name, HTTPField.isValidValue(text) else {
-                return page(request, typed, ("user", "A header holds no line breaks."), nil, .unprocessableContent)
+                let problem = "This has a character that no header can carry, such as a line break. Leave it out."
+                return page(request, typed, (field, problem), nil, .unprocessableContent)
             }
             head.headerFields[name] = text
         }

@@ -118,7 +118,7 @@ struct UsersPage: Sendable {
                 problems.append(("Password", password.isEmpty ? "Password is missing." : problem))
             }
             if !email.isEmpty, !MailAddress.isAddress(email) {
-                problems.append(("Email", "E-mail is no address, such as ann@example.com."))
+                problems.append(("Email", MailAddress.advice))
             }
             return problems
         }
@@ -138,7 +138,7 @@ struct UsersPage: Sendable {
         name.isFocused = row == nil
         var password = FieldView(
             name: "Password",
-            label: row == nil ? "Password" : "Another password",
+            label: row == nil ? "Password" : "New password",
             type: "password"
         )
         password.autocomplete = "new-password"
@@ -146,7 +146,8 @@ struct UsersPage: Sendable {
         password.isRequired = row == nil
         password.help =
             row == nil
-            ? "At least 8 characters." : "Leave it empty to keep the one there is. Another one signs every device out."
+            ? "At least 8 characters."
+            : "Leave it empty to keep the old one. A new one signs the user out on every device."
         var email = FieldView(name: "Email", label: "E-mail", value: typed.email, type: "email")
         email.maxLength = 254
         var active = FieldView(name: "IsActive", label: "Active", help: "An inactive user cannot sign in.")

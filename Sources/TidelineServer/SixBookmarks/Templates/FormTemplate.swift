@@ -5,7 +5,7 @@
 enum FormTemplate {
     static let text = #"""
         {{#hasErrors}}
-        <div class="problems" role="alert" aria-labelledby="problems-title">
+        <div class="problems" role="alert" aria-labelledby="problems-title" tabindex="-1"{{#summaryIsFocused}} autofocus{{/summaryIsFocused}}>
         <h2 id="problems-title">{{errorTitle}}</h2>
         <ul>{{#errors}}<li>{{#hasField}}<a href="#{{field}}">{{message}}</a>{{/hasField}}{{^hasField}}{{message}}{{/hasField}}</li>{{/errors}}</ul>
         </div>
@@ -21,7 +21,7 @@ enum FormTemplate {
         <label for="{{id}}">{{label}}</label>
         {{/isBox}}
         {{^isBox}}
-        <label for="{{id}}">{{label}}{{#isRequired}} <span class="star" aria-hidden="true">*</span>{{/isRequired}}</label>
+        <label for="{{id}}">{{label}}{{#whose}} <span class="unseen">{{whose}}</span>{{/whose}}{{#isRequired}} <span class="star" aria-hidden="true">*</span>{{/isRequired}}</label>
         {{/isBox}}
         {{#isList}}
         <select id="{{id}}" name="{{name}}" autocomplete="{{autocomplete}}"{{#isRequired}} required{{/isRequired}}{{#isFocused}} autofocus{{/isFocused}}{{#hasError}} aria-invalid="true"{{/hasError}}{{#describedBy}} aria-describedby="{{describedBy}}"{{/describedBy}}>

@@ -26,7 +26,7 @@ enum FrameTemplate {
         </nav>
         </header>
         <main id="main" class="narrow">
-        {{#notice}}<p class="notice" role="status"><span aria-hidden="true">✓</span> {{notice}}</p>{{/notice}}
+        {{#notice}}<p class="notice" role="status" tabindex="-1" autofocus><span aria-hidden="true">✓</span> {{notice}}</p>{{/notice}}
         {{{content}}}
         </main>
         <footer><p>Six Bookmarks service, a sample of <a href="/">Tideline</a>. These pages ask no other host for anything.</p></footer>

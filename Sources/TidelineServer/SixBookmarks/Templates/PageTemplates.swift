@@ -32,23 +32,23 @@ enum PageTemplates {
         <h1>Sign in to your account</h1>
         {{#message}}<p class="quiet">{{message}}</p>{{/message}}
         {{> form}}
-        <p><a href="{{base}}reset">Forgotten the password?</a> · <a href="{{base}}register">Register an account</a></p>
+        <p><a href="{{base}}reset">Forgot your password?</a> · <a href="{{base}}register">Register an account</a></p>
         """#
 
     static let resetRequest = #"""
-        <h1>Another password</h1>
-        <p>Name the account. A link comes to its e-mail address; it is good for an hour, and once.</p>
+        <h1>Reset your password</h1>
+        <p>Name the account. A link comes to its e-mail address. It works once, within an hour.</p>
         {{> form}}
         """#
 
     static let resetSent = #"""
-        <h1>Look at your mail</h1>
-        <p class="lead">If there is an account of that name, a link to choose another password is on its way to its e-mail address. It is good for an hour.</p>
-        <p>Nothing there? Look among what was sorted out, then <a href="{{base}}reset">ask again</a>.</p>
+        <h1>Check your mail</h1>
+        <p class="lead">If there is an account of that name, a link to choose a new password is on its way to its e-mail address. It works once, within an hour.</p>
+        <p>Nothing there? Look in your spam folder, then <a href="{{base}}reset">ask again</a>.</p>
         """#
 
     static let resetChoose = #"""
-        <h1>Choose a password</h1>
+        <h1>Choose a new password</h1>
         <p>For the account <strong>{{name}}</strong>. Every browser that is signed in to it is signed out.</p>
         {{> form}}
         """#
@@ -97,6 +97,8 @@ enum PageTemplates {
         <p class="crumb"><a href="{{base}}users">Users</a> › <a href="{{base}}users/{{key}}">{{name}}</a></p>
         <h1>Bookmarks of {{name}}</h1>
         <p>Six places. Clear both lines of one to remove it. The user's devices have the changes with their next sync.</p>
+        <div class="pairs">
         {{> form}}
+        </div>
         """#
 }

@@ -11,10 +11,12 @@ enum TestClientTemplate {
         <input type="hidden" name="user" value="{{user}}"><input type="hidden" name="token" value="{{token}}">
         {{#links}}<button class="plain" type="submit" name="fill" value="{{url}}">{{text}}</button>{{/links}}
         </form>
+        <div class="exact">
         {{> form}}
+        </div>
         {{#hasAnswer}}
         <section class="answer" aria-labelledby="answer-title">
-        <h2 id="answer-title" tabindex="-1">Answer <span class="quiet">{{status}} · {{size}} · {{milliseconds}} ms</span></h2>
+        <h2 id="answer-title" tabindex="-1" autofocus>Answer <span class="quiet">{{status}} · {{size}} · {{milliseconds}} ms</span></h2>
         {{#told}}<p role="status">{{told}}</p>{{/told}}
         <h3 id="answer-fields">Header</h3>
         <pre tabindex="0" role="region" aria-labelledby="answer-fields">{{#answerFields}}{{line}}

@@ -43,6 +43,19 @@ export function field(id, label, attributes = {}, tag = "input") {
     };
 }
 
+/** The list of problems at the top of a form, each with a link to its field. */
+export function summary(title, problems) {
+    const link = (input, words) => {
+        const click = (event) => {
+            event.preventDefault();
+            input.focus();
+        };
+        return el("a", { href: `#${input.id}`, click }, words);
+    };
+    const lines = problems.map(([{ input }, words]) => el("li", {}, link(input, words)));
+    return el("div", { class: "problems", role: "alert" }, el("p", {}, el("strong", {}, title)), el("ul", {}, lines));
+}
+
 /** Says something to who cannot see what changed. */
 export function say(words) {
     document.getElementById("live").textContent = words;

@@ -53,7 +53,7 @@ export function listView({ onSelect, onNear, onRemove, catches }) {
     }
 
     function row(spot, isOpen) {
-        const whose = spot.isOwn ? (spot.IsPublicSpot ? "Yours, shown to all" : "Yours alone") : `${spot.Owner?.UserName ?? "Another"}’s`;
+        const whose = spot.isOwn ? (spot.IsPublicSpot ? "Yours, shown to all" : "Yours alone") : `${spot.Owner?.UserName ?? "Another"}'s`;
         const button = el(
             "button",
             { class: "row", type: "button", "aria-expanded": String(isOpen), "data-spot": spot.Id, click: () => onSelect(isOpen ? null : spot) },

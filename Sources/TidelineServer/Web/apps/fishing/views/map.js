@@ -108,7 +108,7 @@ export function mapView({ onPoint, onStep, onSpot }) {
                 { class: "keys quiet" },
                 example(true, true, "Yours, shown to all"),
                 example(true, false, "Yours alone"),
-                example(false, true, "Another’s, shown to all"),
+                example(false, true, "Another's, shown to all"),
             ),
         ),
     );

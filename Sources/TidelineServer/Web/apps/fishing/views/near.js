@@ -23,7 +23,10 @@ export function nearView({ onChange }) {
         const fields = [lat, lng, radius];
         const isEmpty = lat.input.value === "" && lng.input.value === "";
         const wrong = isEmpty ? [] : fields.filter(({ input }) => input.value === "" || !input.checkValidity());
-        for (const one of fields) one.input.toggleAttribute("aria-invalid", wrong.includes(one));
+        for (const one of fields) {
+            if (wrong.includes(one)) one.input.setAttribute("aria-invalid", "true");
+            else one.input.removeAttribute("aria-invalid");
+        }
         problem.hidden = wrong.length === 0;
         problem.textContent = wrong.length === 0 ? "" : "A latitude is from -90 to 90, a longitude from -180 to 180, a radius from 0.1 to 1000 km.";
         clear.hidden = isEmpty;

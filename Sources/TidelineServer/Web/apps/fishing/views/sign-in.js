@@ -3,21 +3,28 @@
 
 /** The form for name and password. */
 
-import { el, field } from "./dom.js";
+import { el, field, summary } from "./dom.js";
 
 /** `note`: what to say above the form; `signIn(name, password)` throws what to say in it. */
 export function signInView({ note, signIn }) {
     const name = field("username", "Name", { autocomplete: "username", autocapitalize: "none", spellcheck: "false" });
     const password = field("password", "Password", { type: "password", autocomplete: "current-password" });
     const problem = el("p", { class: "note", role: "alert", hidden: !note }, note ?? "");
+    const problems = el("div");
     const button = el("button", { class: "primary", type: "submit" }, "Sign in");
 
     async function submit(event) {
         event.preventDefault();
-        name.problem(name.input.value.trim() === "" ? "Enter your name." : null);
-        password.problem(password.input.value === "" ? "Enter your password." : null);
-        const missing = [name, password].find(({ input }) => input.hasAttribute("aria-invalid"));
-        if (missing) return missing.input.focus();
+        const checks = [
+            [name, name.input.value.trim() === "" ? "Enter your name." : null],
+            [password, password.input.value === "" ? "Enter your password." : null],
+        ];
+        for (const [target, words] of checks) target.problem(words);
+        const missing = checks.filter(([, words]) => words !== null);
+        const title = missing.length > 1 ? "Two things are missing" : "Something is missing";
+        problem.hidden = true;
+        problems.replaceChildren(...(missing.length === 0 ? [] : [summary(title, missing)]));
+        if (missing.length > 0) return missing[0][0].input.focus();
         button.textContent = "Signing in…";
         try {
             await signIn(name.input.value.trim(), password.input.value);
@@ -37,6 +44,7 @@ export function signInView({ note, signIn }) {
         el("h1", { tabindex: "-1" }, "Fishing"),
         el("p", { class: "lead" }, "Good spots on a coast: yours, and those that others share."),
         problem,
+        problems,
         el("form", { novalidate: true, submit }, name.element, password.element, button),
         el("p", { class: "quiet" }, "In the demo, sign in as ", el("code", {}, "ann"), " with ", el("code", {}, "tide-and-time-3"), " or as ", el("code", {}, "bob"), " with ", el("code", {}, "tide-and-time-4"), "."),
     );

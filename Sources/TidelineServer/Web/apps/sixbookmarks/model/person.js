@@ -11,8 +11,8 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Zl}\p{Zp}]/u;
 /** What is wrong with a new name, or `null`. */
 export function checkNewName(name) {
     if (name === "") return "Enter a name.";
-    if (name.includes("/")) return "A name has no slash.";
-    if (UNSEEN.test(name)) return "A name has no character that cannot be seen.";
+    if (name.includes("/")) return "The name has a slash. Leave it out.";
+    if (UNSEEN.test(name)) return "The name has a character that cannot be seen. Leave it out.";
     const length = [...name].length;
     return length > NAME_LENGTH ? `The name has ${length} characters; ${NAME_LENGTH} is the most.` : null;
 }
@@ -20,5 +20,5 @@ export function checkNewName(name) {
 /** What is wrong with a new password, or `null`; blanks count. */
 export function checkNewPassword(password) {
     if (password === "") return "Enter a password.";
-    return new TextEncoder().encode(password).length < LEAST_PASSWORD_BYTES ? "A password has at least 8 characters." : null;
+    return new TextEncoder().encode(password).length < LEAST_PASSWORD_BYTES ? "The password is too short. Choose at least 8 characters." : null;
 }

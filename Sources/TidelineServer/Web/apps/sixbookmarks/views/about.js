@@ -20,9 +20,9 @@ export function aboutView(device) {
             fact("When two devices change the same bookmark", "Both changes are kept where they fit together. Where they do not, the one that came first stays and the other can be brought back under Sync."),
             fact("Made with", el("span", {}, el("a", { href: "/" }, "Tideline"), ", which this server runs. The app is a client of its open OData service, like any other program.")),
         ),
-        el("h2", {}, "Keys"),
+        el("h2", {}, "Keyboard"),
         el("p", {}, "Everything is reached with Tab and Enter. In the configuration, Enter on a Move button picks a bookmark up, the arrow keys choose its place, Enter puts it down and Escape leaves it."),
-        el("button", { type: "button", click: showKeys }, "Show the single keys"),
+        el("button", { type: "button", click: showKeys }, "Show keyboard shortcuts"),
     );
     return { title: "About", element };
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Single keys: what each does, and the list of them at `?`.
+ * Keyboard shortcuts, each a single key: what they do, and the list of them at `?`.
  *
  * They can be switched off: who dictates to a machine would press them with every word.
  * Source: WCAG 2.2, success criterion 2.1.4.
@@ -51,9 +51,9 @@ export function showKeys() {
         el(
             "form",
             { method: "dialog" },
-            el("h2", { id: "keys-title" }, "Keys"),
+            el("h2", { id: "keys-title" }, "Keyboard shortcuts"),
             el("dl", { class: "keys" }, LIST.map(([key, text]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)))),
-            el("div", { class: "check" }, single, el("label", { for: "single-keys" }, "Single keys work"), el("p", { class: "quiet" }, "Turn this off if you dictate: spoken words would press keys. About shows this list too.")),
+            el("div", { class: "check" }, single, el("label", { for: "single-keys" }, "Use keyboard shortcuts"), el("p", { class: "quiet" }, "Turn this off if you dictate: spoken words would press keys. About shows this list too.")),
             el("div", { class: "actions" }, el("button", { class: "primary" }, "Close")),
         ),
     );
