@@ -27,8 +27,8 @@ struct Migrator {
 
     /// Migrates where the file differs.
     func run(on pool: DatabasePool) throws {
-        guard try pool.read({ try needs($0) }) else { return }
         try pool.writeWithoutTransaction { database in
+            guard try needs(database) else { return }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.inTransaction(.immediate) {
                 // Another process may have done it meanwhile.
