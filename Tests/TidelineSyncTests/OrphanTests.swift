@@ -46,4 +46,24 @@ struct OrphanTests {
         #expect(try a.store.status().pendingTransactions == 0)
         #expect(try await a.verify().differences == [])
     }
+
+    /// Found by the simulator: seeds 1272 and 3018.
+    @Test func `one that was refused and is given up leaves nothing under the old key or the new`() async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await world.device("a")
+        let seat: [String: Value] = ["ParentId": .integer(1), "Code": .string("q"), "Name": .string("mine")]
+        try await a.insert(seat, into: "Seats")
+        try world.execute("INSERT INTO Seats (ParentId, Code, Name) VALUES (1, 'q', 'theirs')")
+        #expect(try await a.sync().quarantined == 1)
+        let entry = try #require(try a.store.quarantined().first)
+        #expect(entry.code == "DuplicateKey")
+        try await a.update(.integer(1), ["Name": .string("mine")], in: "Parents")
+        try world.execute("DELETE FROM Parents WHERE Id = 1")
+        #expect(try await a.sync().quarantined == 0)
+        #expect(try world.rows("SELECT Name FROM Parents WHERE Name = 'mine'") == ["mine"])
+        #expect(try a.store.discard(quarantined: entry.id) == [entry.id])
+        #expect(try a.rows("Seats").isEmpty)
+        try await a.sync()
+        #expect(try await a.verify().differences == [])
+    }
 }

@@ -63,4 +63,27 @@ struct SplitBatchTests {
         #expect(try await a.sync().sent == 2)
         try await check(world, a)
     }
+
+    /// Found by the simulator: seed 1608.
+    @Test(arguments: [false, true])
+    func `one that is too large alone is kept, and it is told whether it may have been carried out`(
+        wasSent: Bool
+    ) async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.insert(["Name": .string("mother")], into: "Parents")
+        a.transport.begin(
+            chance: { wasSent && $0 == 0 ? .dropAfter : nil },
+            hook: { if $0 == (wasSent ? 1 : 0) { throw Self.tooLarge } }
+        )
+        #expect(try await a.sync().quarantined == 1)
+        let entry = try #require(try a.store.quarantined().first)
+        #expect(entry.code == (wasSent ? "OutcomeUnknown" : "TooLarge"))
+        #expect(entry.status == 413)
+        #expect(entry.message.contains("may have been carried out") == wasSent)
+        try a.store.discard(quarantined: entry.id)
+        try await a.sync()
+        #expect(try world.rows("SELECT COUNT(*) FROM Parents WHERE Name = 'mother'") == [wasSent ? "1" : "0"])
+        #expect(try await a.verify().differences == [])
+    }
 }

@@ -66,13 +66,21 @@ struct LossCheck: Check {
                     arrived.insert(text)
                     guard case .string(let before)? = last?.sets[index][key]?[place], before != text,
                         let event = WrittenValue.event(of: text), let write = writes[event], write.author != "direct",
-                        !write.hasSeen(before, behind: text, writes)
+                        !write.hasSeen(before, behind: text, writes), !hasFallen(row, of: index, with: write)
                     else { continue }
                     unseen[before] = write.author
                 }
             }
         }
         last = state
+    }
+
+    /// Whether the row of before fell with a berth that a transaction deleted, and this is another one under its key.
+    private func hasFallen(_ row: [Value], of index: Int, with write: WriteRecord) -> Bool {
+        model.sets[index].type.navigationProperties.contains { navigation in
+            navigation.isDependent && navigation.targetSet == Regatta.berths
+                && write.rebuilt.contains(Key(navigation.constraints.map { row[$0.source] }))
+        }
     }
 
     private func lostOnTheWay(_ writes: [Int: WriteRecord], _ logs: [String: Set<String>]) -> [String] {

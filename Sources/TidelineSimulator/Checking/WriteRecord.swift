@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// One transaction that somebody committed, and what became of it as far as its author knows.
 struct WriteRecord: Hashable, Sendable {
     /// Who wrote: a device's name, or `direct`.
@@ -25,6 +27,8 @@ struct WriteRecord: Hashable, Sendable {
     var deleted: Set<String> = []
     /// The texts of the rows that it inserted.
     var inserted: Set<String> = []
+    /// The keys of the berths that it deleted and inserted again: what referred to them anywhere fell with them.
+    var rebuilt: Set<Key> = []
     /// The texts that stood in the rows that it changed or deleted.
     var touched: Set<String> = []
     /// The texts of the rows that its rows refer to, by a text of the row that does.

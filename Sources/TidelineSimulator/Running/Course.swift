@@ -72,6 +72,7 @@ final class Course: @unchecked Sendable {
             let done = try store.write { try editor.edit($0, isMarked: isMarked) }
             world.statistics.transactions += 1
             var record = WriteRecord(author: device.name, event: number, isMarked: isMarked)
+            record.rebuilt = editor.rebuilt
             record.note(from: before, to: try NodeState(store, model: model), model)
             world.commit(record)
             try world.lookAtLists(of: device)
@@ -133,16 +134,18 @@ final class Course: @unchecked Sendable {
         }
     }
 
-    /// Why what waits in a copy of a file lies in the quarantine.
-    private static let codesOfCopies: Set<String> = ["ConflictOfCopy", "AlreadyDecided", "RepeatabilityMismatch"]
+    /// The codes of what may have been done already, by another copy of the file or without an answer.
+    private static let codesOfDone: Set<String> = [
+        "ConflictOfCopy", "AlreadyDecided", "RepeatabilityMismatch", "OutcomeUnknown",
+    ]
 
     private func decide(_ device: DeviceNode, _ number: Int) throws {
         guard let store = device.store else { return }
         var chance = Chance(world.seed, "decide", number)
         guard let entry = chance.element(try store.quarantined()) else { return }
-        // Sent again, what another copy of the file has sent would be there twice, and so it should.
-        let isOfCopy = try store.quarantined().contains { Course.codesOfCopies.contains($0.code) }
-        if chance.once(in: 2), !isOfCopy {
+        // Sent again, what was done already would be there twice, and so it should.
+        let mayBeDone = try store.quarantined().contains { Course.codesOfDone.contains($0.code) }
+        if chance.once(in: 2), !mayBeDone {
             world.note(device.name, "retries \(entry.number)")
             let before = try store.quarantined()
             try store.retry(quarantined: entry.id)

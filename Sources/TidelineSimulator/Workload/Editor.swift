@@ -10,6 +10,8 @@ struct Editor {
     let event: Int
     let user: UserContext
     var chance: Chance
+    /// The keys of the berths that it deleted and inserted again.
+    private(set) var rebuilt: Set<Key> = []
     private var place = 0
 
     init(event: Int, user: UserContext, chance: Chance) {
@@ -91,6 +93,7 @@ struct Editor {
             try transaction.delete(key, in: "Berths")
             let row: [String: Value] = ["Code": .string(code), "Rank": .integer(Int64(rank)), "Name": text()]
             _ = try transaction.insert(row, into: "Berths")
+            rebuilt.insert(key)
             return "replace berth \(code) with rank \(rank)"
         }
         let row: [String: Value] = ["Code": .string(code), "Rank": .integer(Int64(rank)), "Name": text()]

@@ -42,6 +42,7 @@ enum Regatta {
         """
 
     /// The sets whose rows are added once and never changed.
+    static let berths = "Berths"
     static let events = "Events"
     static let echoes = "Echoes"
     /// The set whose rows are of one user each.

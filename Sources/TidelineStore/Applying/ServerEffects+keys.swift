@@ -21,7 +21,7 @@ extension ServerEffects {
         if pulled != nil { try connection.remove(set, key) }
         let base = try base(identity)
         try dropBase(identity)
-        if let pulled { try setBase(new, pulled) } else if let base { try setBase(new, base) }
+        if let pulled { try setBase(new, pulled) } else if let base { try setBase(new, rekeyed(base, new)) }
         try connection.run(
             "UPDATE main.\(set.table) SET \(set.matchesForSetting(set.key)) WHERE \(set.matches(set.key))"
         ) {
@@ -75,17 +75,28 @@ extension ServerEffects {
             let before = RowIdentity(set: child.index, key: child.key.map { row.values[$0] })
             let after = RowIdentity(set: child.index, key: child.key.map { values[$0] })
             guard before != after, !isAgain || dirty.contains(after) else { continue }
-            try rename(before, to: after, reference, new)
+            try rename(before, to: after, reference, new, isAgain: isAgain)
             try carry(before, to: after, isAgain: isAgain)
         }
     }
 
+    /// What the server has of a row, under the key that the row has now.
+    private func rekeyed(_ base: StoredRow?, _ identity: RowIdentity) -> StoredRow? {
+        var base = base
+        for (place, value) in zip(layout.sets[identity.set].key, identity.key) { base?.values[place] = value }
+        return base
+    }
+
     /// Gives a row whose key holds a reference its new key in its table.
+    ///
+    /// - Parameter isAgain: whether the row that it refers to is gone on the server: what the server had under the old key
+    ///   is gone with it, and of the new one it has nothing.
     private func rename(
         _ before: RowIdentity,
         to after: RowIdentity,
         _ reference: SetLayout.Reference,
-        _ new: [Value]
+        _ new: [Value],
+        isAgain: Bool
     ) throws {
         let set = layout.sets[before.set]
         // A pull was faster than the answer: what it brought is kept as the server's state.
@@ -93,7 +104,7 @@ extension ServerEffects {
             try connection.remove(set, after.key)
             try setBase(after, pulled)
         } else if let base = try base(before) {
-            try setBase(after, base)
+            try setBase(after, isAgain ? nil : rekeyed(base, after))
         }
         try dropBase(before)
         let places = reference.childPlaces

@@ -39,6 +39,7 @@ extension LocalStore {
                 previousClientID: metas["previous_client_id"].flatMap { GUID($0) },
                 inherited: StoreIdentity.Inherited.read(metas["inherited"] ?? ""),
                 nonce: nonce,
+                noticesCopies: settings.identityFolder != nil,
                 origin: origin,
                 acknowledged: acknowledged
             )

@@ -16,6 +16,9 @@ package struct StoreIdentity: Hashable, Sendable {
     package var inherited: [Inherited] = []
     /// Changes whenever groups are sent, so that a copy of the file is noticed.
     package var nonce: GUID
+    /// Whether it is looked at each opening whether the file is a copy: if not, an older copy that was put back may give
+    /// numbers that were used to other transactions.
+    package var noticesCopies = false
     package var origin: StoreOrigin?
     /// The transaction number up to which all answers are stored.
     package var acknowledged: Int64

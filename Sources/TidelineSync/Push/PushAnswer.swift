@@ -55,11 +55,13 @@ struct PushAnswer: Sendable {
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
         }
+        let isInherited = batch.inherited.contains(transaction.number)
         return try decided(
             items[place],
             place,
             of: transaction,
-            isInherited: batch.inherited.contains(transaction.number)
+            isInherited: isInherited,
+            noticesCopies: isInherited || batch.noticesCopies
         )
     }
 
@@ -81,7 +83,8 @@ struct PushAnswer: Sendable {
         _ item: BatchResponse.Item,
         _ place: Int,
         of transaction: PendingTransaction,
-        isInherited: Bool
+        isInherited: Bool,
+        noticesCopies: Bool
     ) throws -> Verdict.Kind {
         let pending = transaction.changes[place]
         let change = pending.change
@@ -96,9 +99,12 @@ struct PushAnswer: Sendable {
                 "The changes in this store were begun by another user.",
                 advice: "Sign in as that user, or clone your own data into another file."
             )
-        // Another copy of the store has sent it, in another form: what it did may be what these would do.
-        case 400 where code == "RepeatabilityMismatch" && isInherited: break
-        case 412 where code == "RepeatabilityMismatch" && isInherited: break
+        // Another copy of the store has sent it in another form, for what waits together is folded in each copy by
+        // itself: what it did may be what these would do.
+        case 400 where code == "RepeatabilityMismatch" && noticesCopies,
+            412 where code == "RepeatabilityMismatch" && noticesCopies:
+            refusals[transaction.number] = (code, Self.sentInAnotherForm, item.status)
+            return .refused
         // Other bytes under this number were decided, as after a restored copy: these were never executed.
         case 400 where code == "RepeatabilityMismatch", 412 where code == "RepeatabilityMismatch": return .again
         // Decided, and the answer is forgotten: what is there now tells, but for rows whose key is not known.
@@ -128,6 +134,9 @@ struct PushAnswer: Sendable {
             return row.values == nil && !changes.isEmpty && changes.last?.operation != .delete
         }
     }
+
+    private static let sentInAnotherForm =
+        "Another copy of this store has sent it in another form. Look what came of that before you send it again."
 
     private static let conflictOfCopy =
         "It meets a change on the service, and the store that this one was copied from may have sent it, merged."

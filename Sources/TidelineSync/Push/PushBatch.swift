@@ -15,14 +15,17 @@ struct PushBatch: Sendable {
     var fresh: [FrozenGroup]
     /// The numbers of transactions that another copy of the store has too, and may have sent.
     let inherited: Set<Int64>
+    /// Whether the store would have another client if its file were an older copy: its numbers mean one transaction each.
+    let noticesCopies: Bool
 
     /// - Parameters:
     ///   - transactions: in order, from the first that waits.
-    ///   - client: the client that the store is now.
-    init(_ transactions: [PendingTransaction], builder: GroupBuilder, own client: GUID) throws {
+    ///   - identity: who the store is now.
+    init(_ transactions: [PendingTransaction], builder: GroupBuilder, identity: StoreIdentity) throws {
         let pending = Dictionary(transactions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         self.transactions = transactions
-        inherited = Set(transactions.map(\.number).filter { builder.client($0) != client })
+        inherited = Set(transactions.map(\.number).filter { identity.clientID(of: $0) != identity.clientID })
+        noticesCopies = identity.noticesCopies
         groups = []
         fresh = []
         for transaction in transactions {

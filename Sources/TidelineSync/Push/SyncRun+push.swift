@@ -40,7 +40,7 @@ extension SyncRun {
             client: { identity.clientID(of: $0) },
             firstSent: DeviceClock.httpDate(options.now())
         )
-        let batch = try PushBatch(push.transactions, builder: builder, own: identity.clientID)
+        let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
         if !batch.fresh.isEmpty { try await store.perform { try $0.freeze(batch.fresh, content: content) } }
         var fields: HTTPFields = [
             .prefer: "continue-on-error",
@@ -92,10 +92,15 @@ extension SyncRun {
     func quarantineTooLarge() async throws -> SyncEvent {
         let content = try await contentNumber()
         let outcomes = push.transactions.map { transaction in
-            TransactionOutcome.refused(
+            // It was sent before: what became of that, nobody has told.
+            let mayBeDone = transaction.frozen != nil
+            return TransactionOutcome.refused(
                 number: transaction.number,
-                code: "TooLarge",
-                message: "The transaction is larger than the service takes.",
+                code: mayBeDone ? "OutcomeUnknown" : "TooLarge",
+                message: mayBeDone
+                    ? "The transaction is larger than the service takes now. It was sent before without an answer, and may "
+                        + "have been carried out: look before you send it again."
+                    : "The transaction is larger than the service takes.",
                 status: 413
             )
         }
