@@ -52,7 +52,10 @@ struct OrphanTests {
         let world = try World(schema: Self.schema)
         let a = try await world.device("a")
         let seat: [String: Value] = ["ParentId": .integer(1), "Code": .string("q"), "Name": .string("mine")]
-        try await a.insert(seat, into: "Seats")
+        try await a.store.write { transaction in
+            _ = try transaction.insert(seat, into: "Seats")
+            _ = try transaction.delete(Key([.integer(1), .string("z")]), in: "Seats")
+        }
         try world.execute("INSERT INTO Seats (ParentId, Code, Name) VALUES (1, 'q', 'theirs')")
         #expect(try await a.sync().quarantined == 1)
         let entry = try #require(try a.store.quarantined().first)

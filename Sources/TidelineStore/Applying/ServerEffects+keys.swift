@@ -68,16 +68,39 @@ extension ServerEffects {
             if try connection.refer(reference, from: old, to: new) > 0 { touch(whole: child.index) }
             return
         }
-        let dirty = isAgain ? self.dirty : []
+        let dirty = dirty
+        var rest = dirty.filter { $0.set == child.index && reference.values(in: $0, child) == new }
         for row in try connection.rows(child, where: reference.childPlaces, are: old) {
             var values = row.values
             for (place, value) in zip(reference.childPlaces, new) { values[place] = value }
             let before = RowIdentity(set: child.index, key: child.key.map { row.values[$0] })
             let after = RowIdentity(set: child.index, key: child.key.map { values[$0] })
+            rest.remove(after)
             guard before != after, !isAgain || dirty.contains(after) else { continue }
             try rename(before, to: after, reference, new, isAgain: isAgain)
             try carry(before, to: after, isAgain: isAgain)
         }
+        for after in rest.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            try carryBase(to: after, reference, from: old, isAgain: isAgain)
+        }
+    }
+
+    /// Gives what the server has of a row that this device deleted the key that its deletion has now.
+    private func carryBase(
+        to after: RowIdentity,
+        _ reference: SetLayout.Reference,
+        from old: [Value],
+        isAgain: Bool
+    ) throws {
+        let set = layout.sets[after.set]
+        var before = after
+        for (place, value) in zip(reference.childPlaces, old) {
+            guard let at = set.key.firstIndex(of: place) else { return }
+            before.key[at] = value
+        }
+        guard before != after, let base = try base(before) else { return }
+        try setBase(after, isAgain ? nil : rekeyed(base, after))
+        try dropBase(before)
     }
 
     /// What the server has of a row, under the key that the row has now.
@@ -145,6 +168,12 @@ extension ServerEffects {
 }
 
 extension SetLayout.Reference {
+    /// The values by which a row of a key refers, or `nil` where they are not all part of its key.
+    fileprivate func values(in identity: RowIdentity, _ child: SetLayout) -> [Value]? {
+        let places = childPlaces.compactMap { child.key.firstIndex(of: $0) }
+        return places.count == childPlaces.count ? places.map { identity.key[$0] } : nil
+    }
+
     /// The values that refer to a principal of that key, or `nil` where other properties than its key are referred to.
     func values(of principal: RowIdentity, _ layout: StoreLayout) -> [Value]? {
         let key = layout.sets[principal.set].key

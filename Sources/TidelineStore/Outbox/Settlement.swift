@@ -128,7 +128,9 @@ struct Settlement {
         }
     }
 
-    /// What is to be sent again gets new numbers, and what was made after it too, so that the order stays.
+    /// What is to be sent again gets new numbers, and so does what must come after it.
+    ///
+    /// Everything else keeps its number, by which the service knows it where a copy of this file sends it too.
     private mutating func renumber() throws {
         effects.log.entries.removeAll { entry in
             guard entry.changes.isEmpty else { return false }
@@ -143,7 +145,12 @@ struct Settlement {
                 moved += effects.quarantine[place].changes
                 try effects.renumberHeld(place, next)
             } else {
-                moved += effects.log.entries[place].changes
+                let changes = effects.log.entries[place].changes
+                guard
+                    again.contains(number) || Quarantine.depends(changes, on: moved, effects.layout)
+                        || Folding.mayTakeValues(changes, of: moved, effects.layout)
+                else { continue }
+                moved += changes
                 try PendingLog.remove(number, connection)
                 effects.log.entries[place].number = next
                 effects.log.entries[place].isDirty = true

@@ -131,6 +131,37 @@ struct CopyDemonstrations {
         #expect(try served.rows("Events", "Text").count == (isCopyFirst ? 2 : 1))
     }
 
+    /// Found by the simulator: seed 2701.
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D9 what waits behind a transaction that is merged in the original takes effect once`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let note: [String: Value] = ["Id": .integer(1), "OwnerId": .integer(1), "Text": .string("old")]
+        try served.write { try $0.insert(note, into: "Notes") }
+        var a = try await served.device("a")
+        try await a.update(.integer(1), ["Amount": .integer(3)], in: "Notes")
+        try await a.insert(event("once"), into: "Events")
+        try a.store.close()
+        let b = try await cloned(a, as: "b", served)
+        a = try served.reopened(a)
+        try served.write { try $0.update(1, ["Text": .string("new")], in: "Notes") }
+        try await b.sync()
+        // The original sends one after the other: the second is not on its way when the first is merged.
+        a.transport.begin(hook: { if $0 == 0 { throw ClientError(.tooLarge, "Too large.", advice: "", status: 413) } })
+        try await a.sync()
+        try await b.sync()
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try a.store.quarantined().isEmpty)
+        let entry = try #require(try b.store.quarantined().first)
+        #expect(entry.code == "ConflictOfCopy")
+        #expect(try b.store.discard(quarantined: entry.id) == [entry.id])
+        for device in [a, b] {
+            try await device.sync()
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
     /// Found by the simulator: seed 39.
     @Test(arguments: [ServedDomain.Kind.sqlite, .memory], [false, true])
     func `D9 what waited and meets a change of the service is merged by one device and waits on the copy`(
