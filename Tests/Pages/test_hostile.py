@@ -48,6 +48,15 @@ def test_an_address_that_is_none_of_the_web_is_never_opened(browser, server, url
     expect(page.get_by_role("alert")).to_be_visible()
 
 
+# covers: SB-F150
+@pytest.mark.parametrize("address", ["#/edit/%", "#/edit/%zz"])
+def test_an_address_that_is_not_encoded_leaves_no_empty_page(browser, server, address):
+    page = sign_in(browser.page(), server)
+    page.goto(server.app + address)
+    page.reload()
+    expect(page.get_by_role("heading", name="New bookmark")).to_be_visible()
+
+
 # covers: SB-W30
 def test_a_service_that_answers_nonsense_breaks_nothing(browser, server):
     page = browser.page()
