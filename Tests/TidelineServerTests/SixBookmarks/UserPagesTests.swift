@@ -133,6 +133,28 @@ struct UserPagesTests {
         }
     }
 
+    @Test(.covers("SB-F007"))
+    func `a page of one account adds no user to another that signed in meanwhile, but asks`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/new")
+            let form = try #require(browser.value(of: "form"))
+            #expect(browser.value(of: "account") == "tideline")
+            // In another window of the same browser.
+            try await browser.open("sign-in")
+            let other = ["Username": "other", "Password": SixBookmarksWorld.password("other")]
+            #expect(try await browser.send("sign-in", other) == .ok)
+            let typed = ["Username": "mary", "Password": "the sea, the sea", "IsActive": "1"]
+            let old = typed.merging(["form": form, "account": "tideline"]) { $1 }
+            #expect(try await browser.send("users/new", old) == .conflict)
+            #expect(browser.page.contains("Another account signed in meanwhile: other."))
+            #expect(browser.value(of: "Username") == "mary")
+            #expect(try await client.signInSix("other/mary", password: "the sea, the sea").status == .unauthorized)
+            #expect(try await browser.send("users/new", typed) == .ok)
+            #expect(try await client.signInSix("other/mary", password: "the sea, the sea").status == .ok)
+        }
+    }
+
     @Test func `what somebody else changed meanwhile is told, and what was typed stays`() async throws {
         try await world.server.application().test(.live) { client in
             let browser = try await browser(client)
