@@ -115,6 +115,17 @@ def test_cancel_saves_nothing(page, service):
     assert service.bookmarks == before
 
 
+# covers: SB-F151
+def test_a_double_click_saves_one_bookmark(page, service):
+    go(page, "edit/4")
+    page.get_by_label("Name").fill("Once")
+    page.get_by_label("Address").fill("once.example")
+    page.get_by_role("button", name="Save bookmark").evaluate("button => { button.click(); button.click(); }")
+    expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_visible()
+    expect_status(page, "In step")
+    assert service.slots == [(0, "Google"), (1, ".NET 247"), (2, "Topaz Filer"), (3, "Once")]
+
+
 # covers: SB-F151 SB-F152 SB-F065
 def test_each_field_says_what_is_wrong_with_it(page):
     go(page, "edit/4")

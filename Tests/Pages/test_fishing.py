@@ -92,6 +92,20 @@ def test_a_spot_is_made_at_the_point_and_deleted(browser, server):
     assert "<b>Reef</b> & 'rock'" not in names(page)
 
 
+def test_a_double_click_makes_one_spot(browser, server):
+    page = browser.page()
+    enter(page, server, "ann")
+    page.get_by_label("Latitude").fill("59.85")
+    page.get_by_label("Longitude").fill("10.75")
+    page.get_by_text("Add a spot").click()
+    page.get_by_label("Name").fill("Once")
+    page.get_by_role("button", name="Save spot").evaluate("button => { button.click(); button.click(); }")
+    expect(page.locator("#live")).to_have_text("Once is saved.")
+    page.reload()
+    expect(page.locator(".spots .row").first).to_be_visible()
+    assert names(page).count("Once") == 1
+
+
 def test_a_service_that_is_gone_is_told_and_asked_again(browser, server):
     page = browser.page()
     enter(page, server, "ann")

@@ -48,6 +48,26 @@ def test_an_address_that_is_none_of_the_web_is_never_opened(browser, server, url
     expect(page.get_by_role("alert")).to_be_visible()
 
 
+# covers: SB-F140 SB-W31
+@pytest.mark.parametrize("name", ["   ", "", None], ids=["blanks", "empty", "null"])
+def test_a_bookmark_without_a_name_can_be_read_and_chosen(browser, server, name):
+    server.sql("UPDATE Bookmarks SET Name = ? WHERE Name = 'Google'", name)
+    page = sign_in(browser.page(), server)
+    go(page, "configure")
+    expect(page.get_by_role("button", name="Delete (no name)")).to_be_visible()
+    page.locator(".words .name").filter(has_text="(no name)").click()
+    expect(page.get_by_role("heading", name="Edit bookmark")).to_be_visible()
+
+
+# covers: SB-F150
+@pytest.mark.parametrize("address", ["#/edit/%", "#/edit/%zz"])
+def test_an_address_that_is_not_encoded_leaves_no_empty_page(browser, server, address):
+    page = sign_in(browser.page(), server)
+    page.goto(server.app + address)
+    page.reload()
+    expect(page.get_by_role("heading", name="New bookmark")).to_be_visible()
+
+
 # covers: SB-W30
 def test_a_service_that_answers_nonsense_breaks_nothing(browser, server):
     page = browser.page()

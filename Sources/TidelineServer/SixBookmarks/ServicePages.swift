@@ -35,6 +35,8 @@ struct ServicePages: Sendable {
         case "reset" where request.path.count == 1: return try reset.respond(to: request)
         case "users":
             guard let account = request.account else {
+                // A redirection would lose what was typed; the browser can send the form again.
+                if request.isForm { return signedOut(request) }
                 return .redirect("sign-in?next=\(request.path.joined(separator: "/"))")
             }
             return try usersPage(request, account) ?? notFound(request)
@@ -52,6 +54,17 @@ struct ServicePages: Sendable {
         case ["bookmarks"]: return try bookmarks.respond(to: request, account, key)
         default: return nil
         }
+    }
+
+    private func signedOut(_ request: PageRequest) -> PageReply {
+        message(
+            request,
+            .forbidden,
+            "You are signed out",
+            "Your sign-in ended meanwhile, and nothing was saved. Sign in in another window, then load this page again: "
+                + "your browser still has what you typed, and sends it once more.",
+            link: ("Sign in", request.base + "sign-in")
+        )
     }
 
     private func notFound(_ request: PageRequest) -> PageReply {

@@ -162,6 +162,24 @@ struct BookmarksLogonTests {
         }
     }
 
+    @Test(.covers("SB-F015", "SB-W27"))
+    func `of two users who come with one token at once the first has it, and the other is refused`() throws {
+        let world = try BookmarksWorld()
+        let session = try world.session()
+        let account = SixBookmarksWorld.password("tideline")
+        let text = try #require(try session.logOn(account: "tideline", password: account))
+        // Both requests read the token when it was nobody's: what they know of it does not decide, the store does.
+        let token = try #require(try session.accounts.accountToken(text, domain: "sixbookmarks"))
+        #expect(token.user.isNull)
+        #expect(try session.logOn(user: "ada", password: SixBookmarksWorld.password("ada"), with: token) == .ok)
+        #expect(throws: BookmarksFault.boundToken) {
+            try session.logOn(user: "grace", password: SixBookmarksWorld.password("grace"), with: token)
+        }
+        // The first may come twice.
+        #expect(try session.logOn(user: "ada", password: SixBookmarksWorld.password("ada"), with: token) == .ok)
+        #expect(try world.six.accounts.accountToken(text, domain: "sixbookmarks")?.user == .integer(1001))
+    }
+
     @Test(.covers("SB-F016", "SB-S09"))
     func `after the logoff the token opens nothing`() async throws {
         try await BookmarksWorld().run { client in

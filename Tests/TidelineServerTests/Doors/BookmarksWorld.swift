@@ -5,10 +5,14 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
+import Testing
 import TidelineOData
 import TidelineAccounts
 import TidelineModel
+import TidelineSQLite
+import TidelineStorage
 import TidelineService
 import TidelineTestSupport
 
@@ -48,6 +52,32 @@ struct BookmarksWorld {
     func run(_ body: @escaping @Sendable (BookmarksClient) async throws -> Void) async throws {
         let server = server
         try await server.application().test(.live) { client in try await body(BookmarksClient(client: client)) }
+    }
+
+    /// The signing in and out without the door before it: what comes between two steps of a request can be tried.
+    func session() throws -> BookmarksSession {
+        let domain = try Domain(contentsOf: six.data.file(domain: "sixbookmarks"))
+        let settings = try #require(domain.sixBookmarks)
+        let store = try SQLiteStore(path: six.database, model: domain.storeModel)
+        let commits = CommitHint()
+        let service = try ODataService(
+            domain: domain,
+            store: ObservedStore(base: store, hint: commits),
+            signingKey: Array(repeating: 7, count: 32)
+        )
+        let loaded = LoadedDomain(
+            domain: domain,
+            service: service,
+            events: DomainEvents(
+                service: service,
+                commits: commits,
+                store: store,
+                pool: WorkerPool(threads: 1, capacity: 1),
+                logger: Logger(label: "test", factory: { [log = six.log] _ in LogRecorder.Handler(recorder: log) })
+            ),
+            directories: domain.signIn.map { UserDirectory($0, of: domain.name, in: store) }
+        )
+        return BookmarksSession(loaded: loaded, settings: settings, accounts: six.accounts)
     }
 
     /// The bookmarks that the database has of a user: `ordinal name url`, in the order of their ordinals.

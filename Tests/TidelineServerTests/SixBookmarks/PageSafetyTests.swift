@@ -26,6 +26,13 @@ struct PageSafetyTests {
             #expect(try await browser.send("sign-in", Self.right, withHidden: false) == .forbidden)
             let forged = Self.right.merging(["form": String(repeating: "0", count: 64)]) { $1 }
             #expect(try await browser.send("sign-in", forged) == .forbidden)
+            // One that a page of ours holds in another browser.
+            let other = PageBrowser(client)
+            try await other.open("sign-in")
+            let foreign = try #require(other.value(of: "form"))
+            try await browser.open("sign-in")
+            #expect(browser.value(of: "form") != foreign)
+            #expect(try await browser.send("sign-in", Self.right.merging(["form": foreign]) { $1 }) == .forbidden)
             try await browser.open("sign-in")
             #expect(
                 try await browser.send("sign-in", Self.right, headers: [.origin: "https://evil.example"]) == .forbidden

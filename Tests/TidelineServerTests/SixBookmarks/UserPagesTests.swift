@@ -114,6 +114,47 @@ struct UserPagesTests {
         }
     }
 
+    @Test func `a form that comes after the sign-out saves nothing, says so, and can be sent again`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/new")
+            let form = try #require(browser.value(of: "form"))
+            let typed = ["Username": "mary", "Password": "the sea, the sea", "IsActive": "1", "form": form]
+            browser.forget("tideline_account")
+            #expect(try await browser.send("users/new", typed) == .forbidden)
+            #expect(browser.path == "/service/sixbookmarks/users/new")
+            #expect(browser.page.contains("<h1>You are signed out</h1>"))
+            #expect(try await client.signInSix("tideline/mary", password: "the sea, the sea").status == .unauthorized)
+            try await browser.open("sign-in")
+            let right = ["Username": "tideline", "Password": SixBookmarksWorld.password("tideline")]
+            #expect(try await browser.send("sign-in", right) == .ok)
+            #expect(try await browser.send("users/new", typed) == .ok)
+            #expect(browser.path == "/service/sixbookmarks/users?done=added")
+        }
+    }
+
+    @Test(.covers("SB-F007"))
+    func `a page of one account adds no user to another that signed in meanwhile, but asks`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/new")
+            let form = try #require(browser.value(of: "form"))
+            #expect(browser.value(of: "account") == "tideline")
+            // In another window of the same browser.
+            try await browser.open("sign-in")
+            let other = ["Username": "other", "Password": SixBookmarksWorld.password("other")]
+            #expect(try await browser.send("sign-in", other) == .ok)
+            let typed = ["Username": "mary", "Password": "the sea, the sea", "IsActive": "1"]
+            let old = typed.merging(["form": form, "account": "tideline"]) { $1 }
+            #expect(try await browser.send("users/new", old) == .conflict)
+            #expect(browser.page.contains("Another account signed in meanwhile: other."))
+            #expect(browser.value(of: "Username") == "mary")
+            #expect(try await client.signInSix("other/mary", password: "the sea, the sea").status == .unauthorized)
+            #expect(try await browser.send("users/new", typed) == .ok)
+            #expect(try await client.signInSix("other/mary", password: "the sea, the sea").status == .ok)
+        }
+    }
+
     @Test func `what somebody else changed meanwhile is told, and what was typed stays`() async throws {
         try await world.server.application().test(.live) { client in
             let browser = try await browser(client)

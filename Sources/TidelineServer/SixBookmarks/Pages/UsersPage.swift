@@ -29,6 +29,13 @@ struct UsersPage: Sendable {
     func add(_ request: PageRequest, _ account: User) throws -> PageReply {
         guard request.isForm else { return page(request, account, Typed(), [], .ok) }
         let typed = Typed(request.form)
+        let madeFor = request.form["account"]
+        guard madeFor.isEmpty || madeFor == account.name else {
+            // In another window of this browser: the page says whose users these would be, then the person decides.
+            let message =
+                "Another account signed in meanwhile: \(account.name). Nothing is saved; add the user again to have it there."
+            return page(request, account, typed, [("", message)], .conflict)
+        }
         let problems = typed.problems(needsPassword: true)
         guard problems.isEmpty else { return page(request, account, typed, problems, .unprocessableContent) }
         do {
@@ -163,7 +170,7 @@ struct UsersPage: Sendable {
             ]
         )
         form.cancel = request.base + "users"
-        form.hidden = [.init(name: "etag", value: typed.etag)]
+        form.hidden = [.init(name: "etag", value: typed.etag), .init(name: "account", value: account.name)]
         form.mark(problems)
         let heading = row.map { "User \($0.Username)" } ?? "Add a new user"
         var values: [String: Any] = ["heading": heading]

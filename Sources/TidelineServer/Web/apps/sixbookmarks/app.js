@@ -39,10 +39,19 @@ function viewOf(hash) {
     const [, name, argument] = hash.split("/");
     switch (name) {
         case "configure": return configureView(device, tools);
-        case "edit": return editorView(device, decodeURIComponent(argument ?? "1"), tools);
+        case "edit": return editorView(device, decoded(argument ?? "1"), tools);
         case "sync": return syncView(device, tools);
         case "about": return aboutView(device);
         default: return navigatorView(device);
+    }
+}
+
+/** What a part of an address says; the part as it stands where it is not encoded as addresses are. */
+function decoded(part) {
+    try {
+        return decodeURIComponent(part);
+    } catch {
+        return part;
     }
 }
 

@@ -19,6 +19,8 @@ export function addView({ point, save }) {
         el("label", { class: "check", for: "public" }, open, "Show it to all"),
         el("button", { class: "primary", type: "submit" }, "Save spot"),
     );
+    // A double click sends the form twice, and the second would be another spot.
+    let isSaving = false;
     const element = el("details", { class: "add" }, el("summary", {}, "Add a spot"), form);
     tell();
 
@@ -30,17 +32,21 @@ export function addView({ point, save }) {
 
     async function submit(event) {
         event.preventDefault();
+        if (isSaving) return;
         const here = point();
         problem.hidden = true;
         name.problem(name.input.value.trim() === "" ? "Give the spot a name." : null);
         if (name.input.value.trim() === "") return name.input.focus();
         if (!here) return complain("Click on the map first, or type a point above.");
+        isSaving = true;
         try {
             await save({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng });
             form.reset();
             element.open = false;
         } catch (error) {
             complain(error.kind === "offline" ? "The service does not answer. What you typed is still here; try again." : error.message);
+        } finally {
+            isSaving = false;
         }
     }
 

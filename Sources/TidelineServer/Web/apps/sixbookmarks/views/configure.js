@@ -53,7 +53,7 @@ export function configureView(device, { say, offer, go }) {
     }
 
     function row(bookmark, place) {
-        const name = bookmark.Name || "(no name)";
+        const name = nameOf(bookmark);
         return el(
             "li",
             { class: "row", "data-key": bookmark.key, "data-place": place },
@@ -81,7 +81,7 @@ export function configureView(device, { say, offer, go }) {
                     { class: "row" },
                     words(bookmark, `#/edit/${encodeURIComponent(bookmark.key)}`),
                     free === null ? null : el("button", { type: "button", click: () => device.move(bookmark.key, free) }, `Move to place ${free + 1}`),
-                    deleteButton(bookmark, bookmark.Name || "(no name)", 0),
+                    deleteButton(bookmark, nameOf(bookmark), 0),
                 ),
             )),
         );
@@ -89,6 +89,11 @@ export function configureView(device, { say, offer, go }) {
 
     update();
     return { title: "Configure", element, update };
+}
+
+/** What a bookmark is called here: blanks alone are nothing to read or to click on. */
+function nameOf(bookmark) {
+    return bookmark.Name.trim() || "(no name)";
 }
 
 function words(bookmark, href) {
@@ -101,7 +106,7 @@ function words(bookmark, href) {
         "a",
         { class: "words", href, "data-focus": `edit ${bookmark.key}` },
         el("span", { class: "unseen" }, "Edit "),
-        el("span", { class: "name" }, bookmark.Name || "(no name)"),
+        el("span", { class: "name" }, nameOf(bookmark)),
         el("span", { class: "host" }, bookmark.Url),
         mark,
     );

@@ -22,8 +22,12 @@ export function editorView(device, target, { say, go }) {
         "A web address. Without http:// or https:// it gets https://.",
     );
 
+    // A double click sends the form twice, and the second would be another bookmark.
+    let isSaving = false;
+
     async function save(event) {
         event.preventDefault();
+        if (isSaving) return;
         const checks = [
             [name, checkName(name.input.value)],
             [url, checkUrl(url.input.value)],
@@ -31,11 +35,13 @@ export function editorView(device, target, { say, go }) {
         const wrong = checks.filter(([, check]) => check.problem).map(([target, check]) => [target, check.problem]);
         if (fail(problems, [name, url], wrong, "Two fields need a look", "One field needs a look")) return;
         const typed = { Name: checks[0][1].value, Url: checks[1][1].value };
+        isSaving = true;
         try {
             const stored = await device.save(bookmark?.key ?? null, initial, typed, place ?? 0);
             say(bookmark || stored === place ? `“${typed.Name}” is saved.` : `“${typed.Name}” is saved at place ${stored + 1}.`);
             go("#/configure");
         } catch (error) {
+            isSaving = false;
             problems.replaceChildren(summary("The bookmark is not saved", [[null, error.message]]));
             problems.firstChild.focus();
         }
