@@ -7,8 +7,10 @@ import TidelineModel
 struct Settlement {
     let effects: ServerEffects
     private(set) var report = SettleReport()
-    /// The transactions that get a new number, by the one that they have.
+    /// The transactions that are sent again under a new number, by the one that they have.
     private var again = Set<Int64>()
+    /// Those that wait and built on them before any of them met the server's rows.
+    private var behind = Set<Int64>()
 
     init(_ effects: ServerEffects) { self.effects = effects }
 
@@ -27,6 +29,7 @@ struct Settlement {
             case .accepted, .refused, .unknown: break
             }
         }
+        noteBehind()
         for outcome in outcomes {
             switch outcome {
             case .accepted(let number, let rows): try accept(number, rows)
@@ -126,6 +129,26 @@ struct Settlement {
             let theirs = row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text)) }
             try effects.meet(identity, theirs)
         }
+    }
+
+    /// Notes what builds on the transactions that are sent again, by the changes as they were made: what they lose to the
+    /// server's rows is gone from them later.
+    private mutating func noteBehind() {
+        var moved: [OutboxChange] = []
+        for entry in effects.log.entries where !entry.isFrozen {
+            if again.contains(entry.number) {
+                moved += entry.changes
+            } else if follows(entry.changes, moved) {
+                behind.insert(entry.number)
+                moved += entry.changes
+            }
+        }
+    }
+
+    /// Whether changes must come after others.
+    private func follows(_ changes: [OutboxChange], _ others: [OutboxChange]) -> Bool {
+        Quarantine.depends(changes, on: others, effects.layout)
+            || Folding.mayTakeValues(changes, of: others, effects.layout)
     }
 
     /// What is to be sent again gets new numbers, and so does what must come after it.

@@ -183,6 +183,40 @@ struct SettleTests {
         #expect(try Fixture.rows(store, "Tags")[0]["Hits"] == .integer(3))
     }
 
+    /// Found by the simulator: seed 2560, and seed 2701 for the number that stays.
+    @Test func `what built on a transaction that is sent again comes after it, what did not keeps its number`() throws {
+        try Fixture.load(
+            store,
+            "Tags",
+            [
+                ([.string("a"), .integer(1), .string("A"), .integer(1)], 1),
+                ([.string("b"), .integer(2), .string("B"), .integer(1)], 2),
+            ]
+        )
+        let a = Key([.string("a")])
+        try store.write { tx in
+            try tx.update(a, ["Title": .string("mine")], in: "Tags")
+            try tx.update(Key([.string("b")]), ["Hits": .integer(2)], in: "Tags")
+        }
+        try Fixture.send(store)
+        try store.write { tx in
+            try tx.update(a, ["Title": .string("mine again")], in: "Tags")
+            try tx.insert(["Code": .string("new")], into: "Tags")
+        }
+        try store.write { try $0.insert([:], into: "Orders") }
+        let theirs = [Value.string("a"), .integer(1), .string("theirs"), .integer(1)]
+        let report = try store.settle([
+            .conflict(number: 1, current: [RemoteRow(set: "Tags", key: a, etag: Fixture.etag(5), values: theirs)])
+        ])
+        #expect(report.rebased == [4])
+        let pending = try store.pendingTransactions()
+        try #require(pending.map(\.number) == [3, 4, 5])
+        // What tied the two together, a title that the service's won over, is in neither any more.
+        #expect(pending.map { $0.changes.map(\.change.set) } == [["Orders"], ["Tags"], ["Tags"]])
+        #expect(pending[1].changes[0].change.key == Key([.string("b")]))
+        #expect(pending[2].changes[0].change.operation == .insert)
+    }
+
     @Test func `an answer that is older than a pull does not put the row back`() throws {
         try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .integer(1)], 1)])
         let a = Key([.string("a")])
