@@ -169,10 +169,7 @@ struct Settlement {
                 try effects.renumberHeld(place, next)
             } else {
                 let changes = effects.log.entries[place].changes
-                guard
-                    again.contains(number) || Quarantine.depends(changes, on: moved, effects.layout)
-                        || Folding.mayTakeValues(changes, of: moved, effects.layout)
-                else { continue }
+                guard again.contains(number) || behind.contains(number) || follows(changes, moved) else { continue }
                 moved += changes
                 try PendingLog.remove(number, connection)
                 effects.log.entries[place].number = next
