@@ -125,7 +125,8 @@ extension ServerEffects {
         // A pull was faster than the answer: what it brought is kept as the server's state.
         if let pulled = try connection.row(set, after.key) {
             try connection.remove(set, after.key)
-            try setBase(after, pulled)
+            // One without a version was made here, for a row whose key the server gave to another one after a restore.
+            if pulled.etag != nil, try base(after) == nil { try setBase(after, pulled) }
         } else if let base = try base(before) {
             try setBase(after, isAgain ? nil : rekeyed(base, after))
         }
