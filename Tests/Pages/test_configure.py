@@ -51,11 +51,26 @@ def test_add_takes_the_lowest_free_place(page, service):
     page.get_by_label("Name").fill("Second")
     page.get_by_label("Address").fill("second.example/path")
     page.get_by_role("button", name="Save bookmark").click()
+    expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_visible()
     expect_status(page, "In step")
     go(page, "")
     expect_names(page, "Google", "Second", "Topaz Filer")
     assert service.slots == [(0, "Google"), (1, "Second"), (2, "Topaz Filer")]
     assert service.row("Second")["Url"] == "https://second.example/path"
+
+
+# covers: SB-F140
+def test_who_leaves_the_editor_while_it_saves_stays_where_they_went(page):
+    go(page, "edit/4")
+    page.get_by_label("Name").fill("Fourth")
+    page.get_by_label("Address").fill("https://fourth.example/")
+    page.evaluate("""() => {
+        [...document.querySelectorAll("button")].find((each) => each.textContent === "Save bookmark").click();
+        location.hash = "#/";
+    }""")
+    expect_names(page, "Google", ".NET 247", "Topaz Filer", "Fourth")
+    expect_status(page, "In step")
+    assert page.url.endswith("#/")
 
 
 # covers: SB-F141 SB-F045

@@ -39,7 +39,8 @@ export function editorView(device, target, { say, go }) {
         try {
             const stored = await device.save(bookmark?.key ?? null, initial, typed, place ?? 0);
             say(bookmark || stored === place ? `“${typed.Name}” is saved.` : `“${typed.Name}” is saved at place ${stored + 1}.`);
-            go("#/configure");
+            // Who has gone to another view meanwhile stays there.
+            if (element.isConnected) go("#/configure");
         } catch (error) {
             isSaving = false;
             problems.replaceChildren(summary("The bookmark is not saved", [[null, error.message]]));
