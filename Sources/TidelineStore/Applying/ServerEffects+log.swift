@@ -126,6 +126,7 @@ extension ServerEffects {
     ) throws {
         try PendingLog.remove(entry.number, connection)
         log.entries.removeAll { $0.number == entry.number }
+        log.order.remove(entry.number)
         quarantine.append(
             Quarantine.Entry(
                 id: id,

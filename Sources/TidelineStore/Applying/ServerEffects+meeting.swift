@@ -100,11 +100,14 @@ extension ServerEffects {
     }
 
     func forget(_ identity: RowIdentity, keep: (OutboxChange, inout Bool) -> Bool) {
+        let holders = log.holders(of: identity)
+        let referring = log.referring(to: identity, layout)
         var state = false
         for entry in log.entries.indices where !log.entries[entry].isFrozen {
             let count = log.entries[entry].changes.count
             log.entries[entry].changes.removeAll { $0.identity == identity && !keep($0, &state) }
             if log.entries[entry].changes.count != count { log.entries[entry].isDirty = true }
         }
+        log.keepOrder(of: holders, and: referring, around: identity)
     }
 }

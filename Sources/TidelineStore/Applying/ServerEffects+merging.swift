@@ -124,6 +124,7 @@ extension ServerEffects {
     }
 
     private func dropEmpty(_ identity: RowIdentity) {
+        let holders = log.holders(of: identity)
         var etag: String?
         for entry in log.entries.indices where !log.entries[entry].isFrozen {
             log.entries[entry].changes.removeAll { change in
@@ -139,6 +140,7 @@ extension ServerEffects {
                 etag = nil
             }
         }
+        log.keepOrder(of: holders, around: identity)
     }
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.

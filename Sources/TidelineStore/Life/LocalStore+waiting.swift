@@ -32,6 +32,7 @@ extension LocalStore {
             try connection.setMeta(name, GUID(high: random.next(), low: random.next()).text)
         }
         for name in ["previous_client_id", "inherited", "is_noted"] { try connection.setMeta(name, nil) }
+        try connection.expectMade()
     }
 }
 

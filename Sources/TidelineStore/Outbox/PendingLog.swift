@@ -18,6 +18,9 @@ struct PendingLog {
 
     /// In the order of their numbers.
     var entries: [Entry]
+    var order = SendingOrder()
+    /// The order as the file has it.
+    private var storedOrder = SendingOrder()
 
     /// The most records of one transaction, one a set.
     ///
@@ -82,7 +85,8 @@ struct PendingLog {
             }
         }
         for place in entries.indices { entries[place].changes.sort { $0.turn < $1.turn } }
-        return PendingLog(entries: entries)
+        let order = try SendingOrder.load(connection)
+        return PendingLog(entries: entries, order: order, storedOrder: order)
     }
 
     /// A number that was never used.
@@ -138,15 +142,22 @@ struct PendingLog {
 
     /// Stores the entries that were changed; those without changes left are taken out.
     mutating func save(_ connection: Connection) throws {
-        for entry in entries where entry.isDirty {
-            if entry.changes.isEmpty {
-                try PendingLog.remove(entry.number, connection)
-            } else {
-                try PendingLog.store(entry.changes, number: entry.number, connection)
-            }
+        try removeEmpty(connection)
+        for place in entries.indices where entries[place].isDirty {
+            try PendingLog.store(entries[place].changes, number: entries[place].number, connection)
+            entries[place].isDirty = false
+        }
+        if order != storedOrder { try order.save(connection) }
+        storedOrder = order
+    }
+
+    /// Takes out the entries without changes left.
+    mutating func removeEmpty(_ connection: Connection) throws {
+        for entry in entries where entry.changes.isEmpty {
+            try PendingLog.remove(entry.number, connection)
+            order.remove(entry.number)
         }
         entries.removeAll { $0.changes.isEmpty }
-        for place in entries.indices { entries[place].isDirty = false }
     }
 
     /// The rows that have changes that wait.

@@ -11,10 +11,12 @@ package struct PendingTransaction: Hashable, Sendable {
     package var frozen: FrozenGroup?
     /// The changes in the order in which they were made.
     package var changes: [PendingChange]
+    /// The numbers of waiting transactions that it comes after, though its changes do not say so any more.
+    package var earlier: Set<Int64> = []
 
     /// The numbers of the waiting transactions that this one builds on, directly.
     package var dependencies: Set<Int64> {
-        var numbers: Set<Int64> = []
+        var numbers = earlier
         for change in changes {
             if let previous = change.previous { numbers.insert(previous.number) }
             for reference in change.temporaryReferences { numbers.insert(reference.target.number) }

@@ -18,6 +18,7 @@ struct PendingView {
         var previous: [RowIdentity: PendingChange.Reference] = [:]
         var inserts: [RowIdentity: PendingChange.Reference] = [:]
         var given: [RowIdentity: PendingChange.Reference] = [:]
+        let waiting = Set(log.entries.map(\.number))
         return log.entries.prefix { $0.number <= last }.map { entry in
             var changes: [PendingChange] = []
             for (place, change) in entry.changes.enumerated() {
@@ -41,7 +42,12 @@ struct PendingView {
                     given[identity] = here
                 }
             }
-            return PendingTransaction(number: entry.number, frozen: frozen[entry.number], changes: changes)
+            return PendingTransaction(
+                number: entry.number,
+                frozen: frozen[entry.number],
+                changes: changes,
+                earlier: log.order.numbers(before: entry.number).intersection(waiting).filter { $0 < entry.number }
+            )
         }
     }
 

@@ -9,8 +9,6 @@ struct Settlement {
     private(set) var report = SettleReport()
     /// The transactions that are sent again under a new number, by the one that they have.
     private var again = Set<Int64>()
-    /// Those that wait and built on them before any of them met the server's rows.
-    private var behind = Set<Int64>()
 
     init(_ effects: ServerEffects) { self.effects = effects }
 
@@ -29,7 +27,6 @@ struct Settlement {
             case .accepted, .refused, .unknown: break
             }
         }
-        noteBehind()
         for outcome in outcomes {
             switch outcome {
             case .accepted(let number, let rows): try accept(number, rows)
@@ -71,6 +68,7 @@ struct Settlement {
         }
         let entry = effects.log.entries[place]
         effects.log.entries.remove(at: place)
+        effects.log.order.remove(number)
         try PendingLog.remove(number, connection)
         var answers: [RowIdentity: AcceptedRow] = [:]
         for row in rows where entry.changes.indices.contains(row.place) {
@@ -131,20 +129,6 @@ struct Settlement {
         }
     }
 
-    /// Notes what builds on the transactions that are sent again, by the changes as they were made: what they lose to the
-    /// server's rows is gone from them later.
-    private mutating func noteBehind() {
-        var moved: [OutboxChange] = []
-        for entry in effects.log.entries where !entry.isFrozen {
-            if again.contains(entry.number) {
-                moved += entry.changes
-            } else if follows(entry.changes, moved) {
-                behind.insert(entry.number)
-                moved += entry.changes
-            }
-        }
-    }
-
     /// Whether changes must come after others.
     private func follows(_ changes: [OutboxChange], _ others: [OutboxChange]) -> Bool {
         Quarantine.depends(changes, on: others, effects.layout)
@@ -155,13 +139,11 @@ struct Settlement {
     ///
     /// Everything else keeps its number, by which the service knows it where a copy of this file sends it too.
     private mutating func renumber() throws {
-        effects.log.entries.removeAll { entry in
-            guard entry.changes.isEmpty else { return false }
-            return (try? PendingLog.remove(entry.number, connection)) != nil
-        }
+        try effects.log.removeEmpty(connection)
         guard let first = effects.log.entries.map(\.number).first(where: again.contains) else { return }
         var next = try PendingLog.nextNumber(connection)
         var moved: [OutboxChange] = []
+        var numbers = Set<Int64>()
         for (number, place, isHeld) in later(than: first) {
             if isHeld {
                 guard Quarantine.depends(effects.quarantine[place].changes, on: moved, effects.layout) else { continue }
@@ -169,9 +151,12 @@ struct Settlement {
                 try effects.renumberHeld(place, next)
             } else {
                 let changes = effects.log.entries[place].changes
-                guard again.contains(number) || behind.contains(number) || follows(changes, moved) else { continue }
+                let isTied = !effects.log.order.numbers(before: number).isDisjoint(with: numbers)
+                guard again.contains(number) || isTied || follows(changes, moved) else { continue }
                 moved += changes
+                numbers.insert(next)
                 try PendingLog.remove(number, connection)
+                effects.log.order.renumber(number, to: next)
                 effects.log.entries[place].number = next
                 effects.log.entries[place].isDirty = true
                 if again.contains(number) { report.rebased.append(next) }

@@ -105,6 +105,7 @@ extension LocalStore {
             try connection.setMeta("client_id", client)
             try connection.setMeta("nonce", nonce)
             try connection.setMeta("is_noted", "1")
+            try connection.expectMade()
             if let last = try PendingLog.load(connection).entries.last?.number {
                 let inherited = old.inherited + [StoreIdentity.Inherited(clientID: old.clientID, through: last)]
                 try connection.setMeta("inherited", StoreIdentity.Inherited.text(inherited))

@@ -13,7 +13,8 @@ import TidelineStore
 ///     { "id": "7.1", "atomicityGroup": "t7", "method": "patch", "url": "Clients(3)", "if-match": "W/…" … }
 ///
 /// A write after another pending write of the same row sends `If-Match: $7.1`. What does not have its key yet is
-/// addressed as `$7.0`, and referred to as `"Order": {"@id": "$7.0"}`.
+/// addressed as `$7.0`, and referred to as `"Order": {"@id": "$7.0"}`. The first request lists the transactions that this
+/// one comes after, though nothing in its changes says so any more.
 struct GroupBuilder {
     let model: EntityModel
     /// The client that a transaction is sent as, by its number.
@@ -88,6 +89,10 @@ struct GroupBuilder {
             item.headers[.prefer] = "return=representation"
         }
         item.dependsOn = dependencies(references, transaction.number)
+        if place == 0 {
+            let names = transaction.earlier.sorted().map(Self.groupName)
+            item.dependsOn += names.filter { !item.dependsOn.contains($0) }
+        }
         return item
     }
 

@@ -215,6 +215,51 @@ struct SettleTests {
         #expect(pending.map { $0.changes.map(\.change.set) } == [["Orders"], ["Tags"], ["Tags"]])
         #expect(pending[1].changes[0].change.key == Key([.string("b")]))
         #expect(pending[2].changes[0].change.operation == .insert)
+        // The file keeps the order: 5 is refused with 4, however often that is sent again.
+        #expect(pending.map(\.earlier) == [[], [], [4]])
+        #expect(pending.map(\.dependencies) == [[], [], [4]])
+        try Fixture.send(store)
+        let theirsToo = [Value.string("b"), .integer(2), .string("theirs"), .integer(1)]
+        let b = Key([.string("b")])
+        let again = try store.settle([
+            .accepted(
+                number: 3,
+                rows: [AcceptedRow(place: 0, key: Key([.integer(1)]), etag: Fixture.etag(7), values: nil)]
+            ),
+            .conflict(number: 4, current: [RemoteRow(set: "Tags", key: b, etag: Fixture.etag(6), values: theirsToo)]),
+            .again(number: 5),
+        ])
+        #expect(again.rebased == [6, 7])
+        #expect(try store.pendingTransactions().map(\.earlier) == [[], [6]])
+        try Fixture.send(store)
+        try store.settle([
+            .accepted(number: 6, rows: [AcceptedRow(place: 0, key: b, etag: Fixture.etag(8), values: nil)]),
+            .unknown(number: 7),
+        ])
+        #expect(try store.pendingTransactions().map(\.earlier) == [[]])
+    }
+
+    /// Found by the simulator: seed 5557.
+    @Test
+    func `what a pull takes out of two transactions leaves them in their order, also where one between them is gone`()
+        throws
+    {
+        try Fixture.load(store, "Tags", [([.string("a"), .integer(1), .string("A"), .integer(1)], 1)])
+        let a = Key([.string("a")])
+        for title in ["one", "two", "three"] {
+            try store.write { tx in
+                try tx.update(a, ["Title": .string(title)], in: "Tags")
+                if title != "two" { try tx.insert(["Code": .string(title)], into: "Tags") }
+            }
+            // Handed out, it takes in nothing that is written later.
+            _ = try store.pendingTransactions()
+        }
+        #expect(try store.pendingTransactions().map(\.dependencies) == [[], [1], [2]])
+        try Fixture.stage(store, "Tags", [([.string("a"), .integer(1), .string("theirs"), .integer(1)], 5)])
+        let pending = try store.pendingTransactions()
+        try #require(pending.map(\.number) == [1, 3])
+        #expect(pending.map { $0.changes.map(\.change.operation) } == [[.insert], [.insert]])
+        #expect(pending.map(\.dependencies) == [[], [1]])
     }
 
     @Test func `an answer that is older than a pull does not put the row back`() throws {

@@ -12,13 +12,11 @@ import TidelineSync
 struct CopyDemonstrations {
     private func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
 
-    /// Copies the closed file of a device to another device, as a backup or a tool for moving house does.
-    private func cloned(_ device: Device, as name: String, _ served: ServedDomain) async throws -> Device {
-        let other = try await served.device(name)
-        try other.store.close()
-        try FileManager.default.removeItem(atPath: served.path(of: name))
-        try FileManager.default.copyItem(atPath: served.path(of: device.name), toPath: served.path(of: name))
-        return try served.reopened(other)
+    /// A sync that is cut off after its changes, with or without the answer to them.
+    private func syncWithoutPull(_ device: Device, isAnswered: Bool) async {
+        device.transport.begin { $0 > 0 ? .dropBefore : isAnswered ? nil : .dropAfter }
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        device.transport.begin()
     }
 
     @Test(arguments: ServedDomain.Kind.allCases)
@@ -30,7 +28,7 @@ struct CopyDemonstrations {
         try await a.insert(event("before"), into: "Events")
         try await a.sync()
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         #expect(try a.store.identity().clientID != b.store.identity().clientID)
         for device in [a, b] {
@@ -53,13 +51,9 @@ struct CopyDemonstrations {
         let served = try ServedDomain(kind)
         var a = try await served.device("a")
         try await a.insert(event("once"), into: "Events")
-        if wasSent {
-            a.transport.begin { $0 == 0 ? .dropAfter : .dropBefore }
-            await #expect(throws: ClientError.self) { try await a.sync() }
-            a.transport.begin()
-        }
+        if wasSent { await syncWithoutPull(a, isAnswered: false) }
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         for device in [b, a, b] { try await device.sync() }
         #expect(try served.rows("Events", "Text") == ["once"])
@@ -72,6 +66,28 @@ struct CopyDemonstrations {
         #expect(try served.rows("Events", "Text").count == 5)
         for device in [a, b] {
             #expect(try device.store.quarantined().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
+    /// Found by the simulator: seed 9019.
+    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    func `D9 what was inserted in the file and is deleted on the service before a pull goes from the copy too`(
+        kind: ServedDomain.Kind,
+        wasAnswered: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        var a = try await served.device("a")
+        try await a.insert(event("fleeting"), into: "Events")
+        await syncWithoutPull(a, isAnswered: wasAnswered)
+        try a.store.close()
+        let b = try await served.copied(a, as: "b")
+        a = try served.reopened(a)
+        if !wasAnswered { await syncWithoutPull(b, isAnswered: true) }
+        try served.write { try $0.delete(.integer(1), in: "Events") }
+        for device in [a, b] {
+            try await device.sync()
+            #expect(try device.rows("Events") == [])
             #expect(try await device.verify().differences == [])
         }
     }
@@ -89,7 +105,7 @@ struct CopyDemonstrations {
             return try transaction.insert(event("gone"), into: "Events")
         }
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         try await b.delete(gone.values[0], in: "Events")
         for device in isCopyFirst ? [b, a, b] : [a, b, a] { try await device.sync() }
@@ -113,7 +129,7 @@ struct CopyDemonstrations {
             return try transaction.insert(event("gone"), into: "Events")
         }
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         try await a.delete(gone.values[0], in: "Events")
         let (early, late) = isCopyFirst ? (b, a) : (a, b)
@@ -143,7 +159,7 @@ struct CopyDemonstrations {
         try await a.update(.integer(1), ["Amount": .integer(3)], in: "Notes")
         try await a.insert(event("once"), into: "Events")
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         try served.write { try $0.update(1, ["Text": .string("new")], in: "Notes") }
         try await b.sync()
@@ -177,7 +193,7 @@ struct CopyDemonstrations {
             try transaction.update(Key([.integer(1)]), ["Amount": .integer(3)], in: "Notes")
         }
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         let other = try await served.device("c")
         try await other.update(.integer(1), ["Text": .string("new")], in: "Notes")
@@ -210,7 +226,7 @@ struct CopyDemonstrations {
         let other = try await served.device("c")
         try await a.update(.integer(1), ["Text": .string("new")], in: "Events")
         try a.store.close()
-        let b = try await cloned(a, as: "b", served)
+        let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         try await other.delete(.integer(1), in: "Events")
         try await other.sync()

@@ -181,6 +181,15 @@ final class ServedDomain: Sendable {
         return Device(name: device.name, store: store, client: device.client, transport: device.transport)
     }
 
+    /// Another device with a copy of the closed file of a device, as a backup or a tool for moving house makes.
+    func copied(_ device: Device, as name: String) async throws -> Device {
+        let other = try await self.device(name)
+        try other.store.close()
+        try FileManager.default.removeItem(atPath: path(of: name))
+        try FileManager.default.copyItem(atPath: path(of: device.name), toPath: path(of: name))
+        return try reopened(other)
+    }
+
     // MARK: Other programs
 
     /// Writes as another program does, in one transaction.

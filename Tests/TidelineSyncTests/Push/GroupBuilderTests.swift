@@ -10,7 +10,8 @@ import TidelineTestSupport
 @testable import TidelineSync
 
 struct GroupBuilderTests {
-    @Test(.covers("DA-06")) func `a property that is not tracked or stays on the device is not sent`() throws {
+    /// A store of tags, in a folder that is removed after the test.
+    private func inStore(_ body: (LocalStore, GroupBuilder) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "tideline-group-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -24,18 +25,49 @@ struct GroupBuilderTests {
             path: folder + "/a.tideline",
             model: EntityModel(namespace: "Test", sets: [EntitySet(names: Names(wire: "Tags"), type: type)])
         )
+        try body(
+            store,
+            GroupBuilder(model: store.model, client: { _ in GUID(high: 1, low: 1) }, firstSent: "")
+        )
+        try store.close()
+    }
+
+    @Test(.covers("DA-06")) func `a property that is not tracked or stays on the device is not sent`() throws {
         let values: [String: Value] = [
             "Code": .string("a"), "Title": .string("One"), "Mark": .string("here"), "Note": .string("mine"),
         ]
-        try store.write { tx in _ = try tx.insert(values, into: "Tags") }
-        let pending = try store.pendingTransactions()
-        #expect(pending.count == 1)
-        let builder = GroupBuilder(model: store.model, client: { _ in GUID(high: 1, low: 1) }, firstSent: "")
-        let group = try builder.group(try #require(pending.first), pending: [:])
-        let text = String(decoding: group.bytes, as: UTF8.self)
-        #expect(text.contains(#""body":{"Code":"a","Title":"One"}"#))
-        #expect(!text.contains("Mark"))
-        #expect(!text.contains("Note"))
-        try store.close()
+        try inStore { store, builder in
+            try store.write { tx in _ = try tx.insert(values, into: "Tags") }
+            let pending = try store.pendingTransactions()
+            #expect(pending.count == 1)
+            let group = try builder.group(try #require(pending.first), pending: [:])
+            let text = String(decoding: group.bytes, as: UTF8.self)
+            #expect(text.contains(#""body":{"Code":"a","Title":"One"}"#))
+            #expect(!text.contains("Mark"))
+            #expect(!text.contains("Note"))
+        }
+    }
+
+    @Test func `the first request names the groups of transactions that come before, each once`() throws {
+        try inStore { store, builder in
+            for code in ["a", "b"] {
+                try store.write { tx in _ = try tx.insert(["Code": .string(code)], into: "Tags") }
+            }
+            try store.write { tx in
+                try tx.update(Key([.string("a")]), ["Title": .string("One")], in: "Tags")
+                try tx.insert(["Code": .string("c")], into: "Tags")
+            }
+            let pending = try store.pendingTransactions()
+            try #require(pending.map(\.number) == [1, 2, 3])
+            var last = pending[2]
+            let before = Dictionary(uniqueKeysWithValues: pending.prefix(2).map { ($0.number, $0) })
+            let names = { (transaction: PendingTransaction) in
+                let text = String(decoding: try builder.group(transaction, pending: before).bytes, as: UTF8.self)
+                return text.split(separator: #""dependsOn":"#).dropFirst().map { String($0.prefix { $0 != "]" }) }
+            }
+            #expect(try names(last) == [#"["t1""#])
+            last.earlier = [2, 1]
+            #expect(try names(last) == [#"["t1","t2""#])
+        }
     }
 }
