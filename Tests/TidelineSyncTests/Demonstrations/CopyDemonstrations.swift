@@ -84,7 +84,7 @@ struct CopyDemonstrations {
         let b = try await served.copied(a, as: "b")
         a = try served.reopened(a)
         if !wasAnswered { await syncWithoutPull(b, isAnswered: true) }
-        try served.write { try $0.delete(.integer(1), in: "Events") }
+        try served.write { try $0.delete(1, in: "Events") }
         for device in [a, b] {
             try await device.sync()
             #expect(try device.rows("Events") == [])
