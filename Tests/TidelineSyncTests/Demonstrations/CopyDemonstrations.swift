@@ -10,10 +10,10 @@ import TidelineSync
 
 /// Copies of a device's file, and a server that goes back to a copy of its own.
 struct CopyDemonstrations {
-    private func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
+    func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
 
     /// Copies the closed file of a device to another device, as a backup or a tool for moving house does.
-    private func cloned(_ device: Device, as name: String, _ served: ServedDomain) async throws -> Device {
+    func cloned(_ device: Device, as name: String, _ served: ServedDomain) async throws -> Device {
         let other = try await served.device(name)
         try other.store.close()
         try FileManager.default.removeItem(atPath: served.path(of: name))
