@@ -122,7 +122,14 @@ extension LocalStore {
             let tables = try HiddenTables(connection)
             for set in layout.sets where checkpoint.loads.contains(set.name) {
                 guard tables.hasLoad(of: set) else { continue }
-                try application.load(set, isWithheld: checkpoint.withheld.contains(set.name))
+                let isFollowed =
+                    checkpoint.staged.contains(set.name) && staged[set.index]?.holdsRows != false
+                    && tables.hasStage(of: set)
+                try application.load(
+                    set,
+                    isWithheld: checkpoint.withheld.contains(set.name),
+                    followedBy: isFollowed ? StagingTable(set, connection) : nil
+                )
             }
             for set in layout.sets where checkpoint.staged.contains(set.name) {
                 let staging = staged[set.index] ?? Staging(columns: travellingColumns(of: set.name), holdsRows: true)

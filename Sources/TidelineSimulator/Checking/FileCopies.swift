@@ -8,6 +8,8 @@ struct FileCopies {
         var waiting: Set<Int>
         /// All events that were committed when the file was copied.
         var known: Set<Int>
+        /// The devices on which each event was sent again from the quarantine since.
+        var retries: [Int: Set<String>] = [:]
     }
 
     private var copies: [Copy] = []
@@ -27,13 +29,24 @@ struct FileCopies {
         )
     }
 
-    /// Whether what wrote a text waited in a file when that was copied, and one of the two devices changed it again since:
-    /// then each file sends its own.
+    /// Notes that a person sent events again from the quarantine of a device.
+    mutating func note(_ device: String, retried events: Set<Int>) {
+        for place in copies.indices {
+            for event in events { copies[place].retries[event, default: []].insert(device) }
+        }
+    }
+
+    /// Whether what wrote a text waited in a file when that was copied, and one of the two devices changed it again since,
+    /// or people sent it again from the quarantines of several: then each file sends its own.
+    ///
+    /// What is sent again gets a number of its own in each file, as it is another transaction than the one that was
+    /// refused.
     func isChangedAgain(_ text: String, _ writes: [Int: WriteRecord]) -> Bool {
         guard let event = WrittenValue.event(of: text), let write = writes[event] else { return false }
         return copies.contains { copy in
-            copy.waiting.contains(event)
-                && writes.values.contains { later in
+            guard copy.waiting.contains(event) else { return false }
+            return copy.retries[event, default: []].count > 1
+                || writes.values.contains { later in
                     copy.devices.contains(later.author) && !copy.known.contains(later.event)
                         && !later.touched.isDisjoint(with: write.texts)
                 }

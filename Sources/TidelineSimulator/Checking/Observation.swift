@@ -10,6 +10,8 @@ enum Observation: Sendable {
     case service(NodeState)
     /// A device, between two transactions.
     case device(name: String, NodeState)
+    /// The service is about to go back to an older state: the texts that wait on devices.
+    case goingBack(waiting: Set<String>)
     /// The service went back to an older state.
     case restored
     /// A device begins to sync, or has synced.
@@ -18,6 +20,8 @@ enum Observation: Sendable {
     case compacted
     /// A device has a copy of the file of another one now.
     case replaced(device: String, by: String)
+    /// A person sent transactions again from the quarantine of a device, by their events.
+    case retried(device: String, events: Set<Int>)
     /// Everything is quiet: all is sent and received. The devices' rows, and which of the service's each may see.
     case quiet(service: NodeState, devices: [QuietDevice])
     /// An answer on its way to a device of a user.

@@ -7,7 +7,8 @@ import TidelineModel
 ///
 /// No value stands in two rows of the service at any time, but for ``LostRows``; at the end each mark that was not given
 /// up is there. A transaction that waited in a file when it was copied, and that one of the two devices changed
-/// again before it was sent, is two: each file sends its own.
+/// again before it was sent, is two, and so is one that people sent again from the quarantines of both: each file sends
+/// its own.
 struct OnceCheck: Check {
     static let number = "V3"
 
@@ -32,11 +33,17 @@ struct OnceCheck: Check {
             lost.follow(state)
             before = state
             return doubled(state, writes) + moved(state, writes)
+        case .goingBack(let waiting):
+            lost.goBack(waiting: waiting)
+            return []
         case .restored:
             (keys, before) = ([:], nil)
             return []
         case .replaced(let name, let source):
             copies.note(name, of: source, arrived: texts(before), writes)
+            return []
+        case .retried(let name, let events):
+            copies.note(name, retried: events)
             return []
         case .quiet(let service, _): return missing(service, writes)
         default: return []

@@ -150,7 +150,7 @@ final class Course: @unchecked Sendable {
             let before = try store.quarantined()
             try store.retry(quarantined: entry.id)
             let left = Set(try store.quarantined().map(\.id))
-            world.hold(before.filter { !left.contains($0.id) }.flatMap(\.changes))
+            world.hold(before.filter { !left.contains($0.id) }.flatMap(\.changes), on: device)
         } else {
             try discard(entry, device)
         }

@@ -116,12 +116,12 @@ final class World: @unchecked Sendable {
         }
     }
 
-    /// Notes that whatever wrote these values was in quarantine, and is sent again.
-    func hold(_ changes: [Change]) {
-        for value in changes.flatMap(\.assignments).map(\.after) {
-            guard case .string(let text) = value, let event = WrittenValue.event(of: text) else { continue }
-            writes[event]?.wasHeld = true
-        }
+    /// Notes that whatever wrote these values was in the quarantine of a device, and is sent again.
+    func hold(_ changes: [Change], on device: DeviceNode) {
+        let texts = changes.flatMap(\.assignments).compactMap(\.after.text)
+        let events = Set(texts.compactMap { WrittenValue.event(of: $0) })
+        for event in events { writes[event]?.wasHeld = true }
+        look(at: .retried(device: device.name, events: events))
     }
 
     /// Notes that the service went back: what it had and has no more was lost with it.
@@ -132,6 +132,8 @@ final class World: @unchecked Sendable {
         }
         let lost = events(before).subtracting(events(after))
         for write in writes.values where lost.contains(write.mark) { writes[write.event]?.isGivenUp = true }
+        let waiting = try devices.compactMap(\.store).flatMap { try $0.pendingChanges() }.flatMap(\.new.values)
+        look(at: .goingBack(waiting: Set(waiting.compactMap(\.text))))
         look(at: .restored)
         (seen, current) = (nil, nil)
         try lookAtService()

@@ -29,8 +29,10 @@ struct Application {
 
     /// Puts the loaded table, which is there, in place of the set's.
     ///
-    /// - Parameter isWithheld: whether the table is empty because the user may not read the set any more.
-    mutating func load(_ set: SetLayout, isWithheld: Bool = false) throws {
+    /// - Parameters:
+    ///   - isWithheld: whether the table is empty because the user may not read the set any more.
+    ///   - changes: what was staged after the load, and is applied next.
+    mutating func load(_ set: SetLayout, isWithheld: Bool = false, followedBy changes: StagingTable? = nil) throws {
         try effects.forgetMade(in: set) { _ in true }
         let dirty = effects.dirty.filter { $0.set == set.index }
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
@@ -62,6 +64,9 @@ struct Application {
             } else {
                 try connection.remove(set, identity.key)
             }
+            // What is staged tells of the row as it is now. A page that was kept on its way may be older than what this
+            // device knows: without a row that it inserted, say.
+            if !isMigrated, try changes?.holds(identity.key) == true { continue }
             try effects.meet(identity, theirs, leftScope: isWithheld)
         }
     }

@@ -18,9 +18,12 @@ struct PushAnswer: Sendable {
     private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
     /// Those that another copy of the store has sent, and whose answer is forgotten.
     private var sentByCopy: Set<Int64> = []
+    /// Those that another copy of the store has too, and may have sent.
+    private let inherited: Set<Int64>
 
     init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        inherited = batch.inherited
         for transaction in batch.transactions {
             let answers = transaction.changes.indices.map {
                 items[GroupBuilder.requestID(transaction.number, $0)]
@@ -135,6 +138,19 @@ struct PushAnswer: Sendable {
         }
     }
 
+    /// Whether a transaction that waited in both copies builds on one, was not executed as that one was not, and inserts
+    /// rows: the other copy may have sent both, and under another number here the rows would be there twice.
+    private func hasInserts(behind number: Int64, _ transactions: [PendingTransaction]) -> Bool {
+        let again = Set(verdicts.filter { $0.kind == .again }.map(\.number)).intersection(inherited)
+        var family: Set<Int64> = [number]
+        for transaction in transactions where again.contains(transaction.number) {
+            guard !family.isDisjoint(with: transaction.dependencies) else { continue }
+            if transaction.changes.contains(where: { $0.change.operation == .insert }) { return true }
+            family.insert(transaction.number)
+        }
+        return false
+    }
+
     private static let sentInAnotherForm =
         "Another copy of this store has sent it in another form. Look what came of that before you send it again."
 
@@ -207,7 +223,7 @@ struct PushAnswer: Sendable {
                 return .accepted(number: number, rows: rows)
             case .conflict:
                 if sentByCopy.contains(number), let transaction = byNumber[number],
-                    Self.bringsBack(transaction, current[number] ?? [])
+                    Self.bringsBack(transaction, current[number] ?? []) || hasInserts(behind: number, transactions)
                 {
                     return .refused(number: number, code: "ConflictOfCopy", message: Self.conflictOfCopy, status: 412)
                 }

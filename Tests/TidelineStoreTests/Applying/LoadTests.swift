@@ -65,6 +65,31 @@ struct LoadTests {
         }
     }
 
+    /// Found by the simulator: seed 10529.
+    @Test(arguments: [false, true])
+    func `a row with a change that waits meets what came after a load, and no older page of that`(
+        isThere: Bool
+    ) throws {
+        let known = tags(1..<2, title: "known")[0]
+        try Fixture.load(store, "Tags", [known])
+        try store.write { try $0.update(Key([.string("tag 1")]), ["Title": .string("mine")], in: "Tags") }
+        // A proxy had kept the page: it is of before the row came, or of before it was what this device knows.
+        let load = try store.beginLoad(set: "Tags")
+        if isThere { Fixture.push(tags(1..<2, title: "older")[0].values, etag: Fixture.etag(9), into: load) }
+        try load.finish()
+        let changes = try store.stage(set: "Tags")
+        Fixture.push(known.values, etag: Fixture.etag(known.etag), into: changes)
+        try changes.finish()
+        let report = try store.apply(
+            Checkpoint(deltaLinks: ["Tags": "link-2"], loads: ["Tags"], staged: ["Tags"])
+        )
+        #expect(report.conflicts.isEmpty)
+        let pending = try store.pendingTransactions().flatMap(\.changes)
+        #expect(pending.map(\.change.operation) == [.update])
+        #expect(pending.map(\.baseETag) == [Fixture.etag(known.etag)])
+        #expect(try Fixture.rows(store, "Tags").map { $0["Title"] } == [.string("mine")])
+    }
+
     @Test func `of what waits a part is handed out, and all of it is counted`() throws {
         for name in ["x", "y", "z"] { try store.write { try $0.insert(["Code": .string(name)], into: "Tags") } }
         let (transactions, all) = try store.pending(limit: 2, bytes: .max)

@@ -10,7 +10,7 @@ import TidelineSync
 
 /// Copies of a device's file, and a server that goes back to a copy of its own.
 struct CopyDemonstrations {
-    private func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
+    func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
 
     /// A sync that is cut off after its changes, with or without the answer to them.
     private func syncWithoutPull(_ device: Device, isAnswered: Bool) async {

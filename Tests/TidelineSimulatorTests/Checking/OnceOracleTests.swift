@@ -1,0 +1,67 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineTestSupport
+
+@testable import TidelineSimulator
+
+/// What V3 does not take for done twice: after people sent it from two quarantines, and after the service went back.
+@Suite(.ownThread)
+struct OnceOracleTests {
+    private let twice = ["w1.1 stands in two rows of Teams"]
+
+    private func complaints(_ history: History, _ seen: [Observation]) -> [String] {
+        var check = OnceCheck(model: history.model)
+        return seen.flatMap { check.look(at: $0, history.writes) }
+    }
+
+    /// A state in which a text stands in rows of teams.
+    private func teams(_ history: History, _ keys: Int64...) -> Observation {
+        .service(history.state(["Teams": keys.map { ["Id": .integer($0), "Name": .string("w1.1")] }]))
+    }
+
+    /// Seeds 14863 and 18080.
+    @Test func `V3 finds what was sent again from one of two quarantines, and not what both sent`() throws {
+        var history = try History()
+        history.write(1, by: "a") { $0.texts = ["w1.1"] }
+        let copied = Observation.replaced(device: "b", by: "a")
+        let mine = Observation.retried(device: "a", events: [1])
+        let theirs = Observation.retried(device: "b", events: [1])
+        let (before, after) = (teams(history), teams(history, 1, 2))
+        #expect(complaints(history, [before, copied, mine, theirs, after]) == [])
+        #expect(complaints(history, [before, copied, mine, mine, after]) == twice)
+        #expect(complaints(history, [before, mine, copied, theirs, after]) == twice)
+        let other = Observation.retried(device: "b", events: [2])
+        #expect(complaints(history, [before, copied, mine, other, after]) == twice)
+    }
+
+    /// Seeds 7077 and 19609.
+    @Test func `V3 counts a deleted row that a restored service has again beside that of who changed it`() throws {
+        var history = try History()
+        history.write(1, by: "a") { ($0.texts, $0.inserted) = (["w1.1"], ["w1.1"]) }
+        history.write(2, by: "b") { $0.touched = ["w1.1"] }
+        let (there, gone, both) = (teams(history, 1), teams(history), teams(history, 1, 2))
+        let back = [Observation.goingBack(waiting: []), .restored]
+        #expect(complaints(history, [there, gone] + back + [there, both]) == [])
+        #expect(complaints(history, [there, gone, there, both]) == twice)
+        #expect(complaints(history, [there, gone] + back + [there, teams(history, 1, 2, 3)]) == twice)
+        // It was never gone.
+        #expect(complaints(history, [there] + back + [there, both]) == twice)
+    }
+
+    /// Seed 6804.
+    @Test func `V3 counts a row that its device sends again as a restored service had not answered`() throws {
+        var history = try History()
+        history.write(1, by: "a") { ($0.texts, $0.inserted) = (["w1.1"], ["w1.1"]) }
+        func course(waiting: Set<String>) -> [Observation] {
+            let back = [Observation.goingBack(waiting: waiting), .restored]
+            return [teams(history, 1)] + back + [teams(history), teams(history, 2, 3)]
+        }
+        #expect(complaints(history, course(waiting: ["w1.1"])) == twice)
+        history.write(2, by: "b") { $0.touched = ["w1.1"] }
+        #expect(complaints(history, course(waiting: ["w1.1"])) == [])
+        #expect(complaints(history, course(waiting: ["w2.1"])) == twice)
+    }
+}

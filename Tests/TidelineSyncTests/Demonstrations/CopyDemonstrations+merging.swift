@@ -1,0 +1,45 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// What waited in two copies of a file, and was merged by the one that synced first.
+extension CopyDemonstrations {
+    /// Found by the simulator: seeds 9777, 10669 and 17044.
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D9 what builds on a transaction that is merged in the original takes effect once`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let note: [String: Value] = ["Id": .integer(1), "OwnerId": .integer(1), "Text": .string("old")]
+        try served.write { try $0.insert(note, into: "Notes") }
+        var a = try await served.device("a")
+        try await a.update(.integer(1), ["Amount": .integer(3)], in: "Notes")
+        try await a.store.write { transaction in
+            _ = try transaction.insert(event("once"), into: "Events")
+            try transaction.update(Key([.integer(1)]), ["Amount": .integer(4)], in: "Notes")
+        }
+        try a.store.close()
+        let b = try await served.copied(a, as: "b")
+        a = try served.reopened(a)
+        try served.write { try $0.update(1, ["Text": .string("new")], in: "Notes") }
+        // The original sends both again under other numbers, and the service forgets what it answered to the old ones.
+        try await a.sync()
+        #expect(try served.rows("Events", "Text") == ["once"])
+        try await b.sync()
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try a.store.quarantined().isEmpty)
+        let entries = try b.store.quarantined()
+        #expect(entries.map(\.code) == ["ConflictOfCopy", "DependsOnQuarantined"])
+        #expect(try b.store.discard(quarantined: try #require(entries.first).id) == entries.map(\.id))
+        for device in [a, b] {
+            try await device.sync()
+            #expect(try device.rows("Notes").map { $0["Text"] } == [.string("new")])
+            #expect(try device.rows("Notes").map { $0["Amount"] } == [.integer(4)])
+            #expect(try await device.verify().differences == [])
+        }
+    }
+}
