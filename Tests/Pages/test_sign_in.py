@@ -9,6 +9,10 @@ import pytest
 from app import PASSWORDS, expect_names, expect_status, go, sign_in, write
 from playwright.sync_api import expect
 
+OVER = """() => {
+    const session = JSON.parse(localStorage.getItem("sixbookmarks.session"));
+    localStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, access: "over", refresh: "over" }));
+}"""
 STORED = "() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"
 
 
@@ -189,10 +193,7 @@ def test_when_the_session_is_over_the_form_comes_and_the_data_stays(browser, ser
     server.stop()
     write(page, 4, "Waits", "https://waits.example/")
     expect_status(page, "Offline, 1 waiting")
-    page.evaluate("""() => {
-        const session = JSON.parse(localStorage.getItem("sixbookmarks.session"));
-        localStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, access: "over", refresh: "over" }));
-    }""")
+    page.evaluate(OVER)
     server.start()
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect(page.get_by_text("Your sign-in has ended.")).to_contain_text("1 change is kept")
@@ -201,6 +202,44 @@ def test_when_the_session_is_over_the_form_comes_and_the_data_stays(browser, ser
     page.get_by_role("button", name="Sign in").click()
     expect_status(page, "In step")
     assert (3, "Waits") in service.slots
+
+
+# covers: SB-W26
+def test_what_was_typed_when_the_session_ended_comes_back(browser, server, service):
+    browser.allow("status of 401")
+    page = sign_in(browser.page(), server)
+    go(page, "edit/2")
+    page.get_by_label("Name").fill("Half")
+    page.evaluate(OVER)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.get_by_text("Your sign-in has ended.")).to_contain_text("What you have typed comes back then.")
+    page.get_by_label("Password").fill(PASSWORDS["ada"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Edit bookmark")).to_be_visible()
+    expect(page.get_by_label("Name")).to_have_value("Half")
+    page.get_by_label("Name").fill("Whole")
+    page.get_by_role("button", name="Save bookmark").click()
+    expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_visible()
+    expect_status(page, "In step")
+    assert service.slots == [(0, "Google"), (1, "Whole"), (2, "Topaz Filer")]
+    # It came back once: who opens the form again sees the bookmark.
+    go(page, "edit/2")
+    expect(page.get_by_label("Name")).to_have_value("Whole")
+
+
+# covers: SB-W26 SB-W27
+def test_what_was_typed_is_for_nobody_else(browser, server):
+    browser.allow("status of 401")
+    page = sign_in(browser.page(), server)
+    go(page, "edit/4")
+    page.get_by_label("Name").fill("Only ada's")
+    page.evaluate(OVER)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.get_by_text("Your sign-in has ended.")).to_be_visible()
+    fill(page, "grace", PASSWORDS["grace"])
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+    go(page, "edit/4")
+    expect(page.get_by_label("Name")).to_have_value("")
 
 
 # covers: SB-W27

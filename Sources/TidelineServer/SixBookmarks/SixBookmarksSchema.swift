@@ -56,8 +56,8 @@ package enum SixBookmarksSchema {
 
     /// Where users and accounts are found, and who may do what.
     ///
-    /// A user sees the own bookmarks, the own record and the account's, and changes the bookmarks alone; an account has
-    /// its users and their bookmarks. Who registers adds an account, or a user of the open one, which the role may read
+    /// A user sees the own bookmarks and the own record, and changes the bookmarks alone: whoever registers is a user of
+    /// the open account, and its address and e-mail are nobody else's. An account has its users and their bookmarks. Who registers adds an account, or a user of the open one, which the role may read
     /// because a user refers to it; nobody has that role but the server itself. A name of a user is `account/user`; a
     /// bare one is that of a user of the open account.
     package static let signInAndPolicies = #"""
@@ -90,7 +90,6 @@ package enum SixBookmarksSchema {
         policies:
           - {role: member, sets: [Bookmarks], operations: [read, insert, update, delete], where: "UserId eq @me"}
           - {role: member, sets: [Users], operations: [read], where: "UserId eq @me"}
-          - {role: member, sets: [ApiAccounts], operations: [read], where: "ApiAccountId eq @me/ApiAccountId"}
           - role: account
             sets: [Users]
             operations: [read, insert, update, delete]

@@ -25,6 +25,10 @@ const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(
 let device = null;
 /** Whether the door is shown: the forms of who is not signed in. */
 let isOutside = false;
+/** The view that is shown to who is signed in. */
+let shown = null;
+/** What was typed when a sign-in ended: `{ user, hash, draft }`. It comes back when the same person signs in again. */
+let unsaved = null;
 
 /** Offers the newer app again, where there is one and the offer was not closed: it is no matter of one view. */
 let offerNewer = () => {};
@@ -39,11 +43,18 @@ function viewOf(hash) {
     const [, name, argument] = hash.split("/");
     switch (name) {
         case "configure": return configureView(device, tools);
-        case "edit": return editorView(device, decoded(argument ?? "1"), tools);
+        case "edit": return editorView(device, decoded(argument ?? "1"), tools, draftFor(hash));
         case "sync": return syncView(device, tools);
         case "about": return aboutView(device);
         default: return navigatorView(device);
     }
+}
+
+/** What was typed at an address before the sign-in ended; given once. */
+function draftFor(hash) {
+    const draft = unsaved?.hash === hash && unsaved.user === device.session.user ? unsaved.draft : null;
+    unsaved = null;
+    return draft;
 }
 
 /** What a part of an address says; the part as it stands where it is not encoded as addresses are. */
@@ -60,7 +71,8 @@ function route(takesFocus = true) {
     if (device === null) return;
     const hash = location.hash || "#/";
     shell.closeToast();
-    shell.show(viewOf(hash), hash.startsWith("#/edit") ? "#/configure" : hash, takesFocus);
+    shown = viewOf(hash);
+    shell.show(shown, hash.startsWith("#/edit") ? "#/configure" : hash, takesFocus);
     offerNewer();
 }
 
@@ -115,18 +127,21 @@ async function register(typed, password, isRemembered) {
 /** Begins with the answer to a form. */
 function enter(answer, typed, isRemembered) {
     const current = session.begin(answer, typed, isRemembered, Date.now());
-    history.replaceState(null, "", "#/");
+    history.replaceState(null, "", unsaved?.user === current.user ? unsaved.hash : "#/");
     begin(current, true);
 }
 
 /** The service does not take the tokens any more, or another tab has signed out. */
 function mustSignIn() {
     if (device === null) return;
-    const { name } = device.session;
+    const { name, user } = device.session;
+    const draft = shown?.draft?.() ?? null;
+    unsaved = draft === null ? null : { user, hash: location.hash, draft };
     const { waiting } = device.counts;
     const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
+    const typed = draft === null ? "" : " What you have typed comes back then.";
     session.end();
-    askForSignIn(`Your sign-in has ended. Sign in again to go on.${kept}`, name);
+    askForSignIn(`Your sign-in has ended. Sign in again to go on.${kept}${typed}`, name);
 }
 
 async function signOut() {

@@ -7,18 +7,20 @@ import { el, heading } from "./dom.js";
 import { fail, field, summary } from "./form.js";
 import { checkName, checkUrl } from "../model/fields.js";
 
-/** `target`: a place from 1 to 6, or the key of a bookmark that has none. */
-export function editorView(device, target, { say, go }) {
+/** `target`: a place from 1 to 6, or the key of a bookmark that has none. `draft`: what the form said before, if it did. */
+export function editorView(device, target, { say, go }, draft = null) {
     const place = /^[1-6]$/.test(target) ? Number(target) - 1 : null;
-    const bookmark = place === null ? device.bookmarks.get(target) : device.places.places[place];
+    const key = draft?.key ?? (place === null ? target : device.places.places[place]?.key);
+    // What was to be new is that still, whatever has come to its place.
+    const bookmark = draft?.key === null ? undefined : device.bookmarks.get(key);
     // What the person saw first: a sync that comes in meanwhile changes neither the form nor this.
-    const initial = bookmark ? { Name: bookmark.Name, Url: bookmark.Url } : null;
+    const initial = draft ? draft.initial : bookmark ? { Name: bookmark.Name, Url: bookmark.Url } : null;
     const problems = el("div");
-    const name = field("name", "Name", { autocomplete: "off", value: initial?.Name ?? "" });
+    const name = field("name", "Name", { autocomplete: "off", value: (draft ?? initial)?.Name ?? "" });
     const url = field(
         "url",
         "Address",
-        { autocomplete: "off", inputmode: "url", autocapitalize: "none", spellcheck: "false", value: initial?.Url ?? "" },
+        { autocomplete: "off", inputmode: "url", autocapitalize: "none", spellcheck: "false", value: (draft ?? initial)?.Url ?? "" },
         "A web address. Without http:// or https:// it gets https://.",
     );
 
@@ -34,11 +36,11 @@ export function editorView(device, target, { say, go }) {
         ];
         const wrong = checks.filter(([, check]) => check.problem).map(([target, check]) => [target, check.problem]);
         if (fail(problems, [name, url], wrong, "Two fields need a look", "One field needs a look")) return;
-        const typed = { Name: checks[0][1].value, Url: checks[1][1].value };
+        const checked = { Name: checks[0][1].value, Url: checks[1][1].value };
         isSaving = true;
         try {
-            const stored = await device.save(bookmark?.key ?? null, initial, typed, place ?? 0);
-            say(bookmark || stored === place ? `“${typed.Name}” is saved.` : `“${typed.Name}” is saved at place ${stored + 1}.`);
+            const stored = await device.save(bookmark?.key ?? null, initial, checked, place ?? 0);
+            say(bookmark || stored === place ? `“${checked.Name}” is saved.` : `“${checked.Name}” is saved at place ${stored + 1}.`);
             // Who has gone to another view meanwhile stays there.
             if (element.isConnected) go("#/configure");
         } catch (error) {
@@ -46,6 +48,12 @@ export function editorView(device, target, { say, go }) {
             problems.replaceChildren(summary("The bookmark is not saved", [[null, error.message]]));
             problems.firstChild.focus();
         }
+    }
+
+    /** What is in the form, or `null` when it says what it said first. */
+    function typed() {
+        const isUntouched = name.input.value === (initial?.Name ?? "") && url.input.value === (initial?.Url ?? "");
+        return isUntouched ? null : { key: bookmark?.key ?? null, initial, Name: name.input.value, Url: url.input.value };
     }
 
     const title = bookmark ? "Edit bookmark" : "New bookmark";
@@ -65,5 +73,5 @@ export function editorView(device, target, { say, go }) {
             el("div", { class: "actions" }, el("button", { type: "submit", class: "primary" }, "Save bookmark"), el("a", { class: "button", href: "#/configure" }, "Cancel")),
         ),
     );
-    return { title, element };
+    return { title, element, draft: typed };
 }
