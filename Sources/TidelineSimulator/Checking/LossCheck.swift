@@ -13,7 +13,7 @@ struct LossCheck: Check {
 
     private let model: EntityModel
     private let places: [[Int]]
-    /// Every text that the service ever had.
+    /// Every text that the service ever had, since it went back last.
     private var arrived: Set<String> = []
     private var last: NodeState?
     /// Texts of the service that a device wrote over without having seen them, with the device.
@@ -35,7 +35,7 @@ struct LossCheck: Check {
             follow(state, writes)
             return []
         case .restored:
-            last = nil
+            (last, arrived) = (nil, [])
             wasRestored = true
             return []
         case .replaced(let name, _):
@@ -59,6 +59,7 @@ struct LossCheck: Check {
     }
 
     private mutating func follow(_ state: NodeState, _ writes: [Int: WriteRecord]) {
+        let known = arrived
         for (index, rows) in state.sets.enumerated() {
             for (key, row) in rows {
                 for place in places[index] {
@@ -66,7 +67,8 @@ struct LossCheck: Check {
                     arrived.insert(text)
                     guard case .string(let before)? = last?.sets[index][key]?[place], before != text,
                         let event = WrittenValue.event(of: text), let write = writes[event], write.author != "direct",
-                        !write.hasSeen(before, behind: text, writes), !hasFallen(row, of: index, with: write)
+                        !write.hasSeen(before, behind: text, writes),
+                        !hasFallen(row, of: index, in: state, since: known, writes)
                     else { continue }
                     unseen[before] = write.author
                 }
@@ -75,12 +77,39 @@ struct LossCheck: Check {
         last = state
     }
 
-    /// Whether the row of before fell with a berth that a transaction deleted, and this is another one under its key.
-    private func hasFallen(_ row: [Value], of index: Int, with write: WriteRecord) -> Bool {
-        model.sets[index].type.navigationProperties.contains { navigation in
-            navigation.isDependent && navigation.targetSet == Regatta.berths
-                && write.rebuilt.contains(Key(navigation.constraints.map { row[$0.source] }))
+    /// Whether the row of before fell with its berth, and this is another one under its key.
+    ///
+    /// The berth was deleted and inserted again since the last look: by the transaction of this row, or by one before it
+    /// that came in the same request.
+    private func hasFallen(
+        _ row: [Value],
+        of index: Int,
+        in state: NodeState,
+        since known: Set<String>,
+        _ writes: [Int: WriteRecord]
+    ) -> Bool {
+        guard let berths = model.setIndex(wire: Regatta.berths) else { return false }
+        return model.sets[index].type.navigationProperties.contains { navigation in
+            guard navigation.isDependent, navigation.targetSet == Regatta.berths else { return false }
+            let key = Key(navigation.constraints.map { row[$0.source] })
+            guard let berth = state.sets[berths][key] else { return false }
+            return places[berths].contains { isInserted(key, with: berth[$0].text, since: known, writes) }
         }
+    }
+
+    /// Whether a berth was inserted since these texts were known: of those that stood in it since, one came with that.
+    private func isInserted(
+        _ berth: Key,
+        with text: String?,
+        since known: Set<String>,
+        _ writes: [Int: WriteRecord]
+    ) -> Bool {
+        var text = text
+        while let now = text, !known.contains(now), let write = WrittenValue.event(of: now).flatMap({ writes[$0] }) {
+            if write.rebuilt.contains(berth) || write.inserted.contains(now) { return true }
+            text = write.overwrote[now]
+        }
+        return false
     }
 
     private func lostOnTheWay(_ writes: [Int: WriteRecord], _ logs: [String: Set<String>]) -> [String] {

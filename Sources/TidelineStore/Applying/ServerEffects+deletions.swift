@@ -43,10 +43,12 @@ extension ServerEffects {
         _ number: Int64,
         _ set: SetLayout
     ) throws {
-        guard let deletion = all.first(where: { $0.operation == .delete }) else { return }
-        let before = try serverRow(identity)?.values ?? deletion.row
+        guard var before = try rolledBack(identity, all) else { return }
+        // What is kept of the server counts only where the changes met it, and have its version: what a pull brought while
+        // they were on their way or lay in the quarantine, they meet now.
+        if case let kept?? = try base(identity), kept.etag == all[0].etag { before = kept }
         let mine = try rolledForward(all)?.values
-        let lost = clashes(mine, theirs.values, base: before, set, mineWon: true).filter {
+        let lost = clashes(mine, theirs.values, base: before.values, set, mineWon: true).filter {
             $0.theirs != $0.base && $0.theirs != $0.mine
         }
         if !lost.isEmpty { try logConflict(identity, .update, number, lost) }

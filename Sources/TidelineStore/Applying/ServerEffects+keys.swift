@@ -170,7 +170,7 @@ extension ServerEffects {
 
 extension SetLayout.Reference {
     /// The values by which a row of a key refers, or `nil` where they are not all part of its key.
-    fileprivate func values(in identity: RowIdentity, _ child: SetLayout) -> [Value]? {
+    func values(in identity: RowIdentity, _ child: SetLayout) -> [Value]? {
         let places = childPlaces.compactMap { child.key.firstIndex(of: $0) }
         return places.count == childPlaces.count ? places.map { identity.key[$0] } : nil
     }

@@ -70,7 +70,7 @@ struct PendingView {
         }?.1
     }
 
-    /// The inserts of given keys that a change makes its row refer to.
+    /// The inserts of given keys that a change makes its row refer to, or that the row's key refers to.
     private func parents(
         _ change: OutboxChange,
         _ inserts: [RowIdentity: PendingChange.Reference]
@@ -78,7 +78,8 @@ struct PendingView {
         guard !inserts.isEmpty else { return [] }
         return layout.sets[change.set].outgoing.compactMap { reference in
             guard reference.parentPlaces == layout.sets[reference.parent].key else { return nil }
-            let key = reference.childPlaces.compactMap { change.after($0) }
+            let held = reference.values(in: change.identity, layout.sets[change.set])
+            let key = held ?? reference.childPlaces.compactMap { change.after($0) }
             return inserts[RowIdentity(set: reference.parent, key: key)]
         }
     }

@@ -112,8 +112,21 @@ enum Quarantine {
         if changes.contains(where: { rows.contains($0.identity) }) { return true }
         for insert in others where insert.operation == .insert {
             let parent = layout.sets[insert.set]
-            if changes.contains(where: { Folding.refers($0, to: insert.key, parent) }) { return true }
+            let isReferred = changes.contains {
+                Folding.refers($0, to: insert.key, parent) || refers($0.identity, to: insert.identity, layout)
+            }
+            if isReferred { return true }
         }
         return false
+    }
+
+    /// Whether a row refers to another one by its key, whatever is done to it: it would fall with what the other one is
+    /// put in the place of.
+    private static func refers(_ row: RowIdentity, to other: RowIdentity, _ layout: StoreLayout) -> Bool {
+        let set = layout.sets[row.set]
+        return set.outgoing.contains { reference in
+            reference.parent == other.set && reference.parentPlaces == layout.sets[other.set].key
+                && reference.values(in: row, set) == other.key
+        }
     }
 }

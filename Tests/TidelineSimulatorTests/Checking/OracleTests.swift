@@ -4,7 +4,6 @@
 import Foundation
 import Testing
 import TidelineModel
-import TidelineStore
 import TidelineTestSupport
 
 @testable import TidelineSimulator
@@ -143,68 +142,6 @@ struct OracleTests {
         )
         history.writes[1]?.isGivenUp = true
         #expect(history.complaints(CauseCheck.self, .service(effect)) == [])
-    }
-
-    @Test func `V9 finds a value that never came and is in no log`() throws {
-        var history = try History()
-        history.write(1, by: "a") { $0.texts = ["w1.1"] }
-        let end = history.state([:])
-        let lost = "w1.1 of a never came to the service, and is in no log"
-        #expect(history.complaints(LossCheck.self, history.quiet(end)) == [lost])
-        #expect(
-            history.complaints(
-                LossCheck.self,
-                .service(history.state(["Teams": [name(1, "w1.1")]])),
-                history.quiet(end)
-            ) == []
-        )
-        let entry = conflict(mine: "w1.1", theirs: "w2.1")
-        #expect(history.complaints(LossCheck.self, history.quiet(end) { $0.conflicts = [entry] }) == [])
-        history.write(3, by: "a") { $0.replaced = ["w1.1"] }
-        #expect(history.complaints(LossCheck.self, history.quiet(end)) == [])
-    }
-
-    @Test func `V9 finds a value that a device wrote over unseen`() throws {
-        var history = try History()
-        history.write(1, by: "b")
-        history.write(2, by: "a") { $0.overwrote = ["w2.1": "w0.1"] }
-        let (before, after) = (history.state(["Teams": [name(1, "w1.1")]]), history.state(["Teams": [name(1, "w2.1")]]))
-        let course: (History) -> [String] = {
-            $0.complaints(LossCheck.self, .service(before), .service(after), $0.quiet(after))
-        }
-        #expect(course(history) == ["a wrote over w1.1, which it had not seen, and its log does not have it"])
-        let entry = conflict(mine: "w2.1", theirs: "w1.1")
-        let logged = history.quiet(after) { $0.conflicts = [entry] }
-        #expect(history.complaints(LossCheck.self, .service(before), .service(after), logged) == [])
-        // It had seen it when it took it away, and gave the key to another row later.
-        history.writes[2]?.overwrote = [:]
-        #expect(course(history) == ["a wrote over w1.1, which it had not seen, and its log does not have it"])
-        history.write(1, by: "a") { $0.replaced = ["w1.1"] }
-        #expect(course(history) == [])
-        history.writes[1]?.replaced = []
-        // It had seen it, and wrote twice before it sent.
-        history.write(3, by: "a") { $0.overwrote = ["w3.1": "w1.1"] }
-        history.writes[2]?.overwrote = ["w2.1": "w3.1"]
-        #expect(course(history) == [])
-    }
-
-    private func conflict(mine: String, theirs: String) -> Conflict {
-        let property = Conflict.Property(
-            name: "Name",
-            base: .null,
-            mine: .string(mine),
-            theirs: .string(theirs),
-            mineWon: false
-        )
-        return Conflict(
-            id: 1,
-            set: "Teams",
-            key: Key([.integer(1)]),
-            kind: .update,
-            properties: [property],
-            transaction: 1,
-            noticedAt: DateTimeOffset(seconds: 0)
-        )
     }
 
     @Test func `V10 finds a text of another user's diary in what is sent`() throws {

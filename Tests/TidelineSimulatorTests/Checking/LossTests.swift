@@ -1,0 +1,105 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineTestSupport
+
+@testable import TidelineSimulator
+
+/// What counts as lost (V9).
+@Suite(.ownThread)
+struct LossTests {
+    private func name(_ id: Int64, _ text: String) -> [String: Value] { ["Id": .integer(id), "Name": .string(text)] }
+
+    @Test func `V9 finds a value that never came and is in no log`() throws {
+        var history = try History()
+        history.write(1, by: "a") { $0.texts = ["w1.1"] }
+        let end = history.state([:])
+        let lost = "w1.1 of a never came to the service, and is in no log"
+        #expect(history.complaints(LossCheck.self, history.quiet(end)) == [lost])
+        #expect(
+            history.complaints(
+                LossCheck.self,
+                .service(history.state(["Teams": [name(1, "w1.1")]])),
+                history.quiet(end)
+            ) == []
+        )
+        let entry = conflict(mine: "w1.1", theirs: "w2.1")
+        #expect(history.complaints(LossCheck.self, history.quiet(end) { $0.conflicts = [entry] }) == [])
+        history.write(3, by: "a") { $0.replaced = ["w1.1"] }
+        #expect(history.complaints(LossCheck.self, history.quiet(end)) == [])
+    }
+
+    @Test func `V9 finds a value that a device wrote over unseen`() throws {
+        var history = try History()
+        history.write(1, by: "b")
+        history.write(2, by: "a") { $0.overwrote = ["w2.1": "w0.1"] }
+        let (before, after) = (history.state(["Teams": [name(1, "w1.1")]]), history.state(["Teams": [name(1, "w2.1")]]))
+        let course: (History) -> [String] = {
+            $0.complaints(LossCheck.self, .service(before), .service(after), $0.quiet(after))
+        }
+        #expect(course(history) == ["a wrote over w1.1, which it had not seen, and its log does not have it"])
+        let entry = conflict(mine: "w2.1", theirs: "w1.1")
+        let logged = history.quiet(after) { $0.conflicts = [entry] }
+        #expect(history.complaints(LossCheck.self, .service(before), .service(after), logged) == [])
+        // It had seen it when it took it away, and gave the key to another row later.
+        history.writes[2]?.overwrote = [:]
+        #expect(course(history) == ["a wrote over w1.1, which it had not seen, and its log does not have it"])
+        history.write(1, by: "a") { $0.replaced = ["w1.1"] }
+        #expect(course(history) == [])
+        history.writes[1]?.replaced = []
+        // It had seen it, and wrote twice before it sent.
+        history.write(3, by: "a") { $0.overwrote = ["w3.1": "w1.1"] }
+        history.writes[2]?.overwrote = ["w2.1": "w3.1"]
+        #expect(course(history) == [])
+    }
+
+    @Test func `V9 passes over what fell with a berth that came anew with what stands there now`() throws {
+        var history = try History()
+        history.write(1, by: "b")
+        history.write(2, by: "a") { ($0.rebuilt, $0.overwrote) = ([Key([.string("B1")])], ["w2.1": "w0.1"]) }
+        history.write(3, by: "a") { $0.overwrote = ["w3.1": "w2.1"] }
+        history.write(4, by: "a")
+        // The berth was deleted in one transaction, and inserted in another one.
+        history.write(5, by: "a") { ($0.inserted, $0.replaced) = (["w5.1"], ["w0.1"]) }
+        history.write(6, by: "a") { $0.overwrote = ["w6.1": "w0.1"] }
+        let made = history
+        func harbour(_ berth: String, _ crew: String) -> NodeState {
+            made.state([
+                "Berths": [["Code": .string("B1"), "Rank": .integer(1), "Name": .string(berth)]],
+                "Crews": [["TripId": .integer(3), "BerthCode": .string("B1"), "Name": .string(crew)]],
+            ])
+        }
+        func course(from before: String, to after: String) -> [String] {
+            let (old, new) = (harbour(before, "w1.1"), harbour(after, "w4.1"))
+            return made.complaints(LossCheck.self, .service(old), .service(new), made.quiet(new))
+        }
+        for after in ["w2.1", "w3.1", "w5.1"] { #expect(course(from: "w0.1", to: after) == []) }
+        let lost = ["a wrote over w1.1, which it had not seen, and its log does not have it"]
+        // The berth has another name alone; it came anew before; it is as it was.
+        #expect(course(from: "w0.1", to: "w6.1") == lost)
+        #expect(course(from: "w2.1", to: "w3.1") == lost)
+        #expect(course(from: "w2.1", to: "w2.1") == lost)
+    }
+
+    private func conflict(mine: String, theirs: String) -> Conflict {
+        let property = Conflict.Property(
+            name: "Name",
+            base: .null,
+            mine: .string(mine),
+            theirs: .string(theirs),
+            mineWon: false
+        )
+        return Conflict(
+            id: 1,
+            set: "Teams",
+            key: Key([.integer(1)]),
+            kind: .update,
+            properties: [property],
+            transaction: 1,
+            noticedAt: DateTimeOffset(seconds: 0)
+        )
+    }
+}
