@@ -30,7 +30,7 @@ struct DirectorySignInTests {
             #expect(keys == [10010, 10011, 10012])
             // Who registers is a user of the open account: its address and e-mail are the account's alone.
             let account = try await client.read("ApiAccounts", answer.json["access_token"] as? String ?? "")
-            #expect(account.status == .forbidden)
+            #expect(account.status == .notFound)
             #expect(!account.text.contains("tideline@"))
         }
     }
