@@ -54,15 +54,17 @@ struct Application {
         }
         try replace(set, isMigrated: isMigrated)
         effects.touch(whole: set.index)
+        // Before the first of them meets its own, which may bring another one back.
+        var theirs: [RowIdentity: StoredRow] = [:]
+        for identity in dirty { theirs[identity] = try connection.row(set, identity.key) }
         for identity in dirty.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-            let theirs = try connection.row(set, identity.key)
             // The row as this device has it stands again, so that meeting the server's starts from there.
             if let row = mine[identity] {
                 try connection.put(row, set)
             } else {
                 try connection.remove(set, identity.key)
             }
-            try effects.meet(identity, theirs, leftScope: isWithheld)
+            try effects.meet(identity, theirs[identity], leftScope: isWithheld)
         }
     }
 
