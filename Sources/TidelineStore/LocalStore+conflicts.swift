@@ -123,11 +123,14 @@ extension LocalStore {
                 }
             } else {
                 var sent: [(code: String, changes: [OutboxChange])] = []
+                var rows: [RowIdentity] = []
                 for entry in try kin(id, effects.quarantine) {
                     try effects.takeOut(entry)
                     sent.append((entry.code, entry.changes.filter { !join($0, into: &sent) }))
+                    for change in entry.changes where !rows.contains(change.identity) { rows.append(change.identity) }
                 }
-                try effects.sendAgain(sent.map(\.changes))
+                // Also those whose changes undo each other, and are sent no more.
+                try effects.sendAgain(sent.map(\.changes), meeting: rows)
             }
             try effects.save()
             return ((), effects.touched)

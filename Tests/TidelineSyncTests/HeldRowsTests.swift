@@ -9,7 +9,7 @@ import TidelineTestSupport
 
 /// Rows that are changed in the quarantine and outside of it.
 ///
-/// Found by the simulator: seeds 2 and 5 of the profile `long`, 831 of `usual`.
+/// Found by the simulator: seeds 2 and 5 of the profile `long`, 831 and 14833 of `usual`.
 struct HeldRowsTests {
     /// A device whose new product the service refuses, for its rank is taken.
     private func deviceWithRefusal(_ world: World) async throws -> Device {
@@ -132,6 +132,23 @@ struct HeldRowsTests {
         )
         #expect(try a.store.quarantined().isEmpty)
         #expect(try await a.verify().isEqual)
+    }
+
+    @Test func `what is put back as it was before it is sent again shows what the service has meanwhile`() async throws
+    {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.update(.string("P1"), ["Rank": .integer(5)], in: "Products")
+        try world.execute("INSERT INTO Products (Code, Rank) VALUES ('Q5', 5)")
+        #expect(try await a.sync().quarantined == 1)
+        try world.execute("UPDATE Products SET Rank = 7 WHERE Code = 'P1'")
+        try await a.sync()
+        try await a.update(.string("P1"), ["Rank": .integer(1)], in: "Products")
+        try a.store.retry(quarantined: try #require(try a.store.quarantined().first).id)
+        let row = try await a.store.read { try $0.entity(Key([.string("P1")]), in: "Products") }
+        #expect(row?["Rank"] == .integer(7))
+        #expect(try await a.sync().sent == 0)
+        #expect(try await a.verify().differences == [])
     }
 
     @Test func `what is sent again takes along the kin of its kin, however far the chain goes`() async throws {

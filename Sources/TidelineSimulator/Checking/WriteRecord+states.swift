@@ -17,6 +17,7 @@ extension WriteRecord {
                 if old[key] == nil { inserted.formUnion(places.compactMap { new[key]?[$0].text }) }
                 if let row = new[key], let text = places.compactMap({ row[$0].text }).first {
                     referred[text] = WriteRecord.parents(of: row, in: set, after, model)
+                    above[text] = WriteRecord.parents(of: row, in: set, after, model, by: .cascade)
                 }
                 for place in places {
                     let (was, now) = (old[key]?[place].text, new[key]?[place].text)
@@ -30,14 +31,17 @@ extension WriteRecord {
     }
 
     /// The texts of the rows that a row refers to.
+    ///
+    /// - Parameter rule: that of the references which count, or `nil` for all.
     private static func parents(
         of row: [Value],
         in set: EntitySet,
         _ state: NodeState,
-        _ model: EntityModel
+        _ model: EntityModel,
+        by rule: NavigationProperty.DeleteRule? = nil
     ) -> Set<String> {
         let texts = set.type.navigationProperties.filter(\.isDependent).flatMap { navigation -> [String] in
-            guard let target = model.setIndex(wire: navigation.targetSet),
+            guard rule == nil || navigation.onDelete == rule, let target = model.setIndex(wire: navigation.targetSet),
                 let parent = state.sets[target][Key(navigation.constraints.map { row[$0.source] })]
             else { return [] }
             return WrittenValue.places(of: model.sets[target].type).compactMap { parent[$0].text }

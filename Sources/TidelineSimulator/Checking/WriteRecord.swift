@@ -33,6 +33,8 @@ struct WriteRecord: Hashable, Sendable {
     var touched: Set<String> = []
     /// The texts of the rows that its rows refer to, by a text of the row that does.
     var referred: [String: Set<String>] = [:]
+    /// Of these, the texts of rows that take the row along when they are deleted.
+    var above: [String: Set<String>] = [:]
 
     init(author: String, event: Int, isMarked: Bool) {
         self.author = author

@@ -56,8 +56,10 @@ struct Application {
         }
         try replace(set, isMigrated: isMigrated)
         effects.touch(whole: set.index)
+        // Before the first of them meets its own, which may bring another one back.
+        var theirs: [RowIdentity: StoredRow] = [:]
+        for identity in dirty { theirs[identity] = try connection.row(set, identity.key) }
         for identity in dirty.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-            let theirs = try connection.row(set, identity.key)
             // The row as this device has it stands again, so that meeting the server's starts from there.
             if let row = mine[identity] {
                 try connection.put(row, set)
@@ -67,7 +69,7 @@ struct Application {
             // What is staged tells of the row as it is now. A page that was kept on its way may be older than what this
             // device knows: without a row that it inserted, say.
             if !isMigrated, try changes?.holds(identity.key) == true { continue }
-            try effects.meet(identity, theirs, leftScope: isWithheld)
+            try effects.meet(identity, theirs[identity], leftScope: isWithheld)
         }
     }
 

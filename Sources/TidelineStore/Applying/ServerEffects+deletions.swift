@@ -83,4 +83,46 @@ extension ServerEffects {
         }
         try insertAgain(identity, first, set)
     }
+
+    /// What a row refers to stays with it, though this device deleted it: another one gave the row its reference, and
+    /// the service would refuse the deletion or take the row along, changes of this device and all.
+    func keepPrincipals(of identity: RowIdentity) throws {
+        let set = layout.sets[identity.set]
+        guard let row = try connection.row(set, identity.key) else { return }
+        for reference in set.outgoing {
+            let values = reference.childPlaces.map { row.values[$0] }
+            guard let (number, deletion) = deletion(of: reference, values),
+                let theirs = try serverRow(deletion.identity)
+            else { continue }
+            let principal = deletion.identity
+            let parent = layout.sets[principal.set]
+            let whole = clashes(nil, theirs.values, base: deletion.row, parent, mineWon: false)
+            try logConflict(principal, .deletedHere, number, whole)
+            // What was changed before the deletion is still to be sent.
+            forget(principal) { change, isLater in
+                isLater = isLater || change.operation == .delete
+                return !isLater
+            }
+            if changes(of: principal).isEmpty { try dropBase(principal) }
+            try show(principal, theirs)
+            try keepPrincipals(of: principal)
+        }
+    }
+
+    /// The deletion of the row that has the values of a reference, and its transaction, where it waits and is the last
+    /// change of that row.
+    private func deletion(
+        of reference: SetLayout.Reference,
+        _ values: [Value]
+    ) -> (number: Int64, change: OutboxChange)? {
+        guard !values.contains(.null) else { return nil }
+        for entry in log.entries where !entry.isFrozen {
+            let found = entry.changes.last { change in
+                change.operation == .delete && change.set == reference.parent
+                    && reference.parentPlaces.map { change.row[$0] } == values
+            }
+            if let found, changes(of: found.identity).last == found { return (entry.number, found) }
+        }
+        return nil
+    }
 }

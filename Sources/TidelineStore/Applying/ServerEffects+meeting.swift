@@ -51,13 +51,12 @@ extension ServerEffects {
             // What came of this device's own change is no change of another: the later deletion goes on from there.
             if all.last?.operation == .delete, !isOwn {
                 guard try meetDeletion(identity, all, theirs, number, first, set) else { return }
-                try settleBase(identity, theirs)
             } else {
                 if !isOwn { try meetReplacement(identity, all, theirs, number, set) }
                 try changeFirst(first) { $0.etag = theirs.etag }
-                // The deletion holds the row that was deleted here: what the server has now is kept beside it.
-                try setBase(identity, theirs)
             }
+            // A deletion holds the row that was deleted here: what the server has now is kept beside it.
+            if changes(of: identity).isEmpty { try dropBase(identity) } else { try setBase(identity, theirs) }
         case (_, nil) where all.contains { $0.operation == .delete }:
             // Gone on both sides; what is inserted again stays.
             forget(identity) { change, seen in
@@ -72,6 +71,7 @@ extension ServerEffects {
             try settleBase(identity, theirs)
         }
         try show(identity, theirs)
+        if !isOwn { try keepPrincipals(of: identity) }
     }
 
     /// A row left the subscription while changes of it wait: they go to the quarantine as a whole, the row goes.

@@ -40,4 +40,7 @@ package struct PendingChange: Hashable, Sendable {
     package var temporaryReferences: [TemporaryReference]
     /// The inserts of earlier transactions, of keys that are known, that this change refers to.
     package var earlierInserts: [Reference] = []
+    /// For a deletion, the updates of earlier transactions that took rows away from the one that goes, or gave it some:
+    /// before them the service would take these rows along.
+    package var earlierMoves: [Reference] = []
 }

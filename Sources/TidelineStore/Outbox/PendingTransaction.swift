@@ -20,7 +20,7 @@ package struct PendingTransaction: Hashable, Sendable {
         for change in changes {
             if let previous = change.previous { numbers.insert(previous.number) }
             for reference in change.temporaryReferences { numbers.insert(reference.target.number) }
-            for insert in change.earlierInserts { numbers.insert(insert.number) }
+            for other in change.earlierInserts + change.earlierMoves { numbers.insert(other.number) }
         }
         numbers.remove(number)
         return numbers

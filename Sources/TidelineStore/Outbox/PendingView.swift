@@ -18,6 +18,7 @@ struct PendingView {
         var previous: [RowIdentity: PendingChange.Reference] = [:]
         var inserts: [RowIdentity: PendingChange.Reference] = [:]
         var given: [RowIdentity: PendingChange.Reference] = [:]
+        var moves: [RowIdentity: [PendingChange.Reference]] = [:]
         let waiting = Set(log.entries.map(\.number))
         return log.entries.prefix { $0.number <= last }.map { entry in
             var changes: [PendingChange] = []
@@ -31,10 +32,13 @@ struct PendingView {
                         hasTemporaryKey: temporary(identity) != nil,
                         previous: previous[identity],
                         temporaryReferences: references(change, inserts),
-                        earlierInserts: parents(change, given).filter { $0.number != entry.number }
+                        earlierInserts: parents(change, given).filter { $0.number != entry.number },
+                        earlierMoves: change.operation == .delete
+                            ? moves[identity, default: []].filter { $0.number != entry.number } : []
                     )
                 )
                 previous[identity] = here
+                for principal in principals(change) { moves[principal, default: []].append(here) }
                 guard change.operation == .insert else { continue }
                 if let value = temporary(identity) {
                     inserts[RowIdentity(set: identity.set, key: [value])] = here
@@ -81,6 +85,19 @@ struct PendingView {
             let held = reference.values(in: change.identity, layout.sets[change.set])
             let key = held ?? reference.childPlaces.compactMap { change.after($0) }
             return inserts[RowIdentity(set: reference.parent, key: key)]
+        }
+    }
+
+    /// The rows that an update takes its row away from or gives it to.
+    private func principals(_ change: OutboxChange) -> [RowIdentity] {
+        guard change.operation == .update else { return [] }
+        return layout.sets[change.set].outgoing.flatMap { reference -> [RowIdentity] in
+            guard reference.parentPlaces == layout.sets[reference.parent].key else { return [] }
+            let before = reference.childPlaces.compactMap { change.before($0) }
+            let after = reference.childPlaces.compactMap { change.after($0) }
+            return [before, after].filter { $0.count == reference.childPlaces.count }.map {
+                RowIdentity(set: reference.parent, key: $0)
+            }
         }
     }
 

@@ -97,7 +97,8 @@ enum Quarantine {
         try connection.run("DELETE FROM main.tideline_quarantine_records WHERE id = ?") { $0.integer(id) }
     }
 
-    /// The entry that changes build on: they touch one of its rows, or refer to one that it inserted.
+    /// The entry that changes build on: they touch one of its rows, refer to one that it inserted, or delete one that
+    /// it took others away from.
     static func holder(of changes: [OutboxChange], _ connection: Connection) throws -> Int64? {
         guard !changes.isEmpty else { return nil }
         for entry in try load(connection) where depends(changes, on: entry.changes, connection.layout) {
@@ -106,7 +107,8 @@ enum Quarantine {
         return nil
     }
 
-    /// Whether changes build on others: the same row, or a reference to a row that those insert.
+    /// Whether changes build on others: the same row, a reference to a row that those insert, or the deletion of one
+    /// that those took rows away from or gave some, which the service would take along before.
     static func depends(_ changes: [OutboxChange], on others: [OutboxChange], _ layout: StoreLayout) -> Bool {
         let rows = Set(others.map(\.identity))
         if changes.contains(where: { rows.contains($0.identity) }) { return true }
@@ -116,6 +118,11 @@ enum Quarantine {
                 Folding.refers($0, to: insert.key, parent) || refers($0.identity, to: insert.identity, layout)
             }
             if isReferred { return true }
+        }
+        let updates = others.filter { $0.operation == .update }
+        for deletion in changes where deletion.operation == .delete {
+            let parent = layout.sets[deletion.set]
+            if updates.contains(where: { Folding.refers($0, to: deletion.key, parent) }) { return true }
         }
         return false
     }

@@ -64,7 +64,7 @@ struct GroupBuilder {
             url: ResourceLink.set(set),
             atomicityGroup: Self.groupName(transaction.number)
         )
-        var references = pending.temporaryReferences.map(\.target) + pending.earlierInserts
+        var references = pending.temporaryReferences.map(\.target) + pending.earlierInserts + pending.earlierMoves
         if let previous = pending.previous { references.append(previous) }
         switch change.operation {
         case .insert:

@@ -157,14 +157,17 @@ struct PushAnswer: Sendable {
     private static let conflictOfCopy =
         "It meets a change on the service, and the store that this one was copied from may have sent it, merged."
 
-    /// Whether a later change is of a row that only this device has: one that the transaction itself inserts, or that
-    /// nothing inserts any more.
+    /// Whether a later change is of a row that only this device has: one that the transaction itself inserts, that
+    /// nothing inserts any more, or that the transaction has deleted.
+    ///
+    /// Of the last kind are changes of two rows, of which one was lost when the service went back, and the other one got
+    /// its key.
     private static func isOwn(_ pending: PendingChange, at place: Int, of transaction: PendingTransaction) -> Bool {
         let change = pending.change
         guard change.operation != .insert else { return false }
         if pending.hasTemporaryKey, pending.previous == nil { return true }
         return transaction.changes.prefix(place).contains { other in
-            other.change.operation == .insert && other.change.set == change.set && other.change.key == change.key
+            other.change.operation != .update && other.change.set == change.set && other.change.key == change.key
         }
     }
 

@@ -1,0 +1,74 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Rows that a device deletes while another one gives them a row, or changes one of theirs.
+///
+/// Found by the simulator: seeds 15642, 16116 and 17423.
+struct KeptPrincipalTests {
+    private static let children = "SELECT Id, ParentId, Label FROM Children ORDER BY Id"
+
+    @Test(arguments: [true, false])
+    func `a row that was moved below it there and changed here keeps it`(isDeletedFirst: Bool) async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            if isDeletedFirst { try transaction.delete(Key([.integer(3)]), in: "Parents") }
+            try transaction.update(Key([.integer(1)]), ["Label": .string("mine")], in: "Children")
+            if !isDeletedFirst { try transaction.delete(Key([.integer(3)]), in: "Parents") }
+        }
+        try world.execute("UPDATE Children SET ParentId = 3 WHERE Id = 1")
+        let report = try await a.sync()
+        #expect(report.sent == 1 && report.merged == 1 && report.conflicts == 1)
+        #expect(try world.rows(Self.children) == ["1|3|mine", "2|1|b", "3|2|c"])
+        #expect(try world.rows("SELECT Id FROM Parents") == ["1", "2", "3"])
+        let conflict = try #require(try a.store.conflicts().first)
+        #expect(conflict.kind == .deletedHere && conflict.set == "Parents" && conflict.key == Key([.integer(3)]))
+        let name = conflict.properties.first { $0.name == "Name" }
+        #expect(name?.mine == .null && name?.theirs == .string("three") && name?.mineWon == false)
+        #expect(try await a.verify().differences == [])
+        // Seen now, it may be deleted after all.
+        try a.store.resolve(conflict: conflict.id, .keepMine)
+        #expect(try await a.sync().conflicts == 0)
+        #expect(try world.rows(Self.children) == ["2|1|b", "3|2|c"])
+    }
+
+    @Test func `a row of it that was changed there, and so is not deleted, keeps it`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.update(.integer(1), ["Note": .string("mine")], in: "Parents")
+        try await a.delete(.integer(1), in: "Parents")
+        try world.execute("UPDATE Children SET Label = 'theirs' WHERE Id = 1")
+        #expect(try await a.sync().conflicts == 2)
+        #expect(try world.rows(Self.children) == ["1|1|theirs", "3|2|c"])
+        // What was changed before the deletion counts.
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id = 1") == ["one|mine"])
+        #expect(try a.store.conflicts().map(\.kind) == [.deletedHere, .deletedHere])
+        #expect(try a.store.conflicts().map(\.set) == ["Children", "Parents"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `what it refers to itself stays too`() async throws {
+        let schema =
+            World.schema + """
+                CREATE TABLE Toys (
+                    Id INTEGER PRIMARY KEY, Name TEXT,
+                    ChildId INTEGER NOT NULL REFERENCES Children(Id) ON DELETE CASCADE);
+                INSERT INTO Toys (Id, ChildId, Name) VALUES (1, 1, 'ball');
+                """
+        let world = try World(schema: schema)
+        let a = try await world.device("a")
+        try await a.delete(.integer(1), in: "Parents")
+        try world.execute("UPDATE Toys SET Name = 'theirs' WHERE Id = 1")
+        #expect(try await a.sync().conflicts == 3)
+        #expect(try a.store.conflicts().map(\.set) == ["Toys", "Children", "Parents"])
+        #expect(try world.rows("SELECT Id FROM Parents") == ["1", "2", "3"])
+        #expect(try world.rows(Self.children) == ["1|1|a", "3|2|c"])
+        #expect(try world.rows("SELECT ChildId, Name FROM Toys") == ["1|theirs"])
+        #expect(try await a.verify().differences == [])
+    }
+}

@@ -1,0 +1,45 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// A key that a service gives again after it went back, to a row of a device that knows it as that of another one.
+///
+/// Found by the simulator: seed 15927.
+struct KeyGivenAgainTests {
+    private func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `a transaction that deletes the one and changes the other waits in the quarantine, and the rest goes on`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let a = try await served.device("a")
+        let restore = try served.backup()
+        try await a.insert(event("lost"), into: "Events")
+        try await a.sync()
+        try restore()
+        let new = try await a.insert(event("new"), into: "Events")
+        try await a.update(.integer(1), ["Text": .string("changed")], in: "Events")
+        // The service gives the new row the key of the lost one; its answer does not come before the next transaction.
+        a.transport.begin(fault: .dropAfter, at: 0) { index in
+            guard index == 1 else { return }
+            _ = try await a.store.write { transaction in
+                try transaction.delete(new, in: "Events")
+                try transaction.update(Key([.integer(1)]), ["Text": .string("again")], in: "Events")
+            }
+        }
+        let report = try await a.sync()
+        a.transport.begin()
+        #expect(report.sent == 2 && report.quarantined == 1)
+        #expect(try served.rows("Events", "Text") == ["changed"])
+        let held = try #require(try a.store.quarantined().first)
+        #expect(held.changes.map(\.operation) == [.delete, .update])
+        try a.store.discard(quarantined: held.id)
+        try await a.sync()
+        #expect(try await a.verify().differences == [])
+    }
+}
