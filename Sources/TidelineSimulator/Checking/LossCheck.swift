@@ -71,7 +71,7 @@ struct LossCheck: Check {
                     arrived.insert(text)
                     guard case .string(let before)? = last?.sets[index][key]?[place], before != text,
                         let event = WrittenValue.event(of: text), let write = writes[event], write.author != "direct",
-                        !write.hasSeen(before, behind: text, writes),
+                        !write.hasSeen(before, behind: text, writes), !isOfOtherTime(before, write.author, writes),
                         !hasFallen(row, of: index, in: state, since: known, writes)
                     else { continue }
                     unseen[before] = write.author
@@ -80,6 +80,12 @@ struct LossCheck: Check {
         }
         noteFallen(state, writes)
         last = state
+    }
+
+    /// Whether a device wrote over its own text after the service went back: the key of a row that was lost, which the
+    /// device still knows and changed, was given to this one.
+    private func isOfOtherTime(_ text: String, _ device: String, _ writes: [Int: WriteRecord]) -> Bool {
+        wasRestored && WrittenValue.event(of: text).flatMap { writes[$0]?.author } == device
     }
 
     /// Notes the rows that devices put below those that are gone now, where the same device deleted some of these: they

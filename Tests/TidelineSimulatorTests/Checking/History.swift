@@ -48,7 +48,9 @@ struct History {
     }
 
     /// What a check says of one thing after another.
-    func complaints(_ kind: (some Check).Type, _ seen: Observation...) -> [String] {
+    func complaints(_ kind: (some Check).Type, _ seen: Observation...) -> [String] { complaints(kind, seen) }
+
+    func complaints(_ kind: (some Check).Type, _ seen: [Observation]) -> [String] {
         var check = kind.init(model: model)
         return seen.flatMap { check.look(at: $0, writes) }
     }

@@ -84,6 +84,60 @@ struct LossTests {
         #expect(course(from: "w2.1", to: "w2.1") == lost)
     }
 
+    /// A device puts a crew on a trip, with another row below that one, and deletes the boat that somebody has moved
+    /// the trip to.
+    private func fallen(deletedBy author: String = "a") throws -> History {
+        var history = try History()
+        history.write(1, by: "b") { $0.texts = ["w1.1", "w1.2"] }
+        history.write(2, by: "a") {
+            $0.texts = ["w2.1", "w2.2"]
+            $0.above = ["w2.1": ["w1.2"], "w2.2": ["w2.1"]]
+        }
+        history.write(3, by: author) { ($0.deleted, $0.replaced) = (["w1.1"], ["w1.1"]) }
+        return history
+    }
+
+    /// Found by the simulator: seeds 12120 and 17282.
+    @Test func `V9 knows what stands below a row that falls with one which the same device deletes`() throws {
+        let history = try fallen()
+        let both = history.state(["Boats": [name(1, "w1.1")], "Trips": [name(1, "w1.2")]])
+        let (trip, none) = (history.state(["Trips": [name(1, "w1.2")]]), history.state([:]))
+        func found(_ history: History, _ end: NodeState) -> [String] {
+            history.complaints(LossCheck.self, .service(both), .service(end), history.quiet(end))
+        }
+        #expect(found(history, none) == [])
+        let lost = ["w2.1", "w2.2"].map { "\($0) of a never came to the service, and is in no log" }
+        // The trip stands still, so that the crew should.
+        #expect(found(history, trip) == lost)
+        #expect(found(try fallen(deletedBy: "b"), none) == lost)
+    }
+
+    @Test func `V9 knows it in no later request`() throws {
+        let history = try fallen()
+        let (trip, none) = (history.state(["Trips": [name(1, "w1.2")]]), history.state([:]))
+        let both = history.state(["Boats": [name(1, "w1.1")], "Trips": [name(1, "w1.2")]])
+        let seen: [Observation] = [.service(both), .service(trip), .service(none)]
+        #expect(history.complaints(LossCheck.self, seen[0], seen[1], seen[2], history.quiet(none)).count == 2)
+    }
+
+    /// Found by the simulator: seed 15927.
+    @Test func `V9 knows that a key which a restored service gives again was another row's to who wrote both`() throws {
+        func course(by author: String, _ restored: [Observation]) throws -> [String] {
+            var history = try History()
+            history.write(1, by: author)
+            history.write(2, by: "a") { $0.overwrote = ["w2.1": "w0.1"] }
+            let (before, after) = (
+                history.state(["Teams": [name(1, "w1.1")]]), history.state(["Teams": [name(1, "w2.1")]])
+            )
+            let seen = restored + [.service(before), .service(after), history.quiet(after)]
+            return history.complaints(LossCheck.self, seen)
+        }
+        let lost = ["a wrote over w1.1, which it had not seen, and its log does not have it"]
+        #expect(try course(by: "a", [.restored]) == [])
+        #expect(try course(by: "a", []) == lost)
+        #expect(try course(by: "b", [.restored]) == lost)
+    }
+
     private func conflict(mine: String, theirs: String) -> Conflict {
         let property = Conflict.Property(
             name: "Name",

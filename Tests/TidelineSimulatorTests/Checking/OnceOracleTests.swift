@@ -12,11 +12,6 @@ import TidelineTestSupport
 struct OnceOracleTests {
     private let twice = ["w1.1 stands in two rows of Teams"]
 
-    private func complaints(_ history: History, _ seen: [Observation]) -> [String] {
-        var check = OnceCheck(model: history.model)
-        return seen.flatMap { check.look(at: $0, history.writes) }
-    }
-
     /// A state in which a text stands in rows of teams.
     private func teams(_ history: History, _ keys: Int64...) -> Observation {
         .service(history.state(["Teams": keys.map { ["Id": .integer($0), "Name": .string("w1.1")] }]))
@@ -30,11 +25,11 @@ struct OnceOracleTests {
         let mine = Observation.retried(device: "a", events: [1])
         let theirs = Observation.retried(device: "b", events: [1])
         let (before, after) = (teams(history), teams(history, 1, 2))
-        #expect(complaints(history, [before, copied, mine, theirs, after]) == [])
-        #expect(complaints(history, [before, copied, mine, mine, after]) == twice)
-        #expect(complaints(history, [before, mine, copied, theirs, after]) == twice)
+        #expect(history.complaints(OnceCheck.self, [before, copied, mine, theirs, after]) == [])
+        #expect(history.complaints(OnceCheck.self, [before, copied, mine, mine, after]) == twice)
+        #expect(history.complaints(OnceCheck.self, [before, mine, copied, theirs, after]) == twice)
         let other = Observation.retried(device: "b", events: [2])
-        #expect(complaints(history, [before, copied, mine, other, after]) == twice)
+        #expect(history.complaints(OnceCheck.self, [before, copied, mine, other, after]) == twice)
     }
 
     /// Seeds 7077 and 19609.
@@ -44,11 +39,11 @@ struct OnceOracleTests {
         history.write(2, by: "b") { $0.touched = ["w1.1"] }
         let (there, gone, both) = (teams(history, 1), teams(history), teams(history, 1, 2))
         let back = [Observation.goingBack(waiting: []), .restored]
-        #expect(complaints(history, [there, gone] + back + [there, both]) == [])
-        #expect(complaints(history, [there, gone, there, both]) == twice)
-        #expect(complaints(history, [there, gone] + back + [there, teams(history, 1, 2, 3)]) == twice)
+        #expect(history.complaints(OnceCheck.self, [there, gone] + back + [there, both]) == [])
+        #expect(history.complaints(OnceCheck.self, [there, gone, there, both]) == twice)
+        #expect(history.complaints(OnceCheck.self, [there, gone] + back + [there, teams(history, 1, 2, 3)]) == twice)
         // It was never gone.
-        #expect(complaints(history, [there] + back + [there, both]) == twice)
+        #expect(history.complaints(OnceCheck.self, [there] + back + [there, both]) == twice)
     }
 
     /// Seed 6804.
@@ -59,9 +54,9 @@ struct OnceOracleTests {
             let back = [Observation.goingBack(waiting: waiting), .restored]
             return [teams(history, 1)] + back + [teams(history), teams(history, 2, 3)]
         }
-        #expect(complaints(history, course(waiting: ["w1.1"])) == twice)
+        #expect(history.complaints(OnceCheck.self, course(waiting: ["w1.1"])) == twice)
         history.write(2, by: "b") { $0.touched = ["w1.1"] }
-        #expect(complaints(history, course(waiting: ["w1.1"])) == [])
-        #expect(complaints(history, course(waiting: ["w2.1"])) == twice)
+        #expect(history.complaints(OnceCheck.self, course(waiting: ["w1.1"])) == [])
+        #expect(history.complaints(OnceCheck.self, course(waiting: ["w2.1"])) == twice)
     }
 }
