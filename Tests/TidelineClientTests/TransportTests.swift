@@ -30,6 +30,14 @@ struct TransportTests {
         #expect(response.head.headerFields[.contentType] == "text/plain")
     }
 
+    @Test func `a connection that breaks is an error and never the end of the process`() {
+        _ = URLSessionTransport()
+        var now = sigaction()
+        #expect(unsafe sigaction(SIGPIPE, nil, &now) == 0)
+        let handler = unsafe now.__sigaction_handler.sa_handler
+        #expect(unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self))
+    }
+
     @Test(arguments: [0, 1])
     func `an answer that is cut off is an error`(kind: Int) async throws {
         let server = try LoopbackServer("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello")

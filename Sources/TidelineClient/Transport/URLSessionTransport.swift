@@ -10,7 +10,8 @@ import Synchronization
 
 /// The transport of Apple's platforms, and the other one of Linux, on URLSession.
 ///
-/// URLSession decodes gzip and checks it. Cookies and caches are off.
+/// URLSession decodes gzip and checks it. Cookies and caches are off. On Linux the process ignores SIGPIPE from the first
+/// transport on, unless it has a handler of its own.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     /// What is streamed has connections of its own, as many as there are streams: each holds one for as long as it lasts,
@@ -22,6 +23,9 @@ public final class URLSessionTransport: Transport {
 
     /// A transport with its own connections.
     public init(limits: TransportLimits = TransportLimits()) {
+        #if os(Linux)
+        _ = BrokenPipe.isIgnored
+        #endif
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
