@@ -20,7 +20,7 @@ enum BrokenPipe {
         var now = sigaction()
         guard unsafe sigaction(SIGPIPE, nil, &now) == 0 else { return false }
         let isDefault = unsafe now.__sigaction_handler.sa_handler == nil
-        if isDefault { _ = unsafe signal(SIGPIPE, SIG_IGN) }
+        if isDefault { _ = signal(SIGPIPE, SIG_IGN) }
         return isDefault
     }()
 }
