@@ -100,7 +100,10 @@ struct Application {
         for sql in set.indexSQL { try connection.run(sql) }
     }
 
-    /// Compares the loaded rows with those of the store by key and ETag, and counts what differs.
+    /// Compares the loaded rows with those of the store by key, ETag and references, and counts what differs.
+    ///
+    /// Where a row was gone on the service and is inserted again, what refers to it follows here with the version that it
+    /// has; a restored service has that version with the old reference.
     ///
     /// - Parameter hasPending: whether rows of this device wait; those the service has never seen are not gone.
     /// - Returns: whether anything differs.
@@ -108,10 +111,12 @@ struct Application {
         func joined(_ one: String, _ other: String) -> String {
             set.key.map { "\(one).\(set.column($0)) = \(other).\(set.column($0))" }.joined(separator: " AND ")
         }
+        let compared = Set(set.outgoing.flatMap(\.childPlaces)).subtracting(set.key).sorted().map(set.column)
+        let different = (compared + ["tideline_etag"]).map { "o.\($0) IS NOT l.\($0)" }.joined(separator: " OR ")
         let stored = try connection.integer(
             """
             SELECT COUNT(*) FROM main.\(set.loadTable) AS l LEFT JOIN main.\(set.table) AS o ON \(joined("o", "l"))
-            WHERE o.tideline_etag IS NULL OR o.tideline_etag IS NOT l.tideline_etag
+            WHERE o.tideline_etag IS NULL OR \(different)
             """
         )
         let removed = try connection.integer(

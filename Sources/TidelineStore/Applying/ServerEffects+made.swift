@@ -11,8 +11,7 @@ extension ServerEffects {
     /// Remembers that the transaction `number` inserted a row.
     func noteMade(_ identity: RowIdentity, number: Int64) throws {
         // What was made under an earlier identity is counted for that one: the pull after its answer contains it.
-        let inherited = StoreIdentity.Inherited.read(try connection.meta("inherited") ?? "").last?.through ?? 0
-        let number = number > inherited ? number : 0
+        let number = try number > connection.copiedThrough() ? number : 0
         try connection.run("INSERT OR REPLACE INTO main.tideline_made (set_name, key, number) VALUES (?, ?, ?)") {
             self.bind(identity, to: $0)
             $0.integer(number)
@@ -65,4 +64,9 @@ extension Connection {
     /// Lets the next pull tell of all rows that this file's client inserted: it gets another identity, and no pull of that
     /// one counts what was answered before.
     func expectMade() throws { try run("UPDATE main.tideline_made SET number = 0") }
+
+    /// The last number of what waited in this file when it was copied, or 0: the other copy sends that too.
+    func copiedThrough() throws -> Int64 {
+        StoreIdentity.Inherited.read(try meta("inherited") ?? "").last?.through ?? 0
+    }
 }

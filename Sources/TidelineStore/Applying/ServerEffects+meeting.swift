@@ -33,6 +33,7 @@ extension ServerEffects {
             return try leave(identity, places.map(\.entry), set)
         }
         if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
+            try setReferencesBefore(places, theirs, set)
             if isHeld(identity) { try setBase(identity, theirs) }
             return try show(identity, theirs)
         }
@@ -72,6 +73,24 @@ extension ServerEffects {
         }
         try show(identity, theirs)
         if !isOwn { try keepPrincipals(of: identity) }
+    }
+
+    /// Lets changes begin with what the server's row refers to.
+    ///
+    /// A row that it referred to was gone on the server, and inserted again here under another key; a restored service has
+    /// it again under the old one, and this row under the version that it had.
+    private func setReferencesBefore(
+        _ places: [(entry: Int, change: Int)],
+        _ theirs: StoredRow,
+        _ set: SetLayout
+    ) throws {
+        for place in Set(set.outgoing.flatMap(\.childPlaces)).subtracting(set.key) {
+            let first = places.first { log.entries[$0.entry].changes[$0.change].before(place) != nil }
+            guard let first, log.entries[first.entry].changes[first.change].before(place) != theirs.values[place] else {
+                continue
+            }
+            try changeFirst(first) { $0.setBefore(theirs.values[place], at: place) }
+        }
     }
 
     /// A row left the subscription while changes of it wait: they go to the quarantine as a whole, the row goes.

@@ -116,14 +116,3 @@ struct Folding {
         earlier.assignments.sort { $0.property < $1.property }
     }
 }
-
-extension OutboxChange {
-    /// The value that a property had before the change, or `nil` when the change does not tell.
-    func before(_ place: Int) -> Value? {
-        switch operation {
-        case .insert: nil
-        case .update: assignments.first { $0.property == place }?.before
-        case .delete: row[place]
-        }
-    }
-}

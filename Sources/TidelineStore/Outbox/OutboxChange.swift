@@ -31,6 +31,27 @@ struct OutboxChange: Hashable {
         return Change(set: layout.sets[set].name, key: Key(key), operation: operation, assignments: all)
     }
 
+    /// The value that a property had before the change, or `nil` when the change does not tell.
+    func before(_ place: Int) -> Value? {
+        switch operation {
+        case .insert: nil
+        case .update: assignments.first { $0.property == place }?.before
+        case .delete: row[place]
+        }
+    }
+
+    /// Gives a property another value before the change, where the change tells of it.
+    mutating func setBefore(_ value: Value, at place: Int) {
+        switch operation {
+        case .insert: break
+        case .update:
+            for index in assignments.indices where assignments[index].property == place {
+                assignments[index].before = value
+            }
+        case .delete: row[place] = value
+        }
+    }
+
     /// The value that the change leaves a property with, or `nil` when it does not touch it.
     func after(_ place: Int) -> Value? {
         switch operation {

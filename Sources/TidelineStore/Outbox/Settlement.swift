@@ -140,21 +140,14 @@ struct Settlement {
     /// Everything else keeps its number, by which the service knows it where a copy of this file sends it too.
     private mutating func renumber() throws {
         try effects.log.removeEmpty(connection)
-        guard let first = effects.log.entries.map(\.number).first(where: again.contains) else { return }
+        try holdCopied()
+        let moving = moving()
+        guard !moving.isEmpty else { return }
         var next = try PendingLog.nextNumber(connection)
-        var moved: [OutboxChange] = []
-        var numbers = Set<Int64>()
-        for (number, place, isHeld) in later(than: first) {
+        for (number, place, isHeld) in moving {
             if isHeld {
-                guard Quarantine.depends(effects.quarantine[place].changes, on: moved, effects.layout) else { continue }
-                moved += effects.quarantine[place].changes
                 try effects.renumberHeld(place, next)
             } else {
-                let changes = effects.log.entries[place].changes
-                let isTied = !effects.log.order.numbers(before: number).isDisjoint(with: numbers)
-                guard again.contains(number) || isTied || follows(changes, moved) else { continue }
-                moved += changes
-                numbers.insert(next)
                 try PendingLog.remove(number, connection)
                 effects.log.order.renumber(number, to: next)
                 effects.log.entries[place].number = next
@@ -164,6 +157,44 @@ struct Settlement {
             next += 1
         }
         effects.log.entries.sort { $0.number < $1.number }
+    }
+
+    /// What waited when this file was copied inserts nothing under another number: the other copy sends it under the one
+    /// that it has, and the rows would be there twice. A person looks at it first.
+    private func holdCopied() throws {
+        let copied = try connection.copiedThrough()
+        func isTwice(_ number: Int64, _ place: Int, _ isHeld: Bool) -> Bool {
+            !isHeld && number <= copied && !again.contains(number)
+                && effects.log.entries[place].changes.contains { $0.operation == .insert }
+        }
+        while let first = moving().first(where: isTwice) {
+            try effects.toQuarantine(
+                first.number,
+                code: "ConflictOfCopy",
+                message: "It comes after what met a change on the service, and the store that this one was copied from "
+                    + "may have sent both.",
+                status: 0
+            )
+        }
+    }
+
+    /// The transactions that get new numbers, in their order, each by its place in the outbox or in the quarantine.
+    private func moving() -> [(number: Int64, place: Int, isHeld: Bool)] {
+        guard let first = effects.log.entries.map(\.number).first(where: again.contains) else { return [] }
+        var moved: [OutboxChange] = []
+        var numbers = Set<Int64>()
+        return later(than: first).filter { number, place, isHeld in
+            let changes = isHeld ? effects.quarantine[place].changes : effects.log.entries[place].changes
+            let moves =
+                isHeld
+                ? Quarantine.depends(changes, on: moved, effects.layout)
+                : again.contains(number) || follows(changes, moved)
+                    || !effects.log.order.numbers(before: number).isDisjoint(with: numbers)
+            guard moves else { return false }
+            moved += changes
+            if !isHeld { numbers.insert(number) }
+            return true
+        }
     }
 
     /// The transactions from a number on that are not on their way, in their order, each by its place in the outbox or
