@@ -11,9 +11,9 @@ public struct QuarantinedTransaction: Hashable, Sendable, Identifiable {
     /// The number under which it was sent last, or a later one that keeps it behind what it builds on.
     public var number: Int64
     /// The stable code of the refusal, such as `DuplicateValue`; `DependsOnQuarantined` for a dependant; `LeftScope`;
-    /// `ConflictOfCopy` where the store is a copy, and what waited in it meets a change of the service;
-    /// `RepeatabilityMismatch` where another copy of the store has sent it in another form; `OutcomeUnknown` where it was
-    /// sent without an answer, and is too large now.
+    /// `ConflictOfCopy` where the store is a copy, and what waited in it meets a change of the service, or comes after what
+    /// did; `RepeatabilityMismatch` where another copy of the store has sent it in another form; `OutcomeUnknown` where it
+    /// was sent without an answer, and is too large now.
     public var code: String
     /// The server's sentence.
     public var message: String
