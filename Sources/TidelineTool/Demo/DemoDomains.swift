@@ -13,6 +13,8 @@ struct DemoDomains {
     let accounts: Accounts
 
     /// Makes what is missing of databases, domains and users.
+    ///
+    /// - Throws: ``CommandFailure`` when a half of a domain is gone that cannot be made without a loss.
     func makeMissing() throws {
         try data.create()
         try DataDirectory.makeFolder(data.demo)
@@ -54,16 +56,21 @@ struct DemoDomains {
         skipping: Set<String> = [],
         adjust: @escaping @Sendable (inout EntityModel) -> Void
     ) throws {
-        guard !FilePath.exists(data.file(domain: name)) else { return }
         let database = "\(data.demo)/\(name).sqlite"
-        if !FilePath.exists(database) {
-            // Under another name until it is whole: a start that is cut short leaves nothing that looks complete.
-            let unfinished = database + ".unfinished"
-            for suffix in ["", "-wal", "-shm", "-journal"] { FilePath.remove(unfinished + suffix) }
-            try SQLiteScript.run(sql(), path: unfinished)
-            try FilePath.rename(unfinished, to: database)
+        let written = "../../demo/\(name).sqlite"
+        guard !FilePath.exists(data.file(domain: name)) else {
+            return try requireDatabase(of: name, at: database, written: written)
         }
-        let publication = Publication(
+        let isThere = FilePath.exists(database)
+        if isThere {
+            try requireFree(database, for: name)
+        } else {
+            try makeDatabase(database, sql: sql())
+        }
+        // With changes captured in it, the database is that of a domain whose file is lost. Nothing of it is lost with
+        // a new file: its rows, its log and what is known of its devices stay.
+        var hasLostFile = false
+        var publication = Publication(
             source: .sqlite(FilePath.absolute(database)),
             name: name,
             data: data,
@@ -71,10 +78,63 @@ struct DemoDomains {
             viewKeys: [:],
             skipping: skipping,
             policies: policies,
-            written: .init(path: "../../demo/\(name).sqlite"),
+            written: .init(path: written),
             adjust: adjust
         )
-        _ = try publication.publish()
+        do {
+            hasLostFile = try isThere && SQLitePublisher.isPublished(path: database)
+            publication.continuesDomain = hasLostFile
+            _ = try publication.publish()
+        } catch {
+            throw CommandFailure.wrap("The demo's domain \(name) cannot be made from \(database).", error)
+        }
+        guard hasLostFile else { return }
+        StandardStream.error.write(
+            "\(data.file(domain: name)) was missing and was made anew, as the demo has it; the data is what it was.\n"
+        )
+    }
+
+    private func makeDatabase(_ database: String, sql: String) throws {
+        // Under another name until it is whole: a start that is cut short leaves nothing that looks complete.
+        let unfinished = database + ".unfinished"
+        let companions = ["-wal", "-shm", "-journal"]
+        for suffix in [""] + companions { FilePath.remove(unfinished + suffix) }
+        try SQLiteScript.run(sql, path: unfinished)
+        // What a deleted database left beside it: SQLite would play it into the new one.
+        for suffix in companions { FilePath.remove(database + suffix) }
+        try FilePath.rename(unfinished, to: database)
+    }
+
+    /// - Throws: ``CommandFailure`` when a domain's file names a SQLite database that is gone. A new one in its place
+    ///   would be another to all devices, and would stand in the way of a backup.
+    private func requireDatabase(of name: String, at database: String, written: String) throws {
+        // A file that cannot be read makes its own domain unavailable; the server's log says why.
+        guard let domain = try? Domain(contentsOf: data.file(domain: name)),
+            case .sqlite(let path) = DatabaseSource(domain.database, folder: data.folder(domain: name)),
+            !FilePath.exists(path)
+        else { return }
+        let missing = domain.database.path == written ? database : path
+        throw CommandFailure(
+            "The database of the demo's domain \(name) is missing: \(missing).",
+            next: "Put the file back, or let the demo make this domain anew, with the data of the first day: "
+                + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path)), then start again."
+        )
+    }
+
+    /// - Throws: ``CommandFailure`` when another domain of the folder holds the database.
+    private func requireFree(_ database: String, for name: String) throws {
+        for other in data.publishedDomains() {
+            guard let domain = try? Domain(contentsOf: data.file(domain: other)),
+                case .sqlite(let path) = DatabaseSource(domain.database, folder: data.folder(domain: other)),
+                FilePath.isSame(path, database)
+            else { continue }
+            throw CommandFailure(
+                "The demo's domain \(name) is missing, and its database \(database) is that of the domain "
+                    + "\(other) now.",
+                next: "Serve without --demo, or take that domain away first: "
+                    + "tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
+            )
+        }
     }
 }
 

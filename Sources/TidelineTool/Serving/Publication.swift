@@ -21,6 +21,8 @@ struct Publication {
     let policies: String?
     /// What is written into the file, where it differs from `source`.
     var written: Domain.Database?
+    /// Whether a database that is published already is that of this domain, whose file was lost.
+    var continuesDomain = false
     /// What changes in the model that was read from the database.
     var adjust: @Sendable (inout EntityModel) -> Void = { _ in }
 
@@ -87,7 +89,7 @@ struct Publication {
                 skipping: skipping,
                 guesses: guesses,
                 scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
-                isLeftover: { existing != nil || isLeftover },
+                isLeftover: { existing != nil || isLeftover || continuesDomain },
                 beforeCommit: { found in
                     try refuse(found.problems.filter(\.stopsPublishing))
                     let made = try makeDomain(found.model)
