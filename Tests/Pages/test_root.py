@@ -63,3 +63,25 @@ def test_an_address_that_leads_nowhere_leads_back(browser, server):
         check(page)
         page.get_by_role("link", name="first page").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Data that works offline")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_data_that_is_opened_without_a_sign_in_says_where_to_sign_in(browser, server, pictures, width, scheme):
+    browser.allow("status of 401")
+    page = browser.page(viewport=WIDTHS[width], color_scheme=scheme)
+    links = {
+        "fishing": ["/apps/fishing/"],
+        "sixbookmarks": ["/apps/sixbookmarks/", "/service/sixbookmarks/sign-in"],
+    }
+    for domain, wanted in links.items():
+        answer = page.goto(f"{server.address}/odata/{domain}/")
+        assert answer.status == 401
+        assert answer.headers["cache-control"] == "no-store"
+        page.screenshot(path=pictures / f"unauthorized-{domain}-{width}-{scheme}.png", full_page=True)
+        check(page)
+        walk(page)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to see this data")
+        assert page.eval_on_selector_all(".apps h3 a", "all => all.map((each) => each.getAttribute('href'))") == wanted
+    page.get_by_role("link", name="The service of Six Bookmarks").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sign in to your account")

@@ -37,6 +37,8 @@ struct RootPage {
         var icon: String
         /// What it is, in a sentence.
         var text: String
+        /// Its page for signing in, where that is another one than `href`.
+        var signIn: String?
         var links: [LinkView] = []
         var hasLinks: Bool { !links.isEmpty }
     }

@@ -27,7 +27,8 @@ enum SampleApps {
                 name: "The service of Six Bookmarks",
                 href: "/service/sixbookmarks/",
                 icon: "/assets/tideline.svg",
-                text: "Register an account, add users, and change their bookmarks for them, in pages without a script."
+                text: "Register an account, add users, and change their bookmarks for them, in pages without a script.",
+                signIn: "/service/sixbookmarks/sign-in"
             )
         ),
         (

@@ -54,6 +54,8 @@ struct Dispatcher: HTTPResponder {
                 }
             default: return try await pages.respond(to: request, at: address)
             }
+        } catch let refusal as Refusal where refusal.status == .unauthorized && address.door == "odata" {
+            return UnauthorizedPage.answer(to: request.head, refusal, domain: address.domain)
         } catch let refusal as Refusal {
             return Answer.refusal(refusal, request: request.head)
         } catch is WorkerPool.Busy {

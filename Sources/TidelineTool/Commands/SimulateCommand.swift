@@ -49,7 +49,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Begin no seed after so many minutes.", valueName: "minutes")) var minutes: Int?
     @Option(help: ArgumentHelp("The file that adds up what was run.", valueName: "file")) var ledger: String?
     @Option(help: ArgumentHelp("How many processes to run.", valueName: "number")) var jobs: Int = 1
-    @Option(help: ArgumentHelp("What is run: usual or measured.", valueName: "name")) var profile = "usual"
+    @Option(help: ArgumentHelp("What is run: usual, long or measured.", valueName: "name")) var profile = "usual"
     @Flag(help: "Play scenarios with faults of the disks.") var disk = false
     @Option(help: ArgumentHelp("With --disk: one scenario.", valueName: "name")) var scenario: String?
     @Option(help: ArgumentHelp("With --scenario: one operation.", valueName: "number")) var point: Int?
