@@ -65,7 +65,7 @@ def test_an_address_that_is_not_encoded_leaves_no_empty_page(browser, server, ad
     page = sign_in(browser.page(), server)
     page.goto(server.app + address)
     page.reload()
-    expect(page.get_by_role("heading", name="New bookmark")).to_be_visible()
+    expect(page.get_by_role("heading", name="No such bookmark")).to_be_visible()
 
 
 # covers: SB-W30

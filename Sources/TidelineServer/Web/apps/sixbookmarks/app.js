@@ -8,9 +8,10 @@ import { Service } from "./net/service.js";
 import { Device } from "./sync/device.js";
 import { aboutView } from "./views/about.js";
 import { configureView } from "./views/configure.js";
-import { editorView } from "./views/editor.js";
+import { editorView, isTarget } from "./views/editor.js";
 import { fillIcons } from "./views/icons.js";
 import { listenForKeys } from "./views/keys.js";
+import { missingView } from "./views/missing.js";
 import { navigatorView } from "./views/navigator.js";
 import { registerView } from "./views/register.js";
 import { Shell } from "./views/shell.js";
@@ -43,11 +44,19 @@ function viewOf(hash) {
     const [, name, argument] = hash.split("/");
     switch (name) {
         case "configure": return configureView(device, tools);
-        case "edit": return editorView(device, decoded(argument ?? "1"), tools, draftFor(hash));
+        case "edit": return editView(hash, decoded(argument ?? "1"));
         case "sync": return syncView(device, tools);
         case "about": return aboutView(device);
         default: return navigatorView(device);
     }
+}
+
+/** The form for what an address names, or what to say where nothing is there. */
+function editView(hash, target) {
+    const draft = draftFor(hash);
+    // What was typed is never lost, whatever has become of the bookmark.
+    if (draft !== null || isTarget(device, target)) return editorView(device, target, tools, draft);
+    return missingView(device, target, route);
 }
 
 /** What was typed at an address before the sign-in ended; given once. */

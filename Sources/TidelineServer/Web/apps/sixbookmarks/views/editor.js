@@ -7,6 +7,11 @@ import { el, heading } from "./dom.js";
 import { fail, field, summary } from "./form.js";
 import { checkName, checkUrl } from "../model/fields.js";
 
+/** Whether there is something to edit: at a place from 1 to 6 there always is, a new bookmark if no other. */
+export function isTarget(device, target) {
+    return /^[1-6]$/.test(target) || device.bookmarks.has(target);
+}
+
 /** `target`: a place from 1 to 6, or the key of a bookmark that has none. `draft`: what the form said before, if it did. */
 export function editorView(device, target, { say, go }, draft = null) {
     const place = /^[1-6]$/.test(target) ? Number(target) - 1 : null;
