@@ -52,7 +52,13 @@ extension ExpressionReader {
             try inner.expectEnd()
             return value
         }
-        guard let value = try keyLiteral() else { throw text.error("A value of the key is missing.") }
+        let isMissing = text.next == nil || text.next == UInt8(ascii: ")") || text.next == UInt8(ascii: ",")
+        guard let value = try keyLiteral() else {
+            throw text.error(
+                isMissing
+                    ? "A value of the key is missing." : "This is no value of a key; a text stands in single quotes."
+            )
+        }
         return value
     }
 

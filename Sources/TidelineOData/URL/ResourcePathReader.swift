@@ -20,7 +20,20 @@ struct ResourcePathReader {
     }
 
     /// Reads one segment, decoded.
+    ///
+    /// An error about a key has the segment for its target: who knows the model can say what the key is.
     mutating func read(_ part: DecodedText) throws(ODataError) {
+        do throws(ODataError) {
+            try segment(part)
+        } catch {
+            guard error.code == ODataError.Code.invalidKey.rawValue, error.target == nil else { throw error }
+            var named = error
+            named.target = String(part.string.prefix(256))
+            throw named
+        }
+    }
+
+    private mutating func segment(_ part: DecodedText) throws(ODataError) {
         var reader = ExpressionReader(part, code: .invalidKey, aliases: aliases, names: names)
         if shape == .end { throw reader.notFound("Nothing can follow this end of a path.", part) }
         guard reader.text.next != nil else { throw reader.notFound("The path has an empty segment.", part) }

@@ -29,7 +29,13 @@ struct CallReader {
             fields[.contentType] = nil
             return try call(.get, options.isEmpty ? text : text + options, fields, [], inheriting: inherited)
         }
-        let target = try RequestTarget(parsing: text)
+        let target: RequestTarget
+        do throws(ODataError) {
+            target = try RequestTarget(parsing: text)
+        } catch {
+            throw core.planner.explained(error, for: user)
+        }
+        try core.planner.refuseCallsOfSets(in: target.path, for: user)
         _ = try ODataVersion.ofBody(fields)
         var preferences = Preferences(fields)
         preferences.inherit(inherited)

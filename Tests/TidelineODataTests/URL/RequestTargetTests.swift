@@ -87,6 +87,39 @@ struct RequestTargetTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("'x'", Samples.orders, "The key property OrderId is an Edm.Int32, and 'x' was given."),
+            ("3000000000", Samples.orders, "The key property OrderId is an Edm.Int32, and 3000000000 was given."),
+            ("Id=1", Samples.orders, "The key property OrderId, an Edm.Int32, has no value: (Id=1) was given."),
+            ("1", Samples.lines, "The key is (OrderId=Edm.Int32,Code=Edm.String), and (1) was given."),
+            ("OrderId=1", Samples.lines, "The key property Code, an Edm.String, has no value: (OrderId=1) was given."),
+            ("OrderId=1,Code=2", Samples.lines, "The key property Code is an Edm.String, and 2 was given."),
+            (
+                "OrderId=1,OrderId=2", Samples.lines,
+                "The key property OrderId, an Edm.Int32, has more than one value: (OrderId=1,OrderId=2) was given."
+            ),
+            (
+                "OrderId=1,Other=2", Samples.orders,
+                "Other is no key property. The key property OrderId is an Edm.Int32, and (OrderId=1,Other=2) was given."
+            ),
+        ] as [(String, EntitySet, String)]
+    )
+    func `a key of another type or with other names is told what the key is`(
+        text: String,
+        set: EntitySet,
+        message: String
+    ) {
+        let error = #expect(throws: ODataError.self) { try KeyPredicate(parsing: text).key(for: set.type) }
+        #expect(error?.message == message)
+    }
+
+    @Test func `no more of a key is repeated than a sentence holds`() {
+        let text = "'" + String(repeating: "x", count: 5_000) + "'"
+        let error = #expect(throws: ODataError.self) { try KeyPredicate(parsing: text).key(for: Samples.orders.type) }
+        #expect((error?.message.count ?? 0) < 200)
+    }
+
     @Test func `the URL of an entity is percent-encoded and reads back`() throws {
         let key = Key([.integer(-7), .string("a/b 'c'+%&?#é")])
         let url = ResourceURL.entity(set: "Lines", key: key, type: Samples.lines.type)

@@ -113,7 +113,7 @@ struct MethodTests {
                 "/$value is for a property, a stream or a media entity, and what stands before it is none."
             ),
             ("Clients(1)/Name/$ref", "/$ref is for entities, and what stands before it is none."),
-            ("Clients(Id=1)", "The key property ClientId has no value; the key is ClientId."),
+            ("Clients(Id=1)", "The key property ClientId, an Edm.Int32, has no value: (Id=1) was given."),
         ]
     )
     func `a wrong turn is told with what is there`(path: String, message: String) throws {

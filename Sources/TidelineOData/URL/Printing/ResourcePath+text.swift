@@ -15,7 +15,7 @@ extension ResourcePath {
 
 extension ResourcePath.Segment {
     /// The segment, not percent-encoded.
-    var text: String {
+    package var text: String {
         switch self {
         case .name(let name, let key): name + (key?.text ?? "")
         case .key(let key): key.text
