@@ -49,12 +49,22 @@ const six = () => state(...[0, 1, 2, 3, 4, 5].map((place) => row(place + 1, `n${
         ("data:text/html,x", None),
         ("https://", None),
         ("http:// ", None),
+        ("https:///path", None),
+        ("https://ann@example.com:8080/x", "https://ann@example.com:8080/x"),
+        ("http://[::1]:8080/", "http://[::1]:8080/"),
         ("https://bücher.example/ä", "https://bücher.example/ä"),
         ("", None),
     ],
 )
 def test_an_address_gets_a_scheme_or_is_refused(run, typed, stored):
     assert run("fields", "return fields.checkUrl(given).value ?? null;", typed) == stored
+
+
+# covers: SB-F152
+@pytest.mark.parametrize("typed", ["https://", "HTTP://", "http:// ", "//", "https:///path", "https://:443/", "https://ann@/", "https://ann:b@:80", "https://?q", "https://\\\\x"])
+def test_an_address_without_a_host_is_told_what_is_missing(run, typed):
+    problem = run("fields", "return fields.checkUrl(given).problem ?? null;", typed)
+    assert problem == "The address has no host. After https:// comes the name of a site, like example.com."
 
 
 # covers: SB-F125

@@ -95,7 +95,7 @@ struct UserPagesTests {
         }
     }
 
-    @Test(.covers("SB-S10"), arguments: ["javascript:alert(1)", "file:///etc/passwd", "https://", "ftp://example.com"])
+    @Test(.covers("SB-S10"), arguments: ["javascript:alert(1)", "file:///etc/passwd", "ftp://example.com"])
     func `an address that no browser should open is refused, and what was typed stays`(address: String) async throws {
         try await world.server.application().test(.live) { client in
             let browser = try await browser(client)
@@ -109,6 +109,29 @@ struct UserPagesTests {
             #expect(browser.value(of: "url3") == address)
             #expect(browser.value(of: "name3") == "<script>alert(1)</script>")
             #expect(!browser.page.contains("<script"))
+            let token = try await client.token("ada")
+            #expect(try await client.read("Bookmarks/$count", token).text == "3")
+        }
+    }
+
+    @Test(
+        .covers("SB-F152"),
+        arguments: [
+            "https://", "HTTP://", "https:///path", "https://:443/", "https://ann@/", "https://?q", "https://\\x",
+        ]
+    )
+    func `an address without a host is told what is missing, and stays in its field`(address: String) async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users/1001/bookmarks")
+            let typed = ["name3": "Mark", "url3": address]
+            #expect(try await browser.send("users/1001/bookmarks", typed) == .unprocessableContent)
+            #expect(
+                browser.page.contains(
+                    "Bookmark 4 has an address without a host: after https:// comes the name of a site, like example.com."
+                )
+            )
+            #expect(browser.value(of: "url3") == address)
             let token = try await client.token("ada")
             #expect(try await client.read("Bookmarks/$count", token).text == "3")
         }

@@ -11,7 +11,7 @@ public enum BookmarkAddress {
 
     /// The address that a text means; `https://` is put before one that says no scheme.
     ///
-    /// - Throws: ``BookmarkError``: `emptyAddress`, `refusedScheme`, `notAnAddress`, `tooLong`.
+    /// - Throws: ``BookmarkError``: `emptyAddress`, `refusedScheme`, `notAnAddress`, `noHost`, `tooLong`.
     public static func checked(_ text: String) throws(BookmarkError) -> String {
         let text = text.trimmed
         guard !text.isEmpty else { throw .emptyAddress }
@@ -32,9 +32,10 @@ public enum BookmarkAddress {
             }
             whole = "https://" + text
         }
-        guard let mark = whole.firstIndex(of: ":"), let host = host(of: whole[whole.index(after: mark)...]),
-            !host.isEmpty
-        else { throw .notAnAddress(text) }
+        guard let mark = whole.firstIndex(of: ":"), let host = host(of: whole[whole.index(after: mark)...]) else {
+            throw .notAnAddress(text)
+        }
+        guard !host.isEmpty else { throw .noHost(text) }
         guard whole.unicodeScalars.count <= mostCharacters else { throw .tooLong("address", most: mostCharacters) }
         return whole
     }

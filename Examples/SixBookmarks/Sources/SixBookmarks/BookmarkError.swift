@@ -12,6 +12,8 @@ public enum BookmarkError: Error, Hashable, CustomStringConvertible {
     /// A name or an address with more characters than it may have.
     case tooLong(String, most: Int)
     case notAnAddress(String)
+    /// An address that ends before it says of which site, as `https://`.
+    case noHost(String)
     /// An address of a kind that is never opened, as `javascript:`.
     case refusedScheme(String)
     case nobodySignedIn
@@ -27,6 +29,7 @@ public enum BookmarkError: Error, Hashable, CustomStringConvertible {
         case .emptyAddress: "The address is missing. Give the address of a page."
         case .tooLong(let what, let most): "The \(what) is too long. It has at most \(most) characters."
         case .notAnAddress(let text): "\"\(text)\" is no address. It begins with http:// or https://."
+        case .noHost(let text): "\"\(text)\" has no host. After https:// comes the name of a site, like example.com."
         case .refusedScheme(let scheme): "Addresses of the kind \"\(scheme):\" are not taken. Use http:// or https://."
         case .nobodySignedIn: "This file belongs to nobody yet. Make it with `start`."
         }

@@ -190,8 +190,10 @@ struct ConfigurationTests {
             ("JaVaScRiPt:1", .refusedScheme("javascript")), ("file:///etc/passwd", .refusedScheme("file")),
             ("mailto:a@b.example", .refusedScheme("mailto")), ("data:text/html,x", .refusedScheme("data")),
             ("java\nscript:1", .notAnAddress("java\nscript:1")), ("swift", .notAnAddress("swift")),
-            ("http://", .notAnAddress("http://")), ("http:a.example", .notAnAddress("http:a.example")),
-            ("https://:80/", .notAnAddress("https://:80/")), ("a.example /b", .notAnAddress("a.example /b")),
+            ("http://", .noHost("http://")), ("https:///x", .noHost("https:///x")),
+            ("http:a.example", .notAnAddress("http:a.example")),
+            ("https://:80/", .noHost("https://:80/")), ("HTTPS://ann@", .noHost("HTTPS://ann@")),
+            ("https://?q", .noHost("https://?q")), ("a.example /b", .notAnAddress("a.example /b")),
             ("http://a\u{1B}[31m", .notAnAddress("http://a\u{1B}[31m")), ("", .emptyAddress),
         ]
     ) func `other addresses are refused, and nothing is stored`(typed: String, error: BookmarkError) throws {
@@ -201,6 +203,13 @@ struct ConfigurationTests {
         #expect(!editor.save())
         #expect(editor.failures == ["\(error)"])
         #expect(try phone.session.waitingChanges() == 0)
+    }
+
+    @Test(.covers("SB-F152")) func `an address without a host is told what is missing`() {
+        #expect(
+            "\(BookmarkError.noHost("https://"))"
+                == "\"https://\" has no host. After https:// comes the name of a site, like example.com."
+        )
     }
 
     @Test(.covers("SB-F152", "SB-F065")) func `lengths are 128 and 256 characters, also of ten kilobytes`() throws {

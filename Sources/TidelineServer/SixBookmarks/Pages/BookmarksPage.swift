@@ -85,17 +85,7 @@ struct BookmarksPage: Sendable {
             }
             if name.isEmpty { note("name", "has no name.") }
             if name.unicodeScalars.count > 128 { note("name", "has a name of more than 128 characters.") }
-            if url.isEmpty {
-                note("url", "has no address.")
-            } else if !["http://", "https://"].contains(where: {
-                url.lowercased().hasPrefix($0) && url.count > $0.count
-            }) {
-                note("url", "has an address that does not begin with http:// or https://.")
-            } else if url.unicodeScalars.count > 256 {
-                note("url", "has an address of more than 256 characters.")
-            } else if url.contains(where: \.isWhitespace) {
-                note("url", "has an address with a space in it.")
-            }
+            if let problem = url.isEmpty ? "has no address." : WebAddress.problem(url) { note("url", problem) }
             return problems
         }
 

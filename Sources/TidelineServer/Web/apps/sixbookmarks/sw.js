@@ -8,7 +8,7 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "5eedae53cea6";
+const VERSION = "c2da9167d101";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [

@@ -30,6 +30,9 @@ export function checkUrl(typed) {
     if (text === "") return { problem: "Enter an address, like https://example.com." };
     const value = withScheme(text);
     if (value === null) return { problem: "Only addresses that begin with http:// or https:// can be opened." };
+    if (/^https?:\/\/(?:[^/?#\\]*@)?(?:[/?#\\:]|$)/i.test(value)) {
+        return { problem: "The address has no host. After https:// comes the name of a site, like example.com." };
+    }
     if (openable(value) === null || /\s/.test(value)) {
         return { problem: "This is no web address. Check it for blanks and typing errors." };
     }
