@@ -264,6 +264,8 @@ public final class PostgresCluster: Sendable {
         process.standardOutput = exit
         process.standardError = errors
         try process.run()
+        // The process may end before it has read all, as psql does where the server is not there yet.
+        _ = signal(SIGPIPE, SIG_IGN)
         // From another thread, so that a full pipe on either side stops nothing.
         let writer = Thread {
             try? entry.fileHandleForWriting.write(contentsOf: Data(input.utf8))
