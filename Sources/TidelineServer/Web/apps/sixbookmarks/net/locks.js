@@ -1,7 +1,13 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/** One at a time, in all tabs: Web Locks where the browser has them, else one at a time in this tab. */
+/**
+ * One at a time, in all tabs: Web Locks where the browser has them, else leases.
+ *
+ * Browsers have Web Locks on secure pages only; IndexedDB they have everywhere.
+ */
+
+import { inLease } from "./leases.js";
 
 const chains = new Map();
 
@@ -9,7 +15,7 @@ const chains = new Map();
 export function exclusively(name, work, options = {}) {
     if (globalThis.navigator?.locks) return navigator.locks.request(name, options, work);
     const before = chains.get(name) ?? Promise.resolve();
-    const run = before.then(() => (options.signal?.aborted ? undefined : work()));
+    const run = before.then(() => (options.signal?.aborted ? undefined : inLease(name, work, options.signal)));
     chains.set(name, run.catch(() => {}));
     return run;
 }

@@ -1,0 +1,120 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Locks between tabs without Web Locks: a row of IndexedDB says who holds one, and until when.
+ *
+ * A transaction decides who gets it. Who works renews it; the lease of a tab that crashed ends by itself, and that of one
+ * that is closed at once. A tab that the browser lets sleep may lose its lease to another one while it works: then both
+ * may send the same bytes, which the service takes once (docs/promises.md, G4).
+ */
+
+import { randomUUID } from "../model/identifiers.js";
+
+const STORE = "leases";
+const LENGTH = 30_000;
+const RENEWAL = 10_000;
+const SHORTEST_PAUSE = 50;
+const LONGEST_PAUSE = 2_000;
+/** Who has been closed: `localStorage` is written at once, also while a page goes. */
+const CLOSED = "sixbookmarks.closed";
+const MOST_CLOSED = 20;
+
+const me = randomUUID();
+let opened = null;
+let channel = null;
+
+/** Runs `work` when no other tab holds the lease of this name; `undefined` where `signal` ends the wait. */
+export async function inLease(name, work, signal) {
+    let wait = SHORTEST_PAUSE;
+    while (!(await take(name))) {
+        await pause(name, wait * (0.5 + Math.random() / 2), signal);
+        if (signal?.aborted) return undefined;
+        wait = Math.min(LONGEST_PAUSE, wait * 1.5);
+    }
+    const renewal = setInterval(() => take(name).catch(() => {}), RENEWAL);
+    try {
+        return await work();
+    } finally {
+        clearInterval(renewal);
+        await release(name).catch(() => {});
+    }
+}
+
+/** Takes or renews a lease; `false` while another tab has it. */
+async function take(name) {
+    const now = Date.now();
+    return change((leases) => {
+        const request = leases.get(name);
+        return new Promise((resolve, reject) => {
+            request.onerror = () => reject(request.error);
+            request.onsuccess = () => {
+                const lease = request.result;
+                // One that ends later than any was given for is of a clock that was put back.
+                const isHeld = lease && lease.owner !== me && lease.until > now && lease.until <= now + LENGTH;
+                if (isHeld && !closed().includes(lease.owner)) return resolve(false);
+                leases.put({ owner: me, until: now + LENGTH }, name);
+                resolve(true);
+            };
+        });
+    });
+}
+
+async function release(name) {
+    await change((leases) => {
+        const request = leases.get(name);
+        request.onsuccess = () => request.result?.owner === me && leases.delete(name);
+        return undefined;
+    });
+    channel?.postMessage(name);
+}
+
+/** One transaction; returns what `body` does when it is stored. */
+async function change(body) {
+    opened ??= open();
+    const transaction = (await opened).transaction(STORE, "readwrite");
+    const done = new Promise((resolve, reject) => {
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error ?? new Error("The browser did not store a lease."));
+    });
+    const [result] = await Promise.all([body(transaction.objectStore(STORE)), done]);
+    return result;
+}
+
+function open() {
+    if (typeof BroadcastChannel !== "undefined") channel = new BroadcastChannel("sixbookmarks-leases");
+    addEventListener("pagehide", () => localStorage.setItem(CLOSED, JSON.stringify([...closed(), me].slice(-MOST_CLOSED))));
+    // The page is back as it was: it holds what it held, unless another has taken it meanwhile.
+    addEventListener("pageshow", () => localStorage.setItem(CLOSED, JSON.stringify(closed().filter((each) => each !== me))));
+    return new Promise((resolve, reject) => {
+        const request = indexedDB.open("sixbookmarks-leases", 1);
+        request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+}
+
+function closed() {
+    try {
+        const ids = JSON.parse(localStorage.getItem(CLOSED));
+        return Array.isArray(ids) ? ids : [];
+    } catch {
+        return [];
+    }
+}
+
+/** Waits for so many milliseconds, for the word that the lease is free, or for the end of the wait. */
+function pause(name, milliseconds, signal) {
+    return new Promise((resolve) => {
+        const end = () => {
+            clearTimeout(timer);
+            channel?.removeEventListener("message", heard);
+            signal?.removeEventListener("abort", end);
+            resolve();
+        };
+        const heard = ({ data }) => data === name && end();
+        const timer = setTimeout(end, milliseconds);
+        channel?.addEventListener("message", heard);
+        signal?.addEventListener("abort", end, { once: true });
+    });
+}
