@@ -12,6 +12,6 @@ enum PageReply: Sendable {
     /// The account has signed in: its tokens, and the page to go to.
     case signedIn(String, to: String)
     case signedOut(to: String)
-    /// A page, and a mail that is sent meanwhile: how long that takes tells nobody anything.
-    case mailed(title: String, html: String, Mail?)
+    /// Another page, asked for with GET, and a mail that is sent meanwhile: how long that takes tells nobody anything.
+    case mailed(to: String, Mail?)
 }

@@ -187,9 +187,9 @@ struct ServiceDoor: Sendable {
             return redirect(to: page.base + path, set + [cookies.set(PageCookies.account, session)])
         case .signedOut(let path):
             return redirect(to: page.base + path, set + [cookies.remove(PageCookies.account)])
-        case .mailed(_, _, let mail):
+        case .mailed(let path, let mail):
             if let mail { dispatch(mail, page.loaded.domain.name) }
-            return answer(reply, page, set, request)
+            return redirect(to: page.base + path, set)
         case .page: return answer(reply, page, set, request)
         }
     }
@@ -213,7 +213,6 @@ struct ServiceDoor: Sendable {
         var status = HTTPResponse.Status.ok
         switch reply {
         case .page(let text, let html, let code): (title, content, status) = (text, html, code)
-        case .mailed(let text, let html, _): (title, content) = (text, html)
         default: (title, content) = ("", "")
         }
         var fields = Self.fields

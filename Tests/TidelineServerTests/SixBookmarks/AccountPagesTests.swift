@@ -135,6 +135,9 @@ struct AccountPagesTests {
             try await browser.open("reset")
             #expect(try await browser.send("reset", ["Username": "Tideline"]) == .ok)
             #expect(browser.page.replacing(/[0-9a-f]{64}/, with: "") == said)
+            // A page of its own, which can be loaded again.
+            #expect(browser.path == PageBrowser.base + "reset?done=mail")
+            #expect(browser.page.contains("<h1>Check your mail</h1>"))
             let mail = try #require(await world.mails.next())
             #expect(mail.to == "tideline@example.com")
             let link = try #require(

@@ -17,11 +17,14 @@ struct ResetPage: Sendable {
     func respond(to request: PageRequest) throws -> PageReply {
         let token = request.isForm ? request.form["token"] : request.query["token"]
         if !token.isEmpty { return try choose(request, token) }
-        guard request.isForm else { return ask(request, [], .ok) }
+        guard request.isForm else {
+            guard request.query["done"] == "mail" else { return ask(request, [], .ok) }
+            return .page(title: "Check your mail", html: renderer.html("resetSent", request))
+        }
         let name = request.form.trimmed("Username")
         guard !name.isEmpty else { return ask(request, [("Username", "Username is missing.")], .unprocessableContent) }
-        let html = renderer.html("resetSent", request)
-        return .mailed(title: "Check your mail", html: html, try mail(to: name, request))
+        // To a page of its own: loading that again sends no second mail.
+        return .mailed(to: "reset?done=mail", try mail(to: name, request))
     }
 
     private func mail(to name: String, _ request: PageRequest) throws -> Mail? {

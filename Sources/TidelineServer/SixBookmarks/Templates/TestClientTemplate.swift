@@ -18,6 +18,7 @@ enum TestClientTemplate {
         <section class="answer" aria-labelledby="answer-title">
         <h2 id="answer-title" tabindex="-1" autofocus>Answer <span class="quiet">{{status}} · {{size}} · {{milliseconds}} ms</span></h2>
         {{#told}}<p role="status">{{told}}</p>{{/told}}
+        <p class="quiet">To load this page again is to send the request again.</p>
         <h3 id="answer-fields">Header</h3>
         <pre tabindex="0" role="region" aria-labelledby="answer-fields">{{#answerFields}}{{line}}
         {{/answerFields}}</pre>
