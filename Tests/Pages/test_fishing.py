@@ -116,3 +116,95 @@ def test_a_service_that_is_gone_is_told_and_asked_again(browser, server):
     server.start()
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#live")).to_have_text("2 spots within 3 km.")
+
+
+PICTURE = re.compile(r"/Pictures\(\d+\)/\$value$")
+
+
+def open_spot(page, name):
+    """Opens a spot of the list."""
+    page.locator(".spots .row", has_text=name).click()
+    expect(page.locator(".detail")).to_be_visible()
+
+
+# covers: PS-06
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_catch_is_shown_with_its_picture(browser, server, pictures, width, scheme):
+    page = browser.page(viewport=WIDTHS[width], color_scheme=scheme)
+    enter(page, server, "ann")
+    open_spot(page, "Old pier")
+    picture = page.get_by_role("img", name="Cod of 2.35 kg, caught at Old pier")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [320, 240]
+    # The pollack has none.
+    expect(page.locator(".detail .picture")).to_have_count(1)
+    page.screenshot(path=pictures / f"fishing-2-picture-{width}-{scheme}.png", full_page=True)
+    check(page)
+    open_spot(page, "Grandmother's stone")
+    expect(page.get_by_role("img", name="Trout of 1.76 kg, caught at Grandmother's stone")).to_be_visible()
+
+
+# covers: PS-06
+@pytest.mark.parametrize("width", WIDTHS)
+def test_nothing_moves_when_a_picture_comes(browser, server, width):
+    page = browser.page(viewport=WIDTHS[width])
+    enter(page, server, "ann")
+    held = []
+    page.route(PICTURE, lambda route: held.append(route))
+    open_spot(page, "Old pier")
+    expect(page.locator(".picture")).to_have_count(1)
+
+    def places():
+        return page.eval_on_selector_all(".picture, .detail .actions, .spots .row, footer", "all => all.map((each) => { const box = each.getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })")
+
+    before = places()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(page.get_by_role("img", name="Cod of 2.35 kg")).to_be_visible()
+    assert places() == before
+
+
+# covers: PS-06
+def test_a_picture_is_read_once_and_asked_again_when_it_could_not_be(browser, server):
+    browser.allow("ERR_FAILED")
+    page = browser.page()
+    enter(page, server, "ann")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if PICTURE.search(request.url) else None)
+    page.route(PICTURE, lambda route: route.abort())
+    open_spot(page, "Old pier")
+    expect(page.locator(".picture")).to_have_text("The picture could not be read.")
+    check(page)
+    page.unroute(PICTURE)
+    for _ in range(2):
+        open_spot(page, "Long sand")
+        open_spot(page, "Old pier")
+        expect(page.get_by_role("img", name="Cod of 2.35 kg")).to_be_visible()
+    assert len(asked) == 2
+
+
+# covers: PS-04 PS-06
+def test_a_picture_of_a_private_catch_is_refused_to_others(browser, server):
+    request = browser.context().request
+    address = server.address + "/odata/fishing/"
+
+    def fields(name):
+        body = {"grant_type": "password", "username": name, "password": PASSWORDS[name]}
+        answer = request.post(server.address + "/auth/fishing/token", data=body).json()
+        return {"Authorization": "Bearer " + answer["access_token"]}
+
+    ann, bob = fields("ann"), fields("bob")
+    found = request.get(address + "Pictures?$filter=Catch/Spot/Name eq 'Grandmother''s stone'", headers=ann).json()["value"]
+    assert len(found) == 1
+    paths = [f"Pictures({found[0]['PictureId']}){rest}" for rest in ("", "/$value", "/Content")]
+    for path in paths:
+        assert request.get(address + path, headers=ann).status == 200, path
+        assert request.get(address + path, headers=bob).status == 404, path
+        assert request.get(address + path).status == 401, path
+    assert request.get(address + paths[1], headers=ann).headers["content-type"] == "image/png"
+    assert request.get(address + "Catches(7)/Pictures", headers=bob).status == 404
+    # Each sees those of public spots, and the own.
+    assert len(request.get(address + "Pictures", headers=ann).json()["value"]) == 5
+    assert len(request.get(address + "Pictures", headers=bob).json()["value"]) == 5

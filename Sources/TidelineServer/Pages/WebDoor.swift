@@ -39,10 +39,12 @@ struct WebDoor {
     }
 
     /// Scripts, styles, pictures and data of this server, nothing from elsewhere, and no frame around it.
+    ///
+    /// `blob:` is what a script of ours has read with the token of a person, and shows.
     private static let fields: HTTPFields = {
         var fields = PageDoor.pageFields
         fields[.contentSecurityPolicy] =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
             + "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         fields[.cacheControl] = "no-cache"
         return fields

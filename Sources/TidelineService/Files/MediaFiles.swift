@@ -47,7 +47,7 @@ public final class MediaFiles: Sendable {
     /// In the transaction that writes its name into a row; that may be run again.
     ///
     /// - Returns: its name.
-    func adopt(_ upload: MediaUpload) throws(SpoolError) -> String {
+    package func adopt(_ upload: MediaUpload) throws(SpoolError) -> String {
         let name = try upload.finish()
         let part = "\(folder)/\(name.prefix(2))"
         guard unsafe mkdir(part, 0o700) == 0 || errno == EEXIST else { throw SpoolError(.create, reason: errno) }

@@ -32,7 +32,7 @@ struct DemoDomains {
         )
         try make(
             "fishing",
-            sql: { FishingDemo.sql },
+            sql: { try FishingDemo.sql(pictures: makePictures()) },
             isOpen: false,
             policies: FishingSchema.policies,
             adjust: FishingSchema.complete
@@ -92,6 +92,19 @@ struct DemoDomains {
         StandardStream.error.write(
             "\(data.file(domain: name)) was missing and was made anew, as the demo has it; the data is what it was.\n"
         )
+    }
+
+    /// Makes the files of the catches' pictures, each named by its content: a second time changes nothing.
+    private func makePictures() throws -> [String] {
+        let folder = data.folder(domain: "fishing")
+        try DataDirectory.makeFolder(folder)
+        let files = MediaFiles(folder: folder + "/files")
+        return try FishingDemo.pictures.map { item in
+            let bytes = item.picture.png
+            let upload = try files.begin(limit: bytes.count)
+            _ = try upload.append(bytes)
+            return try files.adopt(upload)
+        }
     }
 
     private func makeDatabase(_ database: String, sql: String) throws {

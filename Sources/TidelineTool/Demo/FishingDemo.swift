@@ -10,7 +10,22 @@ enum FishingDemo {
         SixBookmarksDemo.DemoUser(name: "bob", password: "tide-and-time-4", id: 43),
     ]
 
-    static var sql: String { FishingSchema.tables + rows }
+    /// The database as SQL.
+    ///
+    /// - Parameter names: the files of ``pictures``, in their order.
+    static func sql(pictures names: [String]) -> String {
+        var sql = FishingSchema.tables + rows
+        for (item, name) in zip(pictures, names) {
+            sql += "INSERT INTO Pictures (CatchId, ContentType, Content) VALUES (\(item.number), 'image/png', "
+            sql += "\(DemoSQL.text(name)));\n"
+        }
+        return sql
+    }
+
+    /// What some of the catches look like, by their numbers; the last two are seen by their owners alone.
+    static let pictures: [(number: Int, picture: FishPicture)] = [
+        (1, .cod), (3, .perch), (4, .trout), (6, .mackerel), (7, .trout), (8, .pike),
+    ]
 
     private struct Spot {
         let name: String

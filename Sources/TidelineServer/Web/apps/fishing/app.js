@@ -66,7 +66,8 @@ function board() {
         onSelect: select,
         onNear: (spot) => near.show({ lat: spot.Lat, lng: spot.Lng }),
         onRemove: remove,
-        catches: (spot) => service.list(`Catches?$filter=SpotId eq ${spot.Id}&$orderby=CaughtAt desc`),
+        catches: (spot) => service.list(`Catches?$filter=SpotId eq ${spot.Id}&$orderby=CaughtAt desc&$expand=Pictures($select=PictureId)`),
+        picture: (key) => service.blob(`Pictures(${key})/$value`),
     });
     const add = addView({
         point: () => state.point,

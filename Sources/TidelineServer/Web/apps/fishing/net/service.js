@@ -48,6 +48,11 @@ export class Service {
         return rows;
     }
 
+    /** What lies at an address, such as a picture: an `<img>` could not send the token. */
+    async blob(path) {
+        return (await this.#request(path, { headers: { Accept: "*/*" } })).blob();
+    }
+
     async create(set, entity) {
         return (await this.#request(set, { ...json(entity) })).json();
     }

@@ -7,8 +7,13 @@ import { kilometres } from "../model/globe.js";
 import { el } from "./dom.js";
 import { badge } from "./map.js";
 
-/** `onSelect(spot)`, `onNear(spot)`, `onRemove(spot)`, `catches(spot)` gives a promise of catches. */
-export function listView({ onSelect, onNear, onRemove, catches }) {
+/**
+ * `onSelect(spot)`, `onNear(spot)`, `onRemove(spot)`; `catches(spot)` gives a promise of catches with the keys of their
+ * pictures, `picture(key)` one of what a picture holds.
+ */
+export function listView({ onSelect, onNear, onRemove, catches, picture }) {
+    /** What was read of pictures, by their keys: a spot that is opened again asks for none. */
+    const read = new Map();
     const element = el("section", { "aria-labelledby": "spots-title", "aria-busy": "true" });
 
     function frame(...content) {
@@ -67,7 +72,7 @@ export function listView({ onSelect, onNear, onRemove, catches }) {
     function detail(spot) {
         const caught = el("div", {}, el("p", { class: "quiet" }, "Looking for catches…"));
         catches(spot).then(
-            (found) => caught.replaceChildren(...fish(found)),
+            (found) => caught.replaceChildren(...fish(found, spot)),
             () => caught.replaceChildren(el("p", { class: "quiet" }, "The catches could not be read.")),
         );
         return el(
@@ -85,15 +90,35 @@ export function listView({ onSelect, onNear, onRemove, catches }) {
         );
     }
 
-    function fish(found) {
+    function fish(found, spot) {
         if (found.length === 0) return [el("p", { class: "quiet" }, "Nothing was caught here yet.")];
         const line = (item) => {
             const day = new Date(item.CaughtAt);
             const weight = item.WeightInGrams < 1000 ? `${item.WeightInGrams} g` : `${(item.WeightInGrams / 1000).toFixed(2)} kg`;
             const time = el("time", { datetime: item.CaughtAt, title: day.toLocaleString() }, day.toLocaleDateString());
-            return el("li", {}, `${item.Fish}, ${weight}, `, time);
+            const words = `${item.Fish} of ${weight}, caught at ${spot.Name}`;
+            return el("li", {}, `${item.Fish}, ${weight}, `, time, item.Pictures.map(({ PictureId }) => frameOf(PictureId, words)));
         };
         return [el("ul", {}, found.map(line))];
+    }
+
+    /** The room of a picture, which has its size before the picture comes. */
+    function frameOf(key, words) {
+        const room = el("div", { class: "picture" });
+        if (!read.has(key)) read.set(key, picture(key));
+        read.get(key).then(
+            (content) => {
+                const address = URL.createObjectURL(content);
+                const shown = el("img", { alt: words, width: 320, height: 240, src: address });
+                shown.decode().catch(() => {}).finally(() => URL.revokeObjectURL(address));
+                room.replaceChildren(shown);
+            },
+            () => {
+                read.delete(key);
+                room.replaceChildren(el("p", { class: "quiet" }, "The picture could not be read."));
+            },
+        );
+        return room;
     }
 
     return { element, loading, failed, show };
