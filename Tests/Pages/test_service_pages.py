@@ -218,6 +218,23 @@ def test_the_test_client_walks_the_wire_of_2010_to_its_end(browser, server):
     assert "Google" not in send("Bookmarks")
 
 
+# covers: SB-F008
+def test_a_quick_link_keeps_what_is_typed_and_sends_nothing(browser, server):
+    page = browser.page()
+    open_page(page, server, "test")
+    fill(page, user="tideline", token="0123456789abcdef")
+    press(page, "Bookmarks")
+    assert page.locator("#field-url").input_value() == "/services/Bookmarks.svc/Bookmark"
+    expect(page.locator("#field-user")).to_have_value("tideline")
+    expect(page.locator("#field-token")).to_have_value("0123456789abcdef")
+    expect(page.get_by_role("heading", name="Answer")).to_have_count(0)
+    # Enter in a field sends the request.
+    fill(page, url="/healthz")
+    with page.expect_navigation():
+        page.locator("#field-url").press("Enter")
+    expect(page.get_by_role("heading", name="Answer")).to_contain_text("200")
+
+
 # covers: SB-S10 SB-F152
 def test_scripts_in_names_and_addresses_are_text_or_refused(browser, server, service):
     browser.allow(FORM_STATUS)

@@ -159,7 +159,7 @@ struct TestClientPage: Sendable {
         )
         if let problem { form.mark([problem]) }
         var values: [String: Any] = [
-            "user": typed.user, "token": typed.token, "hasAnswer": answered != nil,
+            "hasAnswer": answered != nil,
             "links": Self.links.map { ["text": $0.text, "url": $0.url] },
         ]
         if let answered {

@@ -10,7 +10,7 @@ enum FormTemplate {
         <ul>{{#errors}}<li>{{#hasField}}<a href="#{{field}}">{{message}}</a>{{/hasField}}{{^hasField}}{{message}}{{/hasField}}</li>{{/errors}}</ul>
         </div>
         {{/hasErrors}}
-        <form class="form" method="post" action="{{action}}" novalidate>
+        <form class="form" id="form" method="post" action="{{action}}" novalidate>
         <input type="hidden" name="form" value="{{signature}}">
         {{#hidden}}<input type="hidden" name="{{name}}" value="{{value}}">{{/hidden}}
         {{#fields}}

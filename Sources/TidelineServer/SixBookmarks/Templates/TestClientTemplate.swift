@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The Mustache template of the test client.
+///
+/// The quick links are buttons of its form, behind the one that sends: what is typed goes with them, and Enter sends.
 enum TestClientTemplate {
     static let text = #"""
         <h1>Test client</h1>
         <p>Sends one GET to this server, with the two fields that the service of 2010 wanted, and shows what comes back. It calls no other server.</p>
-        <form class="quick" method="post" action="{{base}}test" aria-label="Quick links">
-        <input type="hidden" name="form" value="{{signature}}">
-        <input type="hidden" name="user" value="{{user}}"><input type="hidden" name="token" value="{{token}}">
-        {{#links}}<button class="plain" type="submit" name="fill" value="{{url}}">{{text}}</button>{{/links}}
-        </form>
         <div class="exact">
         {{> form}}
+        </div>
+        <p class="quiet" id="quick-title">Quick links put a URL into the form, and send nothing yet.</p>
+        <div class="quick" role="group" aria-labelledby="quick-title">
+        {{#links}}<button class="plain" type="submit" form="form" name="fill" value="{{url}}">{{text}}</button>{{/links}}
         </div>
         {{#hasAnswer}}
         <section class="answer" aria-labelledby="answer-title">
