@@ -73,18 +73,8 @@ extension LocalStore {
         try bound(to: id, entries) { $0.number < $1.number && Quarantine.depends($1.changes, on: $0.changes, layout) }
     }
 
-    /// The entry, what it builds on, what builds on one of these, and so on until nothing is added, oldest first.
-    ///
-    /// What builds on two transactions cannot be sent while one of them stays, so that one goes along.
-    private func kin(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
-        try bound(to: id, entries) { one, other in
-            let (earlier, later) = one.number < other.number ? (one, other) : (other, one)
-            return Quarantine.depends(later.changes, on: earlier.changes, layout)
-        }
-    }
-
     /// The entry and all that are bound to it, or to one that is, oldest first.
-    private func bound(
+    func bound(
         to id: Int64,
         _ entries: [Quarantine.Entry],
         by isBound: (_ member: Quarantine.Entry, _ other: Quarantine.Entry) -> Bool
@@ -105,60 +95,6 @@ extension LocalStore {
         }
         return members.sorted { $0.number < $1.number }
     }
-
-    /// Sends a quarantined transaction again with the next sync, with those that it builds on and that build on it, and
-    /// with what these hang together with in the same way.
-    ///
-    /// What was put right since by a change of the same row is sent in the place of what was refused.
-    /// What the server changed since meets it as if it had never been refused: the policies decide, and what loses is in
-    /// the conflict log. What waits for a decision is decided for this device.
-    public func retry(quarantined id: Int64) throws {
-        try writing { connection in
-            let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
-            if let number = effects.quarantine.first(where: { $0.id == id })?.number,
-                effects.waiting.contains(where: { $0.number == number })
-            {
-                for conflict in effects.waiting where conflict.number == number {
-                    try effects.decide(conflict, .keepMine)
-                }
-            } else {
-                var sent: [(code: String, changes: [OutboxChange])] = []
-                var rows: [RowIdentity] = []
-                for entry in try kin(id, effects.quarantine) {
-                    try effects.takeOut(entry)
-                    sent.append((entry.code, entry.changes.filter { !join($0, into: &sent) }))
-                    for change in entry.changes where !rows.contains(change.identity) { rows.append(change.identity) }
-                }
-                // Also those whose changes undo each other, and are sent no more.
-                try effects.sendAgain(sent.map(\.changes), meeting: rows)
-            }
-            try effects.save()
-            return ((), effects.touched)
-        }
-    }
-
-    /// Joins an update into the last change of its row in earlier transactions, where its turn does not matter.
-    ///
-    /// Nor does the turn of another unique value where the earlier one was refused for being taken: it would be again.
-    ///
-    /// - Returns: whether it was joined.
-    private func join(_ change: OutboxChange, into sent: inout [(code: String, changes: [OutboxChange])]) -> Bool {
-        let set = layout.sets[change.set]
-        for entry in sent.indices.reversed() {
-            guard let place = sent[entry].changes.lastIndex(where: { $0.identity == change.identity }) else { continue }
-            guard Folding.isFree(change, set) || sent[entry].code == Self.taken && Folding.isUnbound(change, set),
-                sent[entry].changes[place].operation != .delete
-            else { return false }
-            Folding.join(change, into: &sent[entry].changes[place])
-            let joined = sent[entry].changes[place]
-            if joined.operation == .update, joined.assignments.isEmpty { sent[entry].changes.remove(at: place) }
-            return true
-        }
-        return false
-    }
-
-    /// The service's code for a unique value that another row has.
-    private static let taken = "DuplicateValue"
 
     /// Gives a quarantined transaction up, and those that build on it: its rows go back to what the server had last.
     ///

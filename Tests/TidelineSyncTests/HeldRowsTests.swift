@@ -179,4 +179,46 @@ struct HeldRowsTests {
         )
         #expect(try await a.verify().differences == [])
     }
+
+    @Test func `what is sent again with an earlier transaction takes effect as a whole`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try world.execute("INSERT INTO Products (Code, Rank) VALUES ('Q4', 4)")
+        try await a.insert(["Code": .string("P4"), "Rank": .integer(4)], into: "Products")
+        #expect(try await a.sync().quarantined == 1)
+        _ = try await a.store.write { transaction in
+            try transaction.update(Key([.string("P4")]), ["Name": .string("half")], in: "Products")
+            _ = try transaction.insert(["Code": .string("P5"), "Rank": .integer(5)], into: "Products")
+        }
+        try world.execute("DELETE FROM Products WHERE Code = 'Q4'; INSERT INTO Products (Code, Rank) VALUES ('Q5', 5)")
+        try a.store.retry(quarantined: try #require(try a.store.quarantined().first).id)
+        #expect(try await a.sync().quarantined == 1)
+        #expect(try world.rows("SELECT Code FROM Products WHERE Code > 'P3'") == ["Q5"])
+        #expect(try a.store.quarantined().map(\.code) == ["DuplicateValue"])
+        try await giveUp(a)
+    }
+
+    /// Found by the simulator: seed 14833.
+    @Test func `a value that was put right waits for what frees it`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try world.execute("INSERT INTO Products (Code, Rank) VALUES ('Q4', 4)")
+        try await a.insert(["Code": .string("P4"), "Rank": .integer(4)], into: "Products")
+        #expect(try await a.sync().quarantined == 1)
+        // The third takes the value that the second frees, and is sent in the place of the first.
+        _ = try await a.store.write { transaction in
+            try transaction.update(Key([.string("P4")]), ["Name": .string("new")], in: "Products")
+            try transaction.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products")
+        }
+        try await a.update(.string("P4"), ["Rank": .integer(1)], in: "Products")
+        try a.store.retry(quarantined: try #require(try a.store.quarantined().first).id)
+        #expect(try await a.sync().quarantined == 0)
+        #expect(
+            try world.rows("SELECT Code || ' ' || Rank FROM Products WHERE Code <> 'P2' ORDER BY Rank") == [
+                "P4 1", "P3 3", "Q4 4", "P1 9",
+            ]
+        )
+        #expect(try world.rows("SELECT Name FROM Products WHERE Code = 'P4'") == ["new"])
+        #expect(try await a.verify().differences == [])
+    }
 }

@@ -71,4 +71,44 @@ struct KeptPrincipalTests {
         #expect(try world.rows("SELECT ChildId, Name FROM Toys") == ["1|theirs"])
         #expect(try await a.verify().differences == [])
     }
+
+    @Test func `a row that was deleted before its parent, and is changed there, keeps it`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.delete(.integer(1), in: "Children")
+        _ = try a.store.pendingTransactions()
+        try await a.delete(.integer(1), in: "Parents")
+        #expect(try a.store.pendingTransactions().map(\.dependencies) == [[], [1]])
+        try world.execute("UPDATE Children SET Label = 'theirs' WHERE Id = 1")
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.children) == ["1|1|theirs", "3|2|c"])
+        #expect(try world.rows("SELECT Id FROM Parents") == ["1", "2", "3"])
+        #expect(try a.store.conflicts().map(\.set) == ["Children", "Parents"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    /// Found by the simulator: seed 26325.
+    @Test func `a row that is moved below one which falls in the same transaction goes from the device too`()
+        async throws
+    {
+        let schema =
+            World.schema + """
+                CREATE TABLE Toys (
+                    Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT,
+                    ChildId INTEGER NOT NULL REFERENCES Children(Id) ON DELETE CASCADE);
+                """
+        let world = try World(schema: schema)
+        let a = try await world.device("a")
+        try await a.insert(["ChildId": .integer(1), "Name": .string("ball")], into: "Toys")
+        _ = try a.store.pendingTransactions()
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(-1)]), ["ChildId": .integer(3)], in: "Toys")
+            try transaction.delete(Key([.integer(3)]), in: "Parents")
+        }
+        try world.execute("UPDATE Children SET ParentId = 3 WHERE Id = 3")
+        #expect(try await a.sync().sent == 2)
+        #expect(try world.rows("SELECT Id FROM Toys") == [])
+        #expect(try a.rows("Toys").isEmpty)
+        #expect(try await a.verify().differences == [])
+    }
 }

@@ -8,10 +8,10 @@ import TidelineStorage
 
 /// Carries out the requests of one group in one transaction, in an order in which they can be.
 ///
-/// The order is that of the requests. A step that meets a value which is still taken, or a parent which is not there
-/// yet, waits for the others and is tried again: so values are freed before they are taken. Where all that are left
-/// wait for each other, as in a swap of unique values, one row lets go of its value for a moment. Steps on one row
-/// keep their order. When nothing helps, the group fails with the first error and changes nothing.
+/// The order is that of the requests, but for ``DeletionOrder``. A step that meets a value which is still taken, or a
+/// parent which is not there yet, waits for the others and is tried again: so values are freed before they are taken.
+/// Where all that are left wait for each other, as in a swap of unique values, one row lets go of its value for a moment.
+/// Steps on one row keep their order. When nothing helps, the group fails with the first error and changes nothing.
 struct GroupWriter {
     let core: Core
     let writer: any StoreWriter
@@ -111,6 +111,8 @@ struct GroupWriter {
     private func execute(_ steps: [Step?]) throws {
         var references: [String: Call.Reference] = [:]
         var pending = steps.enumerated().compactMap { place, step in step.map { (place: place, step: $0) } }
+        let order = DeletionOrder(reader: writer, model: core.planner.model)
+        pending = try order.places(of: pending.map(\.step), address: address).map { pending[$0] }
         while !pending.isEmpty {
             var waiting: [(place: Int, step: Step)] = []
             var failures: [(place: Int, step: Step, failure: StepFailure)] = []

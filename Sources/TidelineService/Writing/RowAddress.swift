@@ -9,6 +9,11 @@ struct RowAddress: Hashable {
     var set: String
     var key: Key
 
+    init(set: String, key: Key) {
+        self.set = set
+        self.key = key
+    }
+
     init(_ entity: Resource.Entity) {
         set = entity.set.names.wire
         key = entity.key

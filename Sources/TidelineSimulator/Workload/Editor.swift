@@ -12,6 +12,7 @@ struct Editor {
     var chance: Chance
     /// The keys of the berths that it deleted and inserted again.
     private(set) var rebuilt: Set<Key> = []
+    private var deletedBerths: Set<Key> = []
     private var place = 0
 
     init(event: Int, user: UserContext, chance: Chance) {
@@ -98,6 +99,7 @@ struct Editor {
         }
         let row: [String: Value] = ["Code": .string(code), "Rank": .integer(Int64(rank)), "Name": text()]
         _ = try transaction.insert(row, into: "Berths")
+        if deletedBerths.contains(key) { rebuilt.insert(key) }
         return "insert berth \(code) with rank \(rank)"
     }
 
@@ -124,6 +126,7 @@ struct Editor {
         let set = chance.element(["Teams", "Boats", "Trips", "Trips", "Berths", "Diary", "Diary"], or: "Trips")
         guard let key = try key(set, transaction) else { return try insertTeam(transaction) }
         try transaction.delete(key, in: set)
+        if set == Regatta.berths { deletedBerths.insert(key) }
         return "delete \(Editor.text(key)) in \(set)"
     }
 

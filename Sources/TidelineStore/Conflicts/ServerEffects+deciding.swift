@@ -11,7 +11,7 @@ extension ServerEffects {
     func decide(_ conflict: Waiting, _ choice: ConflictChoice) throws {
         let set = layout.sets[conflict.identity.set]
         let merged = try merged(choice, set)
-        let family = family(conflict.number)
+        let family = try family(conflict.number)
         let base = try self.base(conflict.identity) ?? nil
         switch (conflict.kind, choice) {
         case (.update, .keepTheirs): changeHeld(conflict) { takeOut(conflict.clashes, of: &$0) }
@@ -58,15 +58,34 @@ extension ServerEffects {
     }
 
     /// The transaction, and those that build on it, by their identifiers in the quarantine.
-    private func family(_ number: Int64) -> [Int64] {
+    ///
+    /// What builds on another one that stays there too stays with that.
+    private func family(_ number: Int64) throws -> [Int64] {
         var family: [Quarantine.Entry] = []
+        var others: [Quarantine.Entry] = []
         for entry in quarantine.sorted(by: { $0.number < $1.number }) {
             let isMember =
                 entry.number == number || family.contains { $0.id == entry.dependsOn }
                 || !family.isEmpty && Quarantine.depends(entry.changes, on: family.flatMap(\.changes), layout)
-            if isMember { family.append(entry) }
+            let holder = others.first { Quarantine.depends(entry.changes, on: $0.changes, layout) }
+            if isMember, holder == nil {
+                family.append(entry)
+            } else {
+                others.append(entry)
+                if isMember, let holder { try holdBehind(entry, holder.id) }
+            }
         }
         return family.map(\.id)
+    }
+
+    /// Notes the entry that another one goes on waiting for.
+    private func holdBehind(_ entry: Quarantine.Entry, _ holder: Int64) throws {
+        guard let place = quarantine.firstIndex(where: { $0.id == entry.id }) else { return }
+        quarantine[place].dependsOn = holder
+        try connection.run("UPDATE main.tideline_quarantine SET depends_on = ? WHERE id = ?") {
+            $0.integer(holder)
+            $0.integer(entry.id)
+        }
     }
 
     // MARK: The changes that wait
@@ -177,7 +196,8 @@ extension ServerEffects {
     /// - Parameter rows: rows that meet the server's before those of the transactions do.
     func sendAgain(_ transactions: [[OutboxChange]], meeting rows: [RowIdentity] = []) throws {
         var rows = rows
-        var number = try PendingLog.nextNumber(connection)
+        // Behind what this change of the store has sent again already, too.
+        var number = max(try PendingLog.nextNumber(connection), (log.entries.map(\.number).max() ?? 0) + 1)
         for changes in transactions where !changes.isEmpty {
             log.entries.append(
                 PendingLog.Entry(number: number, changes: changes, isFrozen: false, isIncluded: false, isDirty: true)

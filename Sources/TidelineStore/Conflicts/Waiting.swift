@@ -90,7 +90,12 @@ extension Waiting {
             guard let at = changes[change].assignments.firstIndex(where: { $0.property == clash.property }) else {
                 continue
             }
-            if changes[change].assignments[at].before == clash.theirs { break }
+            // Those before it end with another value: this one was given on top of what is shown.
+            if let last = places.last, changes[change].assignments[at].before == clash.theirs,
+                changes[last.change].assignments[last.assignment].after != clash.theirs
+            {
+                break
+            }
             places.append((change, at))
         }
         return places

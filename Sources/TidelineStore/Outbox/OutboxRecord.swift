@@ -14,6 +14,14 @@ enum OutboxRecord {
     static let update: UInt8 = 1
     static let delete: UInt8 = 2
 
+    /// The changes of one set in one transaction, in the order of their turns.
+    static func encode(_ changes: [OutboxChange], _ layout: SetLayout) -> PackedBuffer {
+        let record = PackedBuffer()
+        begin(layout, record)
+        for change in changes.sorted(by: { $0.turn < $1.turn }) { append(change, layout, to: record) }
+        return record
+    }
+
     static func begin(_ layout: SetLayout, _ buffer: PackedBuffer) {
         buffer.append(byte: 1)
         buffer.append(word: UInt32(layout.columns.count))

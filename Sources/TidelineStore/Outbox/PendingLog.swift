@@ -116,9 +116,7 @@ struct PendingLog {
         var bytes = 0
         for (set, part) in Dictionary(grouping: changes, by: \.set) {
             let layout = connection.layout.sets[set]
-            let record = PackedBuffer()
-            OutboxRecord.begin(layout, record)
-            for change in part.sorted(by: { $0.turn < $1.turn }) { OutboxRecord.append(change, layout, to: record) }
+            let record = OutboxRecord.encode(part, layout)
             bytes += record.count
             try insert(record, of: layout, number: number, connection)
         }

@@ -88,9 +88,9 @@ struct PendingView {
         }
     }
 
-    /// The rows that an update takes its row away from or gives it to.
+    /// The rows that an update takes its row away from or gives it to, or that a deleted one was below.
     private func principals(_ change: OutboxChange) -> [RowIdentity] {
-        guard change.operation == .update else { return [] }
+        guard change.operation != .insert else { return [] }
         return layout.sets[change.set].outgoing.flatMap { reference -> [RowIdentity] in
             guard reference.parentPlaces == layout.sets[reference.parent].key else { return [] }
             let before = reference.childPlaces.compactMap { change.before($0) }

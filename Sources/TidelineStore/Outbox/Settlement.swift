@@ -9,6 +9,8 @@ struct Settlement {
     private(set) var report = SettleReport()
     /// The transactions that are sent again under a new number, by the one that they have.
     private var again = Set<Int64>()
+    /// Those of them that met a change of the service; the others came after one that was not carried out.
+    private var met = Set<Int64>()
 
     init(_ effects: ServerEffects) { self.effects = effects }
 
@@ -23,6 +25,7 @@ struct Settlement {
                 effects.log.entries[place].isFrozen = false
                 effects.log.entries[place].isIncluded = false
                 again.insert(number)
+                if case .conflict = outcome { met.insert(number) }
                 try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
             case .accepted, .refused, .unknown: break
             }
@@ -59,11 +62,11 @@ struct Settlement {
         report.accepted += 1
         var wasPulled = Set<RowIdentity>()
         for row in rows {
-            guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place) else {
-                continue
-            }
+            guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place),
+                let given = row.key
+            else { continue }
             let identity = effects.log.entries[at].changes[row.place].identity
-            let key = try Connection.checked(row.key, effects.layout.sets[identity.set])
+            let key = try Connection.checked(given, effects.layout.sets[identity.set])
             if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
         }
         let entry = effects.log.entries[place]
@@ -159,12 +162,14 @@ struct Settlement {
         effects.log.entries.sort { $0.number < $1.number }
     }
 
-    /// What waited when this file was copied inserts nothing under another number: the other copy sends it under the one
-    /// that it has, and the rows would be there twice. A person looks at it first.
+    /// Holds what waited when this file was copied and would insert rows under another number.
+    ///
+    /// The other copy sends it under the one that it has, and the rows would be there twice: a person looks at it first.
     private func holdCopied() throws {
         let copied = try connection.copiedThrough()
+        guard copied > 0 else { return }
         func isTwice(_ number: Int64, _ place: Int, _ isHeld: Bool) -> Bool {
-            !isHeld && number <= copied && !again.contains(number)
+            !isHeld && number <= copied && !met.contains(number)
                 && effects.log.entries[place].changes.contains { $0.operation == .insert }
         }
         while let first = moving().first(where: isTwice) {

@@ -22,8 +22,9 @@ package enum TransactionOutcome: Hashable, Sendable {
 package struct AcceptedRow: Hashable, Sendable {
     /// The place of the change in the transaction.
     package var place: Int
-    /// The key on the server; differs from the local one where that was temporary.
-    package var key: Key
+    /// The key on the server, which differs from the local one where that was temporary; `nil` when the server answered
+    /// with no content, as for a row that is gone by the end of the transaction.
+    package var key: Key?
     package var etag: ETag?
     /// The values in the order of the entity type's properties (those of local-only properties do not count), or `nil`
     /// when the server answered with no content.
@@ -31,7 +32,7 @@ package struct AcceptedRow: Hashable, Sendable {
     /// Whether the row is outside of the subscription now: it is dropped.
     package var leavesScope: Bool
 
-    package init(place: Int, key: Key, etag: ETag?, values: [Value]?, leavesScope: Bool = false) {
+    package init(place: Int, key: Key?, etag: ETag?, values: [Value]?, leavesScope: Bool = false) {
         self.place = place
         self.key = key
         self.etag = etag

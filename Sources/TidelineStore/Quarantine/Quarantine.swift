@@ -81,9 +81,7 @@ enum Quarantine {
         try connection.run("DELETE FROM main.tideline_quarantine_records WHERE id = ?") { $0.integer(id) }
         for (set, part) in Dictionary(grouping: changes, by: \.set) {
             let layout = connection.layout.sets[set]
-            let record = PackedBuffer()
-            OutboxRecord.begin(layout, record)
-            for change in part.sorted(by: { $0.turn < $1.turn }) { OutboxRecord.append(change, layout, to: record) }
+            let record = OutboxRecord.encode(part, layout)
             try connection.run("INSERT INTO main.tideline_quarantine_records VALUES (?, ?, ?)") {
                 $0.integer(id)
                 $0.text(layout.name)
@@ -108,7 +106,7 @@ enum Quarantine {
     }
 
     /// Whether changes build on others: the same row, a reference to a row that those insert, or the deletion of one
-    /// that those took rows away from or gave some, which the service would take along before.
+    /// that those took rows away from, gave some, or deleted some of, which the service would take along before.
     static func depends(_ changes: [OutboxChange], on others: [OutboxChange], _ layout: StoreLayout) -> Bool {
         let rows = Set(others.map(\.identity))
         if changes.contains(where: { rows.contains($0.identity) }) { return true }
@@ -119,10 +117,10 @@ enum Quarantine {
             }
             if isReferred { return true }
         }
-        let updates = others.filter { $0.operation == .update }
+        let left = others.filter { $0.operation != .insert }
         for deletion in changes where deletion.operation == .delete {
             let parent = layout.sets[deletion.set]
-            if updates.contains(where: { Folding.refers($0, to: deletion.key, parent) }) { return true }
+            if left.contains(where: { Folding.refers($0, to: deletion.key, parent) }) { return true }
         }
         return false
     }

@@ -18,12 +18,12 @@ struct PushAnswer: Sendable {
     private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
     /// Those that another copy of the store has sent, and whose answer is forgotten.
     private var sentByCopy: Set<Int64> = []
-    /// Those that another copy of the store has too, and may have sent.
-    private let inherited: Set<Int64>
+
+    private let model: EntityModel
 
     init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        inherited = batch.inherited
+        self.model = model
         for transaction in batch.transactions {
             let answers = transaction.changes.indices.map {
                 items[GroupBuilder.requestID(transaction.number, $0)]
@@ -120,7 +120,10 @@ struct PushAnswer: Sendable {
             refusals[transaction.number] = ("ConflictOfCopy", Self.conflictOfCopy, item.status)
             return .refused
         case 412:
-            if isInherited { sentByCopy.insert(transaction.number) }
+            if isInherited {
+                sentByCopy.insert(transaction.number)
+                refusals[transaction.number] = (code, error?.message ?? Self.decidedForCopy, item.status)
+            }
             return .conflict
         // The row is gone: a precondition that fails, by another name.
         case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
@@ -130,29 +133,11 @@ struct PushAnswer: Sendable {
         return .refused
     }
 
-    /// Whether a transaction changes a row that is gone: both copies would insert it again.
-    private static func bringsBack(_ transaction: PendingTransaction, _ current: [RemoteRow]) -> Bool {
-        current.contains { row in
-            let changes = transaction.changes.map(\.change).filter { $0.set == row.set && $0.key == row.key }
-            return row.values == nil && !changes.isEmpty && changes.last?.operation != .delete
-        }
-    }
-
-    /// Whether a transaction that waited in both copies builds on one, was not executed as that one was not, and inserts
-    /// rows: the other copy may have sent both, and under another number here the rows would be there twice.
-    private func hasInserts(behind number: Int64, _ transactions: [PendingTransaction]) -> Bool {
-        let again = Set(verdicts.filter { $0.kind == .again }.map(\.number)).intersection(inherited)
-        var family: Set<Int64> = [number]
-        for transaction in transactions where again.contains(transaction.number) {
-            guard !family.isDisjoint(with: transaction.dependencies) else { continue }
-            if transaction.changes.contains(where: { $0.change.operation == .insert }) { return true }
-            family.insert(transaction.number)
-        }
-        return false
-    }
-
     private static let sentInAnotherForm =
         "Another copy of this store has sent it in another form. Look what came of that before you send it again."
+
+    private static let decidedForCopy =
+        "The store that this one was copied from has sent it, and what the service has now is not what it would leave."
 
     private static let conflictOfCopy =
         "It meets a change on the service, and the store that this one was copied from may have sent it, merged."
@@ -194,7 +179,7 @@ struct PushAnswer: Sendable {
             guard change.operation != .delete, let set = model[set: change.set] else { continue }
             let etag = item.headers[.eTag].flatMap { ETag(text: $0) }
             guard !item.body.isEmpty else {
-                rows.append(AcceptedRow(place: place, key: change.key, etag: etag, values: nil))
+                rows.append(AcceptedRow(place: place, key: nil, etag: etag, values: nil))
                 continue
             }
             let entity = try EntityAnswer(item.body, set: set)
@@ -225,18 +210,22 @@ struct PushAnswer: Sendable {
                 }
                 return .accepted(number: number, rows: rows)
             case .conflict:
+                let current = current[number] ?? []
                 if sentByCopy.contains(number), let transaction = byNumber[number],
-                    Self.bringsBack(transaction, current[number] ?? []) || hasInserts(behind: number, transactions)
+                    !transaction.isDone(in: current, model)
                 {
-                    return .refused(number: number, code: "ConflictOfCopy", message: Self.conflictOfCopy, status: 412)
+                    return refused(number)
                 }
-                return .conflict(number: number, current: current[number] ?? [])
-            case .refused:
-                let refusal = refusals[number] ?? ("Refused", "The service refused it.", 400)
-                return .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)
+                return .conflict(number: number, current: current)
+            case .refused: return refused(number)
             case .again: return .again(number: number)
             case .unknown: return .unknown(number: number)
             }
         }
+    }
+
+    private func refused(_ number: Int64) -> TransactionOutcome {
+        let refusal = refusals[number] ?? ("Refused", "The service refused it.", 400)
+        return .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)
     }
 }

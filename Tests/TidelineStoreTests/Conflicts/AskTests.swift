@@ -227,4 +227,52 @@ struct AskTests {
         #expect(changes.map(\.baseETag) == sent.map { _ in nil })
         #expect(try store.quarantined() == [] && store.conflicts() == [])
     }
+
+    @Test(arguments: [true, false])
+    func `what builds on a refused transaction too stays with it`(isDecided: Bool) throws {
+        let c = Key([.string("c")])
+        let other: [Value] = [.string("c"), .integer(1), .null, .null, .string("n")]
+        try Fixture.load(store, "Items", [(PolicyFixture.base, 1), (other, 1)])
+        try fixture.update(["Text": .string("mine")])
+        try Fixture.send(store)
+        try store.settle([.refused(number: 1, code: "Forbidden", message: "No.", status: 403)])
+        try store.write { _ = try $0.update(c, ["Note": .string("1")], in: "Items") }
+        try store.write { tx in
+            _ = try tx.update(PolicyFixture.key, ["Text": .string("newer")], in: "Items")
+            _ = try tx.update(c, ["Tags": .string("[3]")], in: "Items")
+        }
+        try Fixture.stage(store, "Items", [([.string("c"), .integer(1), .null, .null, .string("x")], 2)])
+        let held = try store.quarantined()
+        #expect(held.map(\.code) == ["Forbidden", "DependsOnQuarantined", "Conflict"])
+        if isDecided {
+            try store.resolve(conflict: try #require(try store.conflicts().first).id, .keepMine)
+            #expect(try store.pendingTransactions().flatMap(\.changes).map(\.change.key) == [c])
+            #expect(try store.quarantined().map(\.id) == [held[0].id, held[1].id])
+            #expect(try store.quarantined()[1].dependsOn == held[0].id)
+        } else {
+            try store.retry(quarantined: held[0].id)
+            #expect(try store.conflicts().filter(\.isOpen).isEmpty)
+            #expect(try store.quarantined().isEmpty)
+            let sent = try fixture.sent().reduce(into: [:]) { $0.merge($1) { $1 } }
+            #expect(sent == ["Text": .string("newer"), "Note": .string("1"), "Tags": .string("[3]")])
+        }
+        #expect(try fixture.row()?["Text"] == .string("newer"))
+    }
+
+    @Test(arguments: [ConflictChoice.keepTheirs, .merge(["Note": .string("m")])])
+    func `the server's value counts also where this device had it in between`(choice: ConflictChoice) throws {
+        try fixture.update(["Note": .string("b")])
+        _ = try store.pendingTransactions()
+        try fixture.update(["Note": .string("c")])
+        try Fixture.stage(store, "Items", [(PolicyFixture.theirs(note: "b"), 2)])
+        #expect(try note() == .string("b"))
+        try store.resolve(conflict: try #require(try store.conflicts().first).id, choice)
+        if choice == .keepTheirs {
+            #expect(try fixture.sent() == [])
+            #expect(try note() == .string("b"))
+        } else {
+            #expect(try fixture.sent().last == ["Note": .string("m")])
+            #expect(try note() == .string("m"))
+        }
+    }
 }

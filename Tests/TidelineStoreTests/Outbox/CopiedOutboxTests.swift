@@ -45,4 +45,40 @@ struct CopiedOutboxTests {
         #expect(try again.pendingTransactions().map(\.number) == [4, 5, 6])
         #expect(try again.quarantined().isEmpty)
     }
+
+    @Test func `a copy holds an insert that came after what it must not send`() throws {
+        let folder = try TestFolder()
+        let settings = StoreSettings(identityFolder: folder.path)
+        let (a, b) = (Key([.string("a")]), Key([.string("b")]))
+        let original = try Fixture.store(folder, settings: settings)
+        try Fixture.load(
+            original,
+            "Tags",
+            [
+                ([.string("a"), .integer(1), .string("A"), .null], 1),
+                ([.string("b"), .integer(2), .string("B"), .null], 1),
+            ]
+        )
+        try original.write { tx in
+            for key in [a, b] { try tx.update(key, ["Title": .string("mine")], in: "Tags") }
+        }
+        _ = try original.pendingTransactions()
+        try original.write { tx in
+            try tx.update(a, ["Title": .string("again")], in: "Tags")
+            try tx.insert([:], into: "Orders")
+        }
+        let theirs = [Value.string("a"), .integer(1), .string("theirs"), .null]
+        let current = [RemoteRow(set: "Tags", key: a, etag: Fixture.etag(5), values: theirs)]
+        try original.settle([.conflict(number: 1, current: current)])
+        // The service's title won, and with it went what tied the two.
+        #expect(try original.pendingTransactions().map(\.number) == [3, 4])
+        #expect(try original.pendingTransactions().map(\.earlier) == [[], [3]])
+        try original.close()
+        try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("copy"))
+        let copy = try LocalStore(path: folder.file("copy"), settings: settings)
+        try copy.settle([.refused(number: 3, code: "ConflictOfCopy", message: "", status: 412), .again(number: 4)])
+        #expect(try copy.pendingTransactions().isEmpty)
+        #expect(try copy.quarantined().map(\.number) == [3, 4])
+        #expect(try copy.quarantined().map(\.code) == ["ConflictOfCopy", "ConflictOfCopy"])
+    }
 }

@@ -33,12 +33,43 @@ extension CopyDemonstrations {
         #expect(try served.rows("Events", "Text") == ["once"])
         #expect(try a.store.quarantined().isEmpty)
         let entries = try b.store.quarantined()
-        #expect(entries.map(\.code) == ["ConflictOfCopy", "DependsOnQuarantined"])
+        #expect(entries.map(\.code) == ["AlreadyDecided", "DependsOnQuarantined"])
         #expect(try b.store.discard(quarantined: try #require(entries.first).id) == entries.map(\.id))
         for device in [a, b] {
             try await device.sync()
             #expect(try device.rows("Notes").map { $0["Text"] } == [.string("new")])
             #expect(try device.rows("Notes").map { $0["Amount"] } == [.integer(4)])
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D9 a change that one copy sent, and others undid, is not done again by the other`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let note: [String: Value] = ["Id": .integer(1), "OwnerId": .integer(1), "Text": .string("old")]
+        try served.write { try $0.insert(note, into: "Notes") }
+        var a = try await served.device("a")
+        try await a.update(.integer(1), ["Text": .string("new")], in: "Notes")
+        try a.store.close()
+        let (b, c) = (try await served.copied(a, as: "b"), try await served.copied(a, as: "c"))
+        a = try served.reopened(a)
+        try await a.sync()
+        // With its next transaction the original says that it has the answer, and the service forgets that.
+        try await a.insert(event("later"), into: "Events")
+        try await a.sync()
+        // What the service has is what the change would leave: there is nothing to do.
+        try await c.sync()
+        #expect(try c.store.quarantined().isEmpty)
+        try served.write { try $0.update(1, ["Text": .string("old")], in: "Notes") }
+        try await b.sync()
+        #expect(try served.rows("Notes", "Text") == ["old"])
+        let entry = try #require(try b.store.quarantined().first)
+        #expect(entry.code == "AlreadyDecided")
+        #expect(try b.store.discard(quarantined: entry.id) == [entry.id])
+        for device in [a, b, c] {
+            try await device.sync()
             #expect(try await device.verify().differences == [])
         }
     }
