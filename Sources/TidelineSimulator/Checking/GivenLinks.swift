@@ -9,8 +9,8 @@ import TidelineOData
 
 /// Delta links that a service gave, each with the rows of its moment: followed when everything is quiet.
 ///
-/// A link counts from the snapshot of its answer or, after a load of several pages, from an earlier one. Both must lead
-/// from the rows of the answer's moment to those of now, because what is told twice changes nothing.
+/// A link counts from the snapshot of its answer or, after a load of several pages, from that of the first page: of what
+/// came since, no later page shows anything.
 struct GivenLinks {
     struct Link: Hashable {
         var set: String
@@ -24,6 +24,8 @@ struct GivenLinks {
     /// The most links that are kept; of more, each has the same chance.
     let most: Int
     private(set) var links: [Link] = []
+    /// The rows at the first page of a load, by the path of each later one.
+    private var loads: [String: [Key: [Value]]] = [:]
     private var seen = 0
     private var chance: Chance
 
@@ -35,27 +37,48 @@ struct GivenLinks {
 
     /// Looks for links in an answer.
     ///
-    /// - Parameter rows: what a user sees of the sets of the model at this moment.
-    mutating func note(_ body: [UInt8], to user: UserContext, at time: SimulatedTime, rows: () -> NodeState) {
-        let addresses = GivenLinks.addresses(in: body)
+    /// - Parameters:
+    ///   - path: the path of the request with its query, where it reads; else `nil`.
+    ///   - rows: what a user sees of the sets of the model at this moment.
+    mutating func note(
+        _ body: [UInt8],
+        to path: String?,
+        of user: UserContext,
+        at time: SimulatedTime,
+        rows: () -> NodeState
+    ) {
+        let first = path.flatMap { loads[$0] }
+        // The pages of a delta begin with its token, those of a load without one.
+        if let path, first != nil || !path.contains("token"),
+            let next = GivenLinks.addresses(in: body, after: GivenLinks.nextLink).first, let index = set(of: next)
+        {
+            loads[GivenLinks.path(next)] = first ?? rows().sets[index]
+        }
+        let addresses = GivenLinks.addresses(in: body, after: GivenLinks.deltaLink)
         guard !addresses.isEmpty else { return }
         var state: NodeState?
         for address in addresses {
-            let name = address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? ""
-            guard let index = model.setIndex(wire: name) else { continue }
+            guard let index = set(of: address) else { continue }
             seen += 1
             let place = links.count < most ? links.count : chance.below(seen)
             guard place < most else { continue }
             let now = state ?? rows()
             state = now
-            let link = Link(set: name, address: address, user: user, time: time, rows: now.sets[index])
+            let name = model.sets[index].names.wire
+            let link = Link(set: name, address: address, user: user, time: time, rows: first ?? now.sets[index])
             if place == links.count { links.append(link) } else { links[place] = link }
         }
     }
 
-    private static let member = Array(#"deltaLink":""#.utf8)
+    /// The place of the set that a link leads to.
+    private func set(of address: String) -> Int? {
+        model.setIndex(wire: address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? "")
+    }
 
-    private static func addresses(in body: [UInt8]) -> [String] {
+    private static let deltaLink = Array(#"deltaLink":""#.utf8)
+    private static let nextLink = Array(#"nextLink":""#.utf8)
+
+    private static func addresses(in body: [UInt8], after member: [UInt8]) -> [String] {
         var found: [String] = []
         var place = 0
         while place + member.count < body.count {

@@ -8,7 +8,8 @@ import TidelineModel
 /// The service numbers the events as they come. Transactions that have nothing to do with each other may pass: one that
 /// meets a change of the service is merged and sent again, and holds up no other. What a person sent again from the
 /// quarantine comes later than its turn. A row that its device deletes before it was sent is not sent at all: what touches
-/// it, and what it refers to, builds on nothing.
+/// it, and what it refers to, builds on nothing. Of a transaction that is merged, changes of a row that the service lost
+/// go along with the insert of an earlier one: what touches that row afterwards does not wait for the rest.
 struct OrderCheck: Check {
     static let number = "V4"
 
@@ -16,6 +17,8 @@ struct OrderCheck: Check {
     private let places: [[Int]]
     /// Every text that the service ever had.
     private var arrived: Set<String> = []
+    /// Those that came before the event of their transaction.
+    private var early: Set<String> = []
 
     init(model: EntityModel) {
         self.model = model
@@ -24,6 +27,7 @@ struct OrderCheck: Check {
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         guard case .service(let state) = observation else { return [] }
+        let known = arrived
         for (index, rows) in state.sets.enumerated() {
             for row in rows.values { for place in places[index] { row[place].text.map { _ = arrived.insert($0) } } }
         }
@@ -34,12 +38,18 @@ struct OrderCheck: Check {
             }
             marks.append((number, event))
         }
+        let there = Set(marks.map(\.event))
+        early.formUnion(
+            arrived.subtracting(known).filter { text in
+                WrittenValue.event(of: text).map { !there.contains($0) } ?? false
+            }
+        )
         var before: [String: [WriteRecord]] = [:]
         var found: [String] = []
         for (_, event) in marks.sorted(by: { $0.number < $1.number }) {
             guard let write = writes[event], !write.wasHeld else { continue }
             for later in before[write.author] ?? [] where later.event > event {
-                guard later.builds(on: write, without: gone(since: later, writes)) else { continue }
+                guard later.builds(on: write, without: gone(since: later, writes).union(early)) else { continue }
                 found.append("\(write.author)'s w\(event) took effect after its w\(later.event), which builds on it")
             }
             before[write.author, default: []].append(write)

@@ -48,10 +48,12 @@ struct WriteRecord: Hashable, Sendable {
     /// Whether it builds on another one of its author: it touches a row that the other one wrote, or refers to one that
     /// the other one inserted.
     ///
-    /// - Parameter gone: texts of rows that were never sent and are gone again.
+    /// - Parameter gone: texts of rows that were never sent and are gone again, or that are on the service before the rest.
     func builds(on other: WriteRecord, without gone: Set<String>) -> Bool {
         touched.contains { other.texts.contains($0) && !gone.contains($0) }
-            || referred.contains { !gone.contains($0.key) && !$0.value.isDisjoint(with: other.inserted) }
+            || referred.contains {
+                !gone.contains($0.key) && !$0.value.isDisjoint(with: other.inserted.subtracting(gone))
+            }
     }
 
     /// Whether its author had seen a text before putting another in its place: directly, with own texts between, or by

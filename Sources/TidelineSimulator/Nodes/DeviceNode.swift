@@ -27,6 +27,8 @@ final class DeviceNode: @unchecked Sendable {
     private let options: SyncOptions
     /// Which start of the app this is; a task of an earlier one is of no account.
     private var start = 0
+    /// What waited to be sent when the app ended.
+    private var waitedAtEnd: Set<String> = []
     /// Whether a sync runs in this start of the app.
     private(set) var isSyncing = false
 
@@ -89,12 +91,19 @@ final class DeviceNode: @unchecked Sendable {
     ///
     /// - Parameter loop: where its tasks wait.
     func kill(_ loop: Loop) {
+        waitedAtEnd = (try? waitingTexts()) ?? []
         start += 1
         isSyncing = false
         lists = []
         try? store?.close()
         store = nil
         loop.interrupt(index)
+    }
+
+    /// The texts that wait to be sent, also while the app does not run.
+    func waitingTexts() throws -> Set<String> {
+        guard let store else { return waitedAtEnd }
+        return Set(try store.pendingChanges().flatMap(\.new.values).compactMap(\.text))
     }
 
     /// Starts the app.

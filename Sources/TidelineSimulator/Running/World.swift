@@ -132,8 +132,7 @@ final class World: @unchecked Sendable {
         }
         let lost = events(before).subtracting(events(after))
         for write in writes.values where lost.contains(write.mark) { writes[write.event]?.isGivenUp = true }
-        let waiting = try devices.compactMap(\.store).flatMap { try $0.pendingChanges() }.flatMap(\.new.values)
-        look(at: .goingBack(waiting: Set(waiting.compactMap(\.text))))
+        look(at: .goingBack(waiting: try devices.reduce(into: []) { try $0.formUnion($1.waitingTexts()) }))
         look(at: .restored)
         (seen, current) = (nil, nil)
         try lookAtService()
@@ -199,7 +198,8 @@ final class World: @unchecked Sendable {
         look(at: .sent(to: devices[request.device].name, user: request.user.id, bytes: response.body))
         let state = try current ?? NodeState(service.store)
         current = state
-        links.note(response.body, to: request.user, at: loop.now) { scope(state, of: request.user) }
+        let path = request.head.method == .get ? request.head.path : nil
+        links.note(response.body, to: path, of: request.user, at: loop.now) { scope(state, of: request.user) }
     }
 
     // MARK: The way to the service
