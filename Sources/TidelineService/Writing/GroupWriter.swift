@@ -113,11 +113,14 @@ struct GroupWriter {
         var pending = steps.enumerated().compactMap { place, step in step.map { (place: place, step: $0) } }
         let order = DeletionOrder(reader: writer, model: core.planner.model)
         pending = try order.places(of: pending.map(\.step), address: address).map { pending[$0] }
+        // Whether steps wait for deletions that their rows may fall with: not where nothing goes on any more.
+        var minds = true
         while !pending.isEmpty {
             var waiting: [(place: Int, step: Step)] = []
             var failures: [(place: Int, step: Step, failure: StepFailure)] = []
             for (place, step) in pending {
-                if waits(step, for: waiting) {
+                let mayFall = minds && waiting.contains { order.mayFall(step, with: $0.step, address: address) }
+                if mayFall || waits(step, for: waiting) {
                     waiting.append((place, step))
                     continue
                 }
@@ -137,13 +140,16 @@ struct GroupWriter {
                     failures.append((place, step, failure))
                 }
             }
-            if waiting.count == pending.count {
-                guard let first = failures.first else {
+            if try waiting.count == pending.count && !park(failures) {
+                if minds {
+                    minds = false
+                } else if let first = failures.first {
+                    throw GroupFailure(place: first.place, error: first.failure.error)
+                } else {
                     // Steps that refer to each other in a ring wait for nobody who runs.
                     let error = ODataError(.invalidBody, "Requests of the group refer to each other.")
                     throw GroupFailure(place: waiting[0].place, error: error)
                 }
-                guard try park(failures) else { throw GroupFailure(place: first.place, error: first.failure.error) }
             }
             pending = waiting
         }
