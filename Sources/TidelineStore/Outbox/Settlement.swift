@@ -35,7 +35,10 @@ struct Settlement {
             case .accepted(let number, let rows): try accept(number, rows)
             case .refused(let number, let code, let message, let status):
                 try effects.toQuarantine(number, code: code, message: message, status: status)
-            case .conflict(_, let current): try meet(current)
+            case .conflict(let number, let current):
+                let before = place(number).map { effects.log.entries[$0].changes }
+                try meet(current)
+                try holdUnchanged(number, before)
             case .again, .unknown: break
             }
         }
@@ -122,6 +125,26 @@ struct Settlement {
     }
 
     // MARK: Conflicts
+
+    /// Lets a person look at a transaction that deletes rows and met no change at all: it would be refused again for ever.
+    ///
+    /// It names rows that fall, on the service, with those that it deletes before.
+    private mutating func holdUnchanged(_ number: Int64, _ before: [OutboxChange]?) throws {
+        guard let before, before.contains(where: { $0.operation == .delete }), let place = place(number),
+            effects.log.entries[place].changes == before
+        else { return }
+        // What waits for the answer to another transaction of a row has met nothing yet.
+        let rows = Set(before.map(\.identity))
+        let isOpen = effects.log.entries.contains { $0.isFrozen && $0.changes.contains { rows.contains($0.identity) } }
+        guard !isOpen else { return }
+        again.remove(number)
+        try effects.toQuarantine(
+            number,
+            code: "FallsWithDeletion",
+            message: "It changes or deletes a row that falls with one which it deletes before.",
+            status: 412
+        )
+    }
 
     private func meet(_ rows: [RemoteRow]) throws {
         for row in rows {

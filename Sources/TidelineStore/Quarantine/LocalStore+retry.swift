@@ -9,7 +9,7 @@ extension LocalStore {
     /// with what these hang together with in the same way.
     ///
     /// What was put right since by a change of the same row is sent in the place of what was refused: the two
-    /// transactions, with those between them, are sent as one, unless they are too large for that.
+    /// transactions, with those between them, are sent as one, unless they are too large for that or delete rows.
     /// What the server changed since meets it as if it had never been refused: the policies decide, and what loses is in
     /// the conflict log. What waits for a decision is decided for this device.
     ///
@@ -29,7 +29,7 @@ extension LocalStore {
                 for change in entry.changes where !rows.contains(change.identity) { rows.append(change.identity) }
             }
             // Also those whose changes undo each other, and are sent no more.
-            try effects.sendAgain(try joined(entries), meeting: rows)
+            try effects.sendAgain(joined(entries), meeting: rows)
             try effects.save()
             return ((), effects.touched)
         }
@@ -49,12 +49,12 @@ extension LocalStore {
     private typealias Refused = (code: String, change: OutboxChange)
 
     /// The changes of transactions that are sent again: those of which one puts another right, with all between, as one.
-    private func joined(_ entries: [Quarantine.Entry]) throws -> [[OutboxChange]] {
+    private func joined(_ entries: [Quarantine.Entry]) -> [[OutboxChange]] {
         var groups: [[Refused]] = []
         for entry in entries {
             let changes: [Refused] = entry.changes.map { (entry.code, $0) }
             let first = changes.compactMap { one in place(of: one.change, in: groups) }.min()
-            if let first, let whole = try folded(groups[first...].flatMap { $0 } + changes) {
+            if let first, let whole = folded(groups[first...].flatMap { $0 } + changes) {
                 groups.replaceSubrange(first..., with: [whole])
             } else {
                 groups.append(changes)
@@ -87,8 +87,10 @@ extension LocalStore {
             && (Folding.isFree(change, set) || earlier.code == Self.taken && Folding.isUnbound(change, set))
     }
 
-    /// The changes of one transaction, or `nil` where the service would not take so many.
-    private func folded(_ changes: [Refused]) throws -> [Refused]? {
+    /// The changes of one transaction, or `nil` where the service would not take so many, or where rows are deleted
+    /// between: what falls with one in an earlier transaction, a later one may name.
+    private func folded(_ changes: [Refused]) -> [Refused]? {
+        guard !changes.contains(where: { $0.change.operation == .delete }) else { return nil }
         var folded: [Refused] = []
         for one in changes {
             guard let place = folded.lastIndex(where: { $0.change.identity == one.change.identity }),
