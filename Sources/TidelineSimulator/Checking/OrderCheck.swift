@@ -17,8 +17,9 @@ struct OrderCheck: Check {
     private let places: [[Int]]
     /// Every text that the service ever had.
     private var arrived: Set<String> = []
-    /// Those that came before the event of their transaction.
+    /// Those that came before the event of their transaction, since the service went back.
     private var early: Set<String> = []
+    private var wasRestored = false
 
     init(model: EntityModel) {
         self.model = model
@@ -26,6 +27,7 @@ struct OrderCheck: Check {
     }
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
+        if case .restored = observation { wasRestored = true }
         guard case .service(let state) = observation else { return [] }
         let known = arrived
         for (index, rows) in state.sets.enumerated() {
@@ -39,11 +41,13 @@ struct OrderCheck: Check {
             marks.append((number, event))
         }
         let there = Set(marks.map(\.event))
-        early.formUnion(
-            arrived.subtracting(known).filter { text in
-                WrittenValue.event(of: text).map { !there.contains($0) } ?? false
-            }
-        )
+        if wasRestored {
+            early.formUnion(
+                arrived.subtracting(known).filter { text in
+                    WrittenValue.event(of: text).map { !there.contains($0) } ?? false
+                }
+            )
+        }
         var before: [String: [WriteRecord]] = [:]
         var found: [String] = []
         for (_, event) in marks.sorted(by: { $0.number < $1.number }) {
