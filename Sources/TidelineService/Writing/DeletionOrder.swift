@@ -65,18 +65,19 @@ struct DeletionOrder {
         return name == set && !type.key.contains { type.properties[$0].generation != .none }
     }
 
-    /// Whether a step may put a row below one that another step is still to delete: it would fall with that.
+    /// Whether a step may put a row below one of those that are still to be deleted: it would fall with that.
     ///
     /// It is told by the sets alone, so a step may wait for nothing.
-    func mayFall(_ step: Step, with deletion: Step, address: (Step) -> RowAddress?) -> Bool {
-        guard case .delete = deletion.verb, let row = address(deletion) else { return false }
+    ///
+    /// - Parameter sets: those of which rows may fall.
+    func mayFall(_ step: Step, in sets: Set<String>) -> Bool {
         if case .delete = step.verb { return false }
-        guard case .name(let set, _)? = step.call.target.path.segments.first else { return false }
-        return below([row.set]).contains(set)
+        guard !sets.isEmpty, case .name(let set, _)? = step.call.target.path.segments.first else { return false }
+        return sets.contains(set)
     }
 
     /// The wire names of the sets of which rows fall with rows of these.
-    private func below(_ sets: [String]) -> Set<String> {
+    func below(_ sets: [String]) -> Set<String> {
         var found = Set<String>()
         var parents = Set(sets)
         while !parents.isEmpty {

@@ -118,10 +118,17 @@ struct GroupWriter {
         while !pending.isEmpty {
             var waiting: [(place: Int, step: Step)] = []
             var failures: [(place: Int, step: Step, failure: StepFailure)] = []
+            // The sets of which rows may fall with those that wait to be deleted.
+            var falling = Set<String>()
+            func wait(_ place: Int, _ step: Step) {
+                waiting.append((place, step))
+                if minds, case .delete = step.verb, let row = address(of: step) {
+                    falling.formUnion(order.below([row.set]))
+                }
+            }
             for (place, step) in pending {
-                let mayFall = minds && waiting.contains { order.mayFall(step, with: $0.step, address: address) }
-                if mayFall || waits(step, for: waiting) {
-                    waiting.append((place, step))
+                if order.mayFall(step, in: falling) || waits(step, for: waiting) {
+                    wait(place, step)
                     continue
                 }
                 do {
@@ -136,7 +143,7 @@ struct GroupWriter {
                     guard failure.mayPassLater, steps.count > 1 else {
                         throw GroupFailure(place: place, error: failure.error)
                     }
-                    waiting.append((place, step))
+                    wait(place, step)
                     failures.append((place, step, failure))
                 }
             }

@@ -15,10 +15,10 @@ extension PendingTransaction {
             switch change.operation {
             case .delete: left[row] = .some(nil)
             case .insert, .update:
-                let type = model[set: change.set]?.type
+                guard let type = model[set: change.set]?.type else { return false }
                 let sent = change.assignments.filter { assignment in
-                    type.map { !$0.properties[assignment.property].isLocalOnly } == true
-                        && type?.properties[assignment.property].generation == Property.Generation.none
+                    let property = type.properties[assignment.property]
+                    return !property.isLocalOnly && property.generation == .none
                 }
                 let values = Dictionary(sent.map { ($0.property, $0.after) }, uniquingKeysWith: { $1 })
                 left[row] = ((left[row] ?? nil) ?? [:]).merging(values) { $1 }

@@ -18,7 +18,6 @@ struct PushAnswer: Sendable {
     private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
     /// Those that another copy of the store has sent, and whose answer is forgotten.
     private var sentByCopy: Set<Int64> = []
-
     private let model: EntityModel
 
     init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {

@@ -290,4 +290,33 @@ struct SettleTests {
         #expect(try Fixture.rows(store, "Tags")[0]["Title"] == .string("other"))
         #expect(try store.status().pendingTransactions == 0)
     }
+
+    /// Found by the simulator: seed 18080.
+    @Test(arguments: [true, false])
+    func `what names a row that falls with its own deletion waits for a person, what deletes none is sent again`(
+        deletes: Bool
+    ) throws {
+        let rows: [(values: [Value], etag: UInt64)] = [
+            ([.string("a"), .integer(1), .string("A"), .null], 1),
+            ([.string("b"), .integer(2), .string("B"), .null], 2),
+        ]
+        try Fixture.load(store, "Tags", rows)
+        try store.write { tx in
+            if deletes { try tx.delete(Key([.string("b")]), in: "Tags") }
+            try tx.update(Key([.string("a")]), ["Title": .string("mine")], in: "Tags")
+        }
+        try Fixture.send(store)
+        // The service refuses it for the versions, and has just those.
+        let current = rows.map {
+            RemoteRow(set: "Tags", key: Key([$0.values[0]]), etag: Fixture.etag($0.etag), values: $0.values)
+        }
+        let report = try store.settle([.conflict(number: 1, current: current)])
+        #expect(report.rebased == (deletes ? [] : [2]))
+        #expect(try store.pendingTransactions().map(\.number) == (deletes ? [] : [2]))
+        #expect(try store.quarantined().map(\.code) == (deletes ? ["FallsWithDeletion"] : []))
+        #expect(
+            try Fixture.rows(store, "Tags").map { $0["Title"] }
+                == (deletes ? [.string("mine")] : [.string("mine"), .string("B")])
+        )
+    }
 }
