@@ -27,6 +27,7 @@ struct Benchmark: Sendable {
         Benchmark(name: "T14", title: "Server: a new start after kill -9", measure: Restart.measure),
         Benchmark(name: "T15", title: "Server: a filter from its text to SQL", measure: FilterCompile.measure),
         Benchmark(name: "T16", title: "Simulator: runs a second on a core", measure: SimulatedRuns.measure),
+        Benchmark(name: "Outbox", title: "Sending what was written offline", measure: OutboxDrain.measure),
         Benchmark(name: "CSDL", title: "A large metadata document of another maker", measure: MetadataLoad.measure),
     ]
 }

@@ -47,12 +47,13 @@ extension LocalStore {
                 guard let id = GUID(bytes: request.span) else { continue }
                 frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
             }
-            let view = PendingView(try PendingLog.load(connection), layout)
+            let end = max(last, frozen.keys.max() ?? last)
+            let view = PendingView(try PendingLog.load(connection, through: end), layout)
             let transactions = view.transactions(through: last, frozen)
             let held = view.frozenDependants(of: last, frozen)
-            let end = held.last?.number ?? last
-            if try PendingLog.handedOut(connection) < end { try connection.setNumber("handed_out", end) }
-            return ((held.isEmpty ? transactions : view.transactions(through: end, frozen), sizes.count), [])
+            let handedOut = held.last?.number ?? last
+            if try PendingLog.handedOut(connection) < handedOut { try connection.setNumber("handed_out", handedOut) }
+            return ((held.isEmpty ? transactions : view.transactions(through: handedOut, frozen), sizes.count), [])
         }
     }
 

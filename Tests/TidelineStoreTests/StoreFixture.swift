@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TidelineModel
+package import TidelineModel
 import TidelineStorage
 
 @testable import TidelineStore
@@ -238,4 +238,8 @@ enum Fixture {
         )
         return all
     }
+}
+
+extension Value: ExpressibleByIntegerLiteral {
+    package init(integerLiteral value: Int64) { self = .integer(value) }
 }

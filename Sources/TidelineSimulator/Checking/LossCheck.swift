@@ -17,6 +17,8 @@ struct LossCheck: Check {
     private let places: [[Int]]
     /// Every text that the service ever had, since it went back last.
     private var arrived: Set<String> = []
+    /// The texts that each row of the service had since it came: a device may know it by any of them.
+    private var stood: [[Key: Set<String>]]
     /// The texts of rows that came and fell within one request.
     private var fallen: Set<String> = []
     private var last: NodeState?
@@ -31,6 +33,7 @@ struct LossCheck: Check {
     init(model: EntityModel) {
         self.model = model
         places = model.sets.map { WrittenValue.places(of: $0.type) }
+        stood = places.map { _ in [:] }
     }
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
@@ -39,7 +42,7 @@ struct LossCheck: Check {
             follow(state, writes)
             return []
         case .restored:
-            (last, arrived) = (nil, [])
+            (last, arrived, stood) = (nil, [], places.map { _ in [:] })
             wasRestored = true
             return []
         case .replaced(let name, _):
@@ -69,6 +72,7 @@ struct LossCheck: Check {
                 for place in places[index] {
                     guard case .string(let text) = row[place] else { continue }
                     arrived.insert(text)
+                    stood[index][key, default: []].insert(text)
                     guard case .string(let before)? = last?.sets[index][key]?[place], before != text,
                         let event = WrittenValue.event(of: text), let write = writes[event], write.author != "direct",
                         !write.hasSeen(before, behind: text, writes), !isOfOtherTime(before, write.author, writes),
@@ -92,22 +96,35 @@ struct LossCheck: Check {
     /// could only fall with them, so nothing else is to be known of them.
     private mutating func noteFallen(_ state: NodeState, _ writes: [Int: WriteRecord]) {
         var gone: Set<String> = []
-        for (index, rows) in (last?.sets ?? []).enumerated() {
-            for (key, row) in rows where state.sets[index][key] == nil {
-                gone.formUnion(places[index].compactMap { row[$0].text })
+        for (index, rows) in stood.enumerated() {
+            for (key, texts) in rows where state.sets[index][key] == nil {
+                gone.formUnion(texts)
+                stood[index][key] = nil
             }
         }
         guard !gone.isEmpty else { return }
-        let devices = Set(writes.values.filter { !$0.deleted.isDisjoint(with: gone) }.map(\.author))
+        let devices = Set(writes.values.filter { !known($0.deleted, writes).isDisjoint(with: gone) }.map(\.author))
         let above = writes.values.filter { devices.contains($0.author) }.flatMap(\.above)
         var count = -1
         while count < fallen.count {
             count = fallen.count
-            for (text, rows) in above where !arrived.contains(text) && !rows.isDisjoint(with: gone) {
+            for (text, rows) in above where !arrived.contains(text) && !known(rows, writes).isDisjoint(with: gone) {
                 fallen.insert(text)
                 gone.insert(text)
             }
         }
+    }
+
+    /// The texts by which a device may have known rows: those that it wrote there may never have come to the service.
+    private func known(_ texts: Set<String>, _ writes: [Int: WriteRecord]) -> Set<String> {
+        var known = texts
+        var new = texts
+        while !new.isEmpty {
+            new = Set(new.compactMap { text in WrittenValue.event(of: text).flatMap { writes[$0]?.overwrote[text] } })
+            new.subtract(known)
+            known.formUnion(new)
+        }
+        return known
     }
 
     /// Whether the row of before fell with its berth, and this is another one under its key.

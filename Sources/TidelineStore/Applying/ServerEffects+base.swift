@@ -77,8 +77,8 @@ extension ServerEffects {
         for entry in quarantine {
             all += entry.changes.filter { $0.identity == identity }.map { (entry.number, $0) }
         }
-        for entry in log.entries where !entry.isIncluded {
-            all += entry.changes.filter { $0.identity == identity }.map { (entry.number, $0) }
+        for place in places(of: identity) where !log.entries[place.entry].isIncluded {
+            all.append((log.entries[place.entry].number, log.entries[place.entry].changes[place.change]))
         }
         return all.sorted { ($0.number, $0.change.turn) < ($1.number, $1.change.turn) }.map(\.change)
     }

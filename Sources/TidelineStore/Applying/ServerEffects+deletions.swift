@@ -116,7 +116,9 @@ extension ServerEffects {
         _ values: [Value]
     ) -> (number: Int64, change: OutboxChange)? {
         guard !values.contains(.null) else { return nil }
-        for entry in log.entries where !entry.isFrozen {
+        let isKey = reference.parentPlaces == layout.sets[reference.parent].key
+        let places = isKey ? holders(of: RowIdentity(set: reference.parent, key: values)) : Array(log.entries.indices)
+        for entry in places.map({ log.entries[$0] }) where !entry.isFrozen {
             let found = entry.changes.last { change in
                 change.operation == .delete && change.set == reference.parent
                     && reference.parentPlaces.map { change.row[$0] } == values

@@ -39,10 +39,8 @@ extension ServerEffects {
             $0.blob(self.packed(new))
             self.bind(identity, to: $0)
         }
-        for entry in log.entries.indices {
-            if ServerEffects.rename(&log.entries[entry].changes, identity, new, layout) {
-                log.entries[entry].isDirty = true
-            }
+        for entry in mentions.ofAny(identity).compactMap(log.place) {
+            if ServerEffects.rename(&log.entries[entry].changes, identity, new, layout) { changed(entry) }
         }
         for entry in quarantine.indices {
             if ServerEffects.rename(&quarantine[entry].changes, identity, new, layout) {

@@ -83,7 +83,7 @@ extension ServerEffects {
 
     /// Takes a transaction, and those that build on it, out of what waits and into the quarantine.
     func toQuarantine(_ number: Int64, code: String, message: String, status: Int) throws {
-        guard let place = log.entries.firstIndex(where: { $0.number == number }) else { return }
+        guard let place = log.place(number) else { return }
         let entry = log.entries[place]
         let id = try Quarantine.add(
             entry.changes,
@@ -95,9 +95,9 @@ extension ServerEffects {
             connection
         )
         try hold(entry, id, code, message, status, nil)
-        var held = entry.changes
+        var held = Ties(layout, entry.changes)
         for later in log.entries where later.number > number && !later.isFrozen {
-            guard Quarantine.depends(later.changes, on: held, layout) else { continue }
+            guard held.bind(later.changes) else { continue }
             let text =
                 code == Waiting.code
                 ? "The transaction builds on one that waits until a person decides."
@@ -112,7 +112,7 @@ extension ServerEffects {
                 connection
             )
             try hold(later, laterID, "DependsOnQuarantined", text, 0, id)
-            held += later.changes
+            held.add(later.changes)
         }
     }
 

@@ -14,12 +14,7 @@ extension ServerEffects {
         let before = merged
         defer { if isOwn { merged = before } }
         let set = layout.sets[identity.set]
-        let places = log.entries.indices.flatMap { entry in
-            log.entries[entry].isIncluded
-                ? []
-                : log.entries[entry].changes.indices.filter { log.entries[entry].changes[$0].identity == identity }
-                    .map { (entry: entry, change: $0) }
-        }
+        let places = places(of: identity).filter { !log.entries[$0.entry].isIncluded }
         let isFrozen = places.contains { log.entries[$0.entry].isFrozen }
         // The answer to what was sent is awaited, or the user decides: until then both states are kept.
         guard let first = places.first, !isFrozen else {
@@ -110,7 +105,7 @@ extension ServerEffects {
 
     func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {
         body(&log.entries[place.entry].changes[place.change])
-        log.entries[place.entry].isDirty = true
+        changed(place.entry)
     }
 
     /// Takes all changes of a row out of what waits.
@@ -119,14 +114,14 @@ extension ServerEffects {
     }
 
     func forget(_ identity: RowIdentity, keep: (OutboxChange, inout Bool) -> Bool) {
-        let holders = log.holders(of: identity)
-        let referring = log.referring(to: identity, layout)
+        let holders = holders(of: identity)
+        let referring = referring(to: identity)
         var state = false
-        for entry in log.entries.indices where !log.entries[entry].isFrozen {
+        for entry in holders where !log.entries[entry].isFrozen {
             let count = log.entries[entry].changes.count
             log.entries[entry].changes.removeAll { $0.identity == identity && !keep($0, &state) }
             if log.entries[entry].changes.count != count { log.entries[entry].isDirty = true }
         }
-        log.keepOrder(of: holders, and: referring, around: identity)
+        keepOrder(of: holders, and: referring, around: identity)
     }
 }

@@ -110,7 +110,7 @@ extension ServerEffects {
                 if assignment.before != assignment.after { kept.append(assignment) }
             }
             log.entries[entry].changes[change].assignments = kept
-            log.entries[entry].isDirty = true
+            changed(entry)
         }
     }
 
@@ -124,9 +124,9 @@ extension ServerEffects {
     }
 
     private func dropEmpty(_ identity: RowIdentity) {
-        let holders = log.holders(of: identity)
+        let holders = holders(of: identity)
         var etag: String?
-        for entry in log.entries.indices where !log.entries[entry].isFrozen {
+        for entry in holders where !log.entries[entry].isFrozen {
             log.entries[entry].changes.removeAll { change in
                 guard change.identity == identity, change.operation == .update, change.assignments.isEmpty else {
                     return false
@@ -140,7 +140,7 @@ extension ServerEffects {
                 etag = nil
             }
         }
-        log.keepOrder(of: holders, around: identity)
+        keepOrder(of: holders, around: identity)
     }
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
@@ -151,7 +151,7 @@ extension ServerEffects {
         let turn = log.entries[first.entry].changes[first.change].turn
         let old = log.entries[first.entry].number
         drop(identity)
-        guard let entry = log.entries.firstIndex(where: { $0.number == old }) else { return }
+        guard let entry = log.place(old) else { return }
         try dropBase(identity)
         let insert = OutboxChange(
             set: set.index,
@@ -165,7 +165,7 @@ extension ServerEffects {
         log.entries[entry].changes.append(insert)
         log.entries[entry].changes.sort { $0.turn < $1.turn }
         log.entries[entry].changes = InsertOrder.sorted(log.entries[entry].changes, layout)
-        log.entries[entry].isDirty = true
+        changed(entry)
         try show(identity, nil)
         try giveTemporaryKey(identity, set)
     }

@@ -10,6 +10,8 @@ final class ServerEffects {
     let connection: Connection
     let layout: StoreLayout
     var log: PendingLog
+    /// Which transactions of the log name a row.
+    lazy var mentions = RowMentions(log.entries, layout)
     var quarantine: [Quarantine.Entry]
     var dirtyQuarantine = Set<Int64>()
     private(set) var touched = TouchedRows()

@@ -66,8 +66,8 @@ extension ServerEffects {
         for entry in quarantine.sorted(by: { $0.number < $1.number }) {
             let isMember =
                 entry.number == number || family.contains { $0.id == entry.dependsOn }
-                || !family.isEmpty && Quarantine.depends(entry.changes, on: family.flatMap(\.changes), layout)
-            let holder = others.first { Quarantine.depends(entry.changes, on: $0.changes, layout) }
+                || Ties(layout, family.flatMap(\.changes)).bind(entry.changes)
+            let holder = others.first { Ties(layout, $0.changes).bind(entry.changes) }
             if isMember, holder == nil {
                 family.append(entry)
             } else {
@@ -202,6 +202,7 @@ extension ServerEffects {
             log.entries.append(
                 PendingLog.Entry(number: number, changes: changes, isFrozen: false, isIncluded: false, isDirty: true)
             )
+            mentions.add(changes, of: number)
             number += 1
             for change in changes where !rows.contains(change.identity) { rows.append(change.identity) }
         }

@@ -87,18 +87,6 @@ struct Folding {
         change.operation == .update && change.assignments.allSatisfy { !set.bound.contains($0.property) }
     }
 
-    /// Whether changes may need a unique value that others give up: both touch unique values of one set.
-    static func mayTakeValues(_ changes: [OutboxChange], of others: [OutboxChange], _ layout: StoreLayout) -> Bool {
-        let sets = Set(others.filter { touchesUnique($0, layout) }.map(\.set))
-        return changes.contains { sets.contains($0.set) && touchesUnique($0, layout) }
-    }
-
-    private static func touchesUnique(_ change: OutboxChange, _ layout: StoreLayout) -> Bool {
-        let keys = layout.sets[change.set].set.type.uniqueKeys
-        guard change.operation == .update else { return !keys.isEmpty }
-        return change.assignments.contains { assignment in keys.contains { $0.contains(assignment.property) } }
-    }
-
     /// Joins a later update into an earlier insert or update of the same row.
     static func join(_ later: OutboxChange, into earlier: inout OutboxChange) {
         if earlier.operation == .insert {

@@ -59,14 +59,24 @@ struct PendingLog {
         }
     }
 
-    static func load(_ connection: Connection, from first: Int64 = 0) throws -> PendingLog {
+    /// - Parameters:
+    ///   - first: the number of the first transaction that is read.
+    ///   - last: that of the last one.
+    static func load(
+        _ connection: Connection,
+        from first: Int64 = 0,
+        through last: Int64 = .max / recordsPerTransaction - 1
+    ) throws -> PendingLog {
         let sent = try connection.query("SELECT number, included FROM main.tideline_sent") {
             ($0.integer(0), $0.integer(1) == 1)
         }
         let frozen = Dictionary(sent, uniquingKeysWith: { first, _ in first })
         let rows = try connection.query(
-            "SELECT number, set_name, record FROM main.tideline_outbox WHERE place >= ? ORDER BY place",
-            { $0.integer(first * recordsPerTransaction) }
+            "SELECT number, set_name, record FROM main.tideline_outbox WHERE place >= ? AND place < ? ORDER BY place",
+            {
+                $0.integer(first * recordsPerTransaction)
+                $0.integer((last + 1) * recordsPerTransaction)
+            }
         ) { ($0.integer(0), $0.string(1) ?? "", $0.bytes(2)) }
         var entries: [Entry] = []
         for (number, name, bytes) in rows {
@@ -156,6 +166,16 @@ struct PendingLog {
             order.remove(entry.number)
         }
         entries.removeAll { $0.changes.isEmpty }
+    }
+
+    /// The place of a transaction, or `nil` where it does not wait any more.
+    func place(_ number: Int64) -> Int? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].number == number ? low : nil
     }
 
     /// The rows that have changes that wait.

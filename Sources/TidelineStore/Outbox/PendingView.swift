@@ -38,7 +38,9 @@ struct PendingView {
                     )
                 )
                 previous[identity] = here
-                for principal in principals(change) { moves[principal, default: []].append(here) }
+                // The rows that it takes its row away from or gives it to, or that a deleted one was below.
+                let principals = change.operation == .insert ? [] : change.principals(layout)
+                for principal in principals { moves[principal, default: []].append(here) }
                 guard change.operation == .insert else { continue }
                 if let value = temporary(identity) {
                     inserts[RowIdentity(set: identity.set, key: [value])] = here
@@ -85,19 +87,6 @@ struct PendingView {
             let held = reference.values(in: change.identity, layout.sets[change.set])
             let key = held ?? reference.childPlaces.compactMap { change.after($0) }
             return inserts[RowIdentity(set: reference.parent, key: key)]
-        }
-    }
-
-    /// The rows that an update takes its row away from or gives it to, or that a deleted one was below.
-    private func principals(_ change: OutboxChange) -> [RowIdentity] {
-        guard change.operation != .insert else { return [] }
-        return layout.sets[change.set].outgoing.flatMap { reference -> [RowIdentity] in
-            guard reference.parentPlaces == layout.sets[reference.parent].key else { return [] }
-            let before = reference.childPlaces.compactMap { change.before($0) }
-            let after = reference.childPlaces.compactMap { change.after($0) }
-            return [before, after].filter { $0.count == reference.childPlaces.count }.map {
-                RowIdentity(set: reference.parent, key: $0)
-            }
         }
     }
 

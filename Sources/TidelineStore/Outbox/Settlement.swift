@@ -56,7 +56,7 @@ struct Settlement {
         report.merged = effects.merged
     }
 
-    private func place(_ number: Int64) -> Int? { effects.log.entries.firstIndex { $0.number == number } }
+    private func place(_ number: Int64) -> Int? { effects.log.place(number) }
 
     // MARK: Accepted
 
@@ -155,12 +155,6 @@ struct Settlement {
         }
     }
 
-    /// Whether changes must come after others.
-    private func follows(_ changes: [OutboxChange], _ others: [OutboxChange]) -> Bool {
-        Quarantine.depends(changes, on: others, effects.layout)
-            || Folding.mayTakeValues(changes, of: others, effects.layout)
-    }
-
     /// What is to be sent again gets new numbers, and so does what must come after it.
     ///
     /// Everything else keeps its number, by which the service knows it where a copy of this file sends it too.
@@ -174,10 +168,7 @@ struct Settlement {
             if isHeld {
                 try effects.renumberHeld(place, next)
             } else {
-                try PendingLog.remove(number, connection)
-                effects.log.order.renumber(number, to: next)
-                effects.log.entries[place].number = next
-                effects.log.entries[place].isDirty = true
+                try effects.renumber(place, to: next)
                 if again.contains(number) { report.rebased.append(next) }
             }
             next += 1
@@ -209,17 +200,17 @@ struct Settlement {
     /// The transactions that get new numbers, in their order, each by its place in the outbox or in the quarantine.
     private func moving() -> [(number: Int64, place: Int, isHeld: Bool)] {
         guard let first = effects.log.entries.map(\.number).first(where: again.contains) else { return [] }
-        var moved: [OutboxChange] = []
+        var moved = Ties(effects.layout)
         var numbers = Set<Int64>()
         return later(than: first).filter { number, place, isHeld in
             let changes = isHeld ? effects.quarantine[place].changes : effects.log.entries[place].changes
             let moves =
                 isHeld
-                ? Quarantine.depends(changes, on: moved, effects.layout)
-                : again.contains(number) || follows(changes, moved)
+                ? moved.bind(changes)
+                : again.contains(number) || moved.bind(changes) || moved.mayFreeValues(for: changes)
                     || !effects.log.order.numbers(before: number).isDisjoint(with: numbers)
             guard moves else { return false }
-            moved += changes
+            moved.add(changes)
             if !isHeld { numbers.insert(number) }
             return true
         }

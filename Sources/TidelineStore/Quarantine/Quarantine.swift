@@ -95,43 +95,12 @@ enum Quarantine {
         try connection.run("DELETE FROM main.tideline_quarantine_records WHERE id = ?") { $0.integer(id) }
     }
 
-    /// The entry that changes build on: they touch one of its rows, refer to one that it inserted, or delete one that
-    /// it took others away from.
+    /// The entry that changes build on, see ``Ties``.
     static func holder(of changes: [OutboxChange], _ connection: Connection) throws -> Int64? {
         guard !changes.isEmpty else { return nil }
-        for entry in try load(connection) where depends(changes, on: entry.changes, connection.layout) {
+        for entry in try load(connection) where Ties(connection.layout, entry.changes).bind(changes) {
             return entry.id
         }
         return nil
-    }
-
-    /// Whether changes build on others: the same row, a reference to a row that those insert, or the deletion of one
-    /// that those took rows away from, gave some, or deleted some of, which the service would take along before.
-    static func depends(_ changes: [OutboxChange], on others: [OutboxChange], _ layout: StoreLayout) -> Bool {
-        let rows = Set(others.map(\.identity))
-        if changes.contains(where: { rows.contains($0.identity) }) { return true }
-        for insert in others where insert.operation == .insert {
-            let parent = layout.sets[insert.set]
-            let isReferred = changes.contains {
-                Folding.refers($0, to: insert.key, parent) || refers($0.identity, to: insert.identity, layout)
-            }
-            if isReferred { return true }
-        }
-        let left = others.filter { $0.operation != .insert }
-        for deletion in changes where deletion.operation == .delete {
-            let parent = layout.sets[deletion.set]
-            if left.contains(where: { Folding.refers($0, to: deletion.key, parent) }) { return true }
-        }
-        return false
-    }
-
-    /// Whether a row refers to another one by its key, whatever is done to it: it would fall with what the other one is
-    /// put in the place of.
-    private static func refers(_ row: RowIdentity, to other: RowIdentity, _ layout: StoreLayout) -> Bool {
-        let set = layout.sets[row.set]
-        return set.outgoing.contains { reference in
-            reference.parent == other.set && reference.parentPlaces == layout.sets[other.set].key
-                && reference.values(in: row, set) == other.key
-        }
     }
 }

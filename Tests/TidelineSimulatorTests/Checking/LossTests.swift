@@ -112,6 +112,27 @@ struct LossTests {
         #expect(found(try fallen(deletedBy: "b"), none) == lost)
     }
 
+    /// Found by the simulator: seed 37481.
+    @Test func `V9 knows what stands below a row that falls and has another text than the device knows`() throws {
+        var history = try fallen()
+        history.write(4, by: "b") { ($0.texts, $0.replaced) = (["w4.1"], ["w1.2"]) }
+        let before = history.state(["Boats": [name(1, "w1.1")], "Trips": [name(1, "w1.2")]])
+        let none = history.state([:])
+        func found(_ history: History, now: NodeState) -> [String] {
+            history.complaints(LossCheck.self, .service(before), .service(now), .service(none), history.quiet(none))
+        }
+        #expect(found(history, now: history.state(["Boats": [name(1, "w1.1")], "Trips": [name(1, "w4.1")]])) == [])
+        // The device had given it a text that never came.
+        history.write(5, by: "a") { ($0.overwrote, $0.isGivenUp) = (["w5.1": "w1.2", "w5.2": "w1.1"], true) }
+        history.writes[2]?.above["w2.1"] = ["w5.1"]
+        history.writes[3]?.deleted = ["w5.2"]
+        #expect(found(history, now: history.state(["Boats": [name(1, "w1.1")], "Trips": [name(1, "w4.1")]])) == [])
+        // What fell is another row than the one that the device knows: that one went before, by itself.
+        let other = history.state(["Boats": [name(1, "w1.1")], "Trips": [name(2, "w4.1")]])
+        let lost = ["w2.1", "w2.2"].map { "\($0) of a never came to the service, and is in no log" }
+        #expect(found(history, now: other) == lost)
+    }
+
     @Test func `V9 knows it in no later request`() throws {
         let history = try fallen()
         let (trip, none) = (history.state(["Trips": [name(1, "w1.2")]]), history.state([:]))

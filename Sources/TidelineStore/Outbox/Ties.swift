@@ -1,0 +1,83 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// What changes touch, so that it can be told which later ones build on them.
+///
+/// Later changes build on earlier ones that change the same row, that insert a row which they refer to, or that took
+/// other rows away from one which they delete, gave it some, or deleted some of it, which the service would take along.
+struct Ties {
+    private let layout: StoreLayout
+    private var rows = Set<RowIdentity>()
+    private var inserted = Set<RowIdentity>()
+    /// The rows that others were taken away from, given to, or deleted below.
+    private var principals = Set<RowIdentity>()
+    /// The sets of which unique values were touched.
+    private var unique = Set<Int>()
+
+    init(_ layout: StoreLayout, _ changes: [OutboxChange] = []) {
+        self.layout = layout
+        add(changes)
+    }
+
+    mutating func add(_ changes: [OutboxChange]) {
+        for change in changes {
+            rows.insert(change.identity)
+            if change.operation == .insert {
+                inserted.insert(change.identity)
+            } else {
+                principals.formUnion(change.principals(layout))
+            }
+            if touchesUnique(change) { unique.insert(change.set) }
+        }
+    }
+
+    /// Whether changes build on these.
+    func bind(_ changes: [OutboxChange]) -> Bool {
+        changes.contains { change in
+            rows.contains(change.identity) || change.operation == .delete && principals.contains(change.identity)
+                || !inserted.isEmpty && refersToInserted(change)
+        }
+    }
+
+    /// Whether changes may need a unique value that these give up: both touch unique values of one set.
+    func mayFreeValues(for changes: [OutboxChange]) -> Bool {
+        changes.contains { unique.contains($0.set) && touchesUnique($0) }
+    }
+
+    private func refersToInserted(_ change: OutboxChange) -> Bool {
+        change.principals(layout).contains(where: inserted.contains)
+            // Whatever is done to a row whose key refers, it would fall with what the other one is put in the place of.
+            || change.identity.principals(layout).contains(where: inserted.contains)
+    }
+
+    private func touchesUnique(_ change: OutboxChange) -> Bool {
+        let keys = layout.sets[change.set].set.type.uniqueKeys
+        guard change.operation == .update else { return !keys.isEmpty }
+        return change.assignments.contains { assignment in keys.contains { $0.contains(assignment.property) } }
+    }
+}
+
+extension OutboxChange {
+    /// The rows that a change refers to by their keys, before it or after it.
+    func principals(_ layout: StoreLayout) -> [RowIdentity] {
+        layout.sets[set].outgoing.flatMap { reference -> [RowIdentity] in
+            guard reference.parentPlaces == layout.sets[reference.parent].key else { return [] }
+            return [reference.childPlaces.compactMap(before), reference.childPlaces.compactMap(after)]
+                .filter { $0.count == reference.childPlaces.count }
+                .map { RowIdentity(set: reference.parent, key: $0) }
+        }
+    }
+}
+
+extension RowIdentity {
+    /// The rows that a row refers to by its key.
+    fileprivate func principals(_ layout: StoreLayout) -> [RowIdentity] {
+        let child = layout.sets[set]
+        return child.outgoing.compactMap { reference in
+            guard reference.parentPlaces == layout.sets[reference.parent].key else { return nil }
+            return reference.values(in: self, child).map { RowIdentity(set: reference.parent, key: $0) }
+        }
+    }
+}
