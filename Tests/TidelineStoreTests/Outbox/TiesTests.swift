@@ -6,7 +6,7 @@ import TidelineModel
 
 @testable import TidelineStore
 
-/// Which changes build on which. Orders are 1 of the fixture's sets, Details 2, Tags 3, Marks 4.
+/// Which changes build on which: orders are set 1 of the fixture, details 2, tags 3, marks 4.
 struct TiesTests {
     let layout = StoreLayout(Fixture.model)
 
@@ -81,9 +81,11 @@ struct TiesTests {
         #expect(ties.mayFreeValues(for: [insert(3, .string("c"), 1, .null, .null)]))
         #expect(!ties.mayFreeValues(for: [update(3, .string("b"), 2, .null, .string("t"))]))
         #expect(!ties.mayFreeValues(for: [insert(1, -1, .null, 0, .null)]))
-        #expect(!Ties(layout, [update(3, .string("a"), 2, .null, .string("t"))]).mayFreeValues(for: [
-            insert(3, .string("c"), 1, .null, .null)
-        ]))
+        #expect(
+            !Ties(layout, [update(3, .string("a"), 2, .null, .string("t"))]).mayFreeValues(for: [
+                insert(3, .string("c"), 1, .null, .null)
+            ])
+        )
     }
 
     @Test func `ties are those of all changes that were added`() {
