@@ -3,6 +3,8 @@
 
 import Testing
 import TidelineClient
+import TidelineTestSupport
+@testable import TidelineStore
 @testable import TidelineSync
 
 /// What the machine tells of the rows of a load, done and expected.
@@ -37,5 +39,37 @@ struct SyncMachineProgressTests {
         #expect(told(machine.handle(.waited)) == [[5, 8]])
         let gone = ClientError(.gone, "Gone.", advice: "", status: 410)
         #expect(told(machine.handle(.failed(Fault(gone), jitter: 0))) == [[0, nil]])
+    }
+
+    /// Of each step its phase, what the last attempt failed of, and whether the service has answered.
+    private func troubles(_ commands: [SyncCommand]) -> [String] {
+        commands.compactMap { command in
+            guard case .report(let step) = command else { return nil }
+            return "\(step.phase.rawValue) \(step.failure?.code ?? "-") \(step.hasAnswer)"
+        }
+    }
+
+    @Test(.covers("SB-W17"))
+    func `each step says what the last attempt failed of, until the service answers`() {
+        let offline = ClientError(.unreachable, "No connection.", advice: "Wait.")
+        var machine = SyncMachine()
+        _ = machine.handle(.start)
+        #expect(troubles(machine.handle(.pending([1], hasMore: false))) == ["sending - false"])
+        let failed = SyncEvent.failed(.transient(offline), jitter: 0)
+        #expect(troubles(machine.handle(failed)) == ["waiting unreachable false"])
+        _ = machine.handle(.waited)
+        #expect(troubles(machine.handle(.pending([1], hasMore: false))) == ["sending unreachable false"])
+        _ = machine.handle(.answered([Verdict(number: 1, kind: .accepted)], wait: nil, jitter: 0))
+        _ = machine.handle(.settled(SettleReport()))
+        #expect(troubles(machine.handle(.prepared(loads: [], isEmpty: false))) == ["receiving - true"])
+        #expect(troubles(machine.handle(failed)) == ["waiting unreachable false"])
+    }
+
+    @Test func `an answer that decides nothing is one, and says what it lacks`() {
+        var machine = SyncMachine()
+        _ = machine.handle(.start)
+        _ = machine.handle(.pending([1], hasMore: false))
+        _ = machine.handle(.answered([Verdict(number: 1, kind: .unknown)], wait: nil, jitter: 0))
+        #expect(troubles(machine.handle(.settled(SettleReport()))) == ["waiting unexpectedAnswer true"])
     }
 }

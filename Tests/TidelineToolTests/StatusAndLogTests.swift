@@ -4,6 +4,7 @@
 import Foundation
 import Glibc
 import Testing
+import TidelineTestSupport
 
 /// What the tool tells of sync, and sync that runs by itself: whole processes.
 @Suite(.serialized)
@@ -69,6 +70,29 @@ struct StatusAndLogTests {
         #expect(entries.map { $0["times"] } == [1, 1, 2])
         #expect(entries.map { $0["failure"] } == [.null, .null, .null])
         #expect(try log(a, "--last", "1") == [entries[2]])
+    }
+
+    /// The sync gives up after some fifteen seconds of its own; the deadline of the tool's run is a minute.
+    @Test(.covers("SB-W17"))
+    func `a sync whose server is gone says what it waits for, once, and the status says it too`()
+        throws
+    {
+        let shop = try Shop()
+        let a = try shop.device("a")
+        try a.update("Customers", "1", #"{"City":"Paris"}"#)
+        _ = shop.server.stop()
+        let failed = try a.tool.run("sync", a.file)
+        #expect(failed.status == 1)
+        let said = failed.errors.split(separator: "\n").filter { $0.hasPrefix("Offline: No connection to 127.0.0.1") }
+        #expect(said.count == 1, "\(failed)")
+        #expect(said.first?.hasSuffix("Asking the service again.") == true)
+        let state = try status(a)
+        #expect(state["pending"] == 1)
+        guard case .object(let failure)? = state["lastFailure"] else {
+            Issue.record("\(state)")
+            return
+        }
+        #expect(failure["kind"] == "offline" && failure["code"] == "unreachable")
     }
 
     @Test func `a watching sync sends what another process writes, and ends with a signal`() throws {

@@ -32,6 +32,9 @@ public final class AsyncHTTPClientTransport: Transport {
             connect: TimeAmount(limits.connect),
             read: TimeAmount(limits.idle)
         )
+        // Who refuses a connection is told of at once, and not asked again until the limit has passed: when to try
+        // again is decided where a person can see it.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.decompression = .enabled(limit: .size(limits.bodySizeInBytes))
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max

@@ -33,11 +33,16 @@ struct SyncActivity: Sendable {
             status.set = step.set
             status.done = step.done
             status.expected = step.total
+            status.lastFailure = step.failure ?? status.lastFailure
         }
         return status
     }
 
     private func phase(_ failure: SyncFailure?) -> SyncStatus.Phase {
+        // Until the service answers, what is tried again is as far off as it was.
+        if let step, !step.hasAnswer, (step.failure ?? failure)?.kind == .offline {
+            return .offline(until: step.phase == .waiting ? waitsUntil : nil)
+        }
         switch step?.phase {
         case .sending: return .sending
         case .loading: return .loading

@@ -33,7 +33,12 @@ final class SyncBoard: Sendable {
     // MARK: What happens
 
     /// A sync begins: what it will read answers what the service told before.
-    func begin() { change { $0.hasNews = false } }
+    func begin() {
+        change { activity in
+            activity.hasNews = false
+            activity.waitsUntil = nil
+        }
+    }
 
     func post(_ progress: SyncProgress) {
         change { $0.step = progress }

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+public import TidelineStore
+
 /// How far a sync has come.
 public struct SyncProgress: Hashable, Sendable {
     /// What a sync is doing.
@@ -13,7 +15,7 @@ public struct SyncProgress: Hashable, Sendable {
         case receiving
         /// What was received becomes the state of the store.
         case applying
-        /// The service is not reached; the sync waits before it tries again.
+        /// The last attempt failed; the sync waits before it tries again. ``SyncProgress/failure`` says why.
         case waiting
     }
 
@@ -24,6 +26,10 @@ public struct SyncProgress: Hashable, Sendable {
     public var done: Int
     /// All of them, where it is known.
     public var total: Int?
+    /// Why the last attempt of this sync failed, until one succeeds; `nil` where none has failed.
+    public var failure: SyncFailure?
+    /// Whether the service has answered since the sync began or failed last: what was wrong before is over then.
+    var hasAnswer = false
 
     public init(_ phase: Phase, set: String? = nil, done: Int = 0, total: Int? = nil) {
         self.phase = phase

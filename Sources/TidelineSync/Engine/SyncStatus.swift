@@ -23,11 +23,13 @@ public struct SyncStatus: Hashable, Sendable {
         case receiving
         /// What was received becomes the state of the store.
         case applying
-        /// Something passes; then, at this time of the device's clock, it is tried again.
+        /// The service answers, but not as it should, or the device is busy; it is tried again at this time of the
+        /// device's clock.
         case waiting(until: DateTimeOffset)
-        /// The service is not reached.
+        /// The service is not reached, and has not answered since.
         ///
-        /// It is tried again at this time of the device's clock, or `nil` where nothing syncs by itself.
+        /// It is tried again at this time of the device's clock; `nil` while it is tried, and where nothing syncs by
+        /// itself.
         case offline(until: DateTimeOffset?)
         /// Nothing goes on before a person has done something; ``SyncStatus/lastFailure`` says what.
         case stopped
@@ -48,7 +50,8 @@ public struct SyncStatus: Hashable, Sendable {
     public var unseenConflicts: Int
     /// When a sync succeeded last, by this device's clock, or `nil`.
     public var lastSuccess: DateTimeOffset?
-    /// Why the last sync failed; `nil` when it succeeded, and before the first.
+    /// Why the last sync failed, or the last attempt of the one under way; `nil` when it succeeded, and before the
+    /// first.
     public var lastFailure: SyncFailure?
     /// Whether, as far as is known here, both sides have the same: the last sync succeeded, nothing waits to be sent,
     /// and the service has not told of a change since.

@@ -60,6 +60,10 @@ struct SyncMachine {
     /// its end.
     private var hasMore = false
     private var failures = 0
+    /// What the last attempt failed of, until one succeeds.
+    private var trouble: SyncFailure?
+    /// Whether an exchange has succeeded since the start or the last failure.
+    private var hasAnswer = false
     private var waited = Duration.zero
     private var conflictRounds = 0
     private var reloads = 0
@@ -106,6 +110,7 @@ struct SyncMachine {
         pendingWait = nil
         if verdicts.contains(where: { $0.kind == .unknown }) {
             failures += 1
+            (trouble, hasAnswer) = (SyncFailure(Self.noDecision(reason)), true)
             guard let wait = retry.wait(failures: failures, jitter: jitter, asked: asked, waited: waited) else {
                 // What was decided is stored all the same; the next round gives up.
                 pendingWait = retry.patience + .seconds(1)
@@ -113,7 +118,7 @@ struct SyncMachine {
             }
             pendingWait = wait
         } else {
-            failures = 0
+            succeeded()
         }
         return decided(verdicts)
     }
@@ -162,14 +167,15 @@ struct SyncMachine {
         // Rows may have come since they were counted, or gone: no line says 7 of 5, and the last page is all of it.
         let total = total.map { next == nil ? rows : max($0, rows) }
         if let next { return progressed(.loading(set: set, link: next, rows: rows, total: total, rest: rest)) }
-        let progress = SyncCommand.report(SyncProgress(.loading, set: set, done: rows, total: total))
+        succeeded()
+        let progress = told(SyncProgress(.loading, set: set, done: rows, total: total))
         guard let following = rest.first else { return [progress] + progressed(.receiving) }
         return [progress]
             + progressed(.loading(set: following, link: nil, rows: 0, rest: Array(rest.dropFirst())))
     }
 
     private mutating func expired(_ sets: Set<String>) -> [SyncCommand] {
-        failures = 0
+        succeeded()
         reloads += 1
         guard reloads <= Self.mostRounds else { return end(Self.keepsExpiring) }
         state = .forgetting
@@ -200,6 +206,7 @@ struct SyncMachine {
             return go(.loading(set: set, link: nil, rows: 0, rest: rest))
         case (_, .transient(let error)):
             failures += 1
+            (trouble, hasAnswer) = (SyncFailure(error), false)
             guard let wait = retry.wait(failures: failures, jitter: jitter, asked: error.retryAfter, waited: waited)
             else { return end(error) }
             return pause(wait, before: retried(state))
@@ -218,7 +225,7 @@ struct SyncMachine {
     private mutating func pause(_ wait: Duration, before: SyncState) -> [SyncCommand] {
         waited += wait
         state = .waiting(before: before)
-        return [.report(SyncProgress(.waiting)), .wait(wait)]
+        return [told(SyncProgress(.waiting)), .wait(wait)]
     }
 
     private mutating func end(_ error: any Error) -> [SyncCommand] {
@@ -229,9 +236,18 @@ struct SyncMachine {
     // MARK: Going on
 
     /// The exchange succeeded: the next failure is the first in a row.
+    private mutating func succeeded() { (failures, trouble, hasAnswer) = (0, nil, true) }
+
     private mutating func progressed(_ next: SyncState) -> [SyncCommand] {
-        failures = 0
+        succeeded()
         return go(next)
+    }
+
+    /// A step for who watches, with what is wrong.
+    private func told(_ progress: SyncProgress) -> SyncCommand {
+        var progress = progress
+        (progress.failure, progress.hasAnswer) = (trouble, hasAnswer)
+        return .report(progress)
     }
 
     private mutating func go(_ next: SyncState) -> [SyncCommand] {
@@ -239,16 +255,16 @@ struct SyncMachine {
         switch next {
         case .reading: return [.readPending(limit: limit)]
         case .sending(let count):
-            return [.report(SyncProgress(.sending, done: report.sent, total: report.sent + count)), .send]
+            return [told(SyncProgress(.sending, done: report.sent, total: report.sent + count)), .send]
         case .fetching: return [.fetchCurrent]
         case .settling: return [.settle]
         case .preparing: return [.prepare]
         case .loading(let set, let link, let rows, let total, _):
             return [
-                .report(SyncProgress(.loading, set: set, done: rows, total: total)), .loadPage(set: set, link: link),
+                told(SyncProgress(.loading, set: set, done: rows, total: total)), .loadPage(set: set, link: link),
             ]
-        case .receiving: return [.report(SyncProgress(.receiving)), .fetchDeltas]
-        case .applying: return [.report(SyncProgress(.applying)), .apply]
+        case .receiving: return [told(SyncProgress(.receiving)), .fetchDeltas]
+        case .applying: return [told(SyncProgress(.applying)), .apply]
         case .finished: return [.finish(report)]
         case .idle, .forgetting, .waiting, .failed: return []
         }

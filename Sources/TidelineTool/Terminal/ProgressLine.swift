@@ -7,11 +7,13 @@ import Synchronization
 ///
 ///     Orders  12,000 of 60,000 rows  5,400/s  9 s left
 ///
-/// Silent unless standard error is a terminal.
+/// Silent unless standard error is a terminal, but for what is waited for.
 final class ProgressLine: Sendable {
     private struct State {
         var lastShown: ContinuousClock.Instant?
         var isVisible = false
+        /// The sentence about a wait that was said last.
+        var wait = ""
     }
 
     private let isOn: Bool
@@ -45,9 +47,14 @@ final class ProgressLine: Sendable {
         write(text)
     }
 
-    /// Shows a sentence that has no figures.
-    func show(_ sentence: String) {
-        if isDue() { write(sentence) }
+    /// Says what is waited for, whatever was shown a moment before; to who is no terminal once for each reason.
+    func wait(_ sentence: String) {
+        let isNew = state.withLock { state in
+            defer { state.wait = sentence }
+            state.isVisible = state.isVisible || isOn
+            return state.wait != sentence
+        }
+        if isOn { write(sentence) } else if isNew { StandardStream.error.write(sentence + ".\n") }
     }
 
     private func isDue() -> Bool {

@@ -1,11 +1,13 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 import Testing
 import TidelineClient
 import TidelineModel
-import TidelineStore
+import TidelineTestSupport
 
+@testable import TidelineStore
 @testable import TidelineSync
 
 /// What an app is shown of sync.
@@ -14,6 +16,7 @@ struct SyncStatusTests {
     private let world: World
     private let device: Device
     private let engine: SyncEngine
+    private let sleep = ManualSleep()
 
     init() async throws {
         world = try World()
@@ -92,6 +95,53 @@ struct SyncStatusTests {
             #expect(state.lastSuccess == now)
             #expect(!state.isCaughtUp)
         }
+    }
+
+    @Test(.covers("SB-W17", "SB-F115"))
+    func `a sync that tries again is offline from the first refusal until the service answers`() async throws {
+        try await device.update(.integer(1), ["Name": .string("uno")], in: "Parents")
+        let options = SyncOptions(
+            retry: RetryPolicy(base: .seconds(2), patience: .seconds(20)),
+            sleep: { [sleep] in try await sleep.sleep($0) },
+            random: { 1 },
+            now: { DateTimeOffset(seconds: 1_800_000_000) }
+        )
+        let engine = SyncEngine(store: device.store, client: device.client, options: options)
+        let isOffline = Mutex(true)
+        device.transport.begin { _ in
+            if isOffline.withLock({ $0 }) { throw ClientError(.unreachable, "No connection.", advice: "Wait.") }
+        }
+        var states = engine.status.makeAsyncIterator()
+        let sync = Task { try await engine.sync() }
+        #expect(await sleep.next() == .seconds(2))
+        let first = try await wait(&states) { $0.phase == .offline(until: DateTimeOffset(seconds: 1_800_000_002)) }
+        // Nothing has been written of a sync that has not ended.
+        #expect(first.pendingTransactions == 1)
+        #expect(first.lastFailure?.code == "unreachable")
+        isOffline.withLock { $0 = false }
+        sleep.wake()
+        #expect(try await sync.value.sent == 1)
+        let last = try await wait(&states) { $0.phase == .idle }
+        #expect(last.lastFailure == nil && last.isCaughtUp)
+    }
+
+    @Test(.covers("SB-W17"))
+    func `what an earlier sync failed of counts until the service answers this one`() {
+        let store = StoreStatus(
+            pendingTransactions: 1,
+            sentTransactions: 0,
+            quarantined: 0,
+            conflicts: 0,
+            lastFailure: SyncFailure(.offline, code: "unreachable", message: "No connection.", advice: "Wait.")
+        )
+        func phase(_ step: SyncProgress) -> SyncStatus.Phase { SyncActivity(step: step).status(store).phase }
+        var answered = SyncProgress(.receiving)
+        answered.hasAnswer = true
+        var busy = SyncProgress(.sending)
+        busy.failure = SyncFailure(.passing, code: "busy", message: "Busy.", advice: "")
+        #expect(phase(SyncProgress(.sending)) == .offline(until: nil))
+        #expect(phase(busy) == .sending)
+        #expect(phase(answered) == .receiving)
     }
 
     @Test func `what needs a person stops`() async throws {

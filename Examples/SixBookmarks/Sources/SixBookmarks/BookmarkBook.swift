@@ -92,12 +92,18 @@ public struct BookmarkBook: Sendable {
     }
 
     /// Changes the name or the address of the bookmark at a place; `nil` leaves it.
-    public func edit(_ place: Int, name: String? = nil, url: String? = nil) throws {
+    ///
+    /// - Returns: whether it is another than before.
+    @discardableResult
+    public func edit(_ place: Int, name: String? = nil, url: String? = nil) throws -> Bool {
         try store.write { tx in
-            var bookmark = try Self.bookmark(at: place, tx)
+            let found = try Self.bookmark(at: place, tx)
+            var bookmark = found
             if let name { bookmark.name = try BookmarkName.checked(name) }
             if let url { bookmark.url = try BookmarkAddress.checked(url) }
+            guard bookmark.name != found.name || bookmark.url != found.url else { return false }
             try tx.update(bookmark)
+            return true
         }
     }
 
@@ -117,16 +123,21 @@ public struct BookmarkBook: Sendable {
     }
 
     /// Moves a bookmark to another place; what is there comes to the first one's.
-    public func move(_ place: Int, to other: Int) throws {
+    ///
+    /// - Returns: false where it is there already.
+    @discardableResult
+    public func move(_ place: Int, to other: Int) throws -> Bool {
         try store.write { tx in
             var bookmark = try Self.bookmark(at: place, tx)
             let target = try Self.ordinal(other)
+            guard target != bookmark.ordinal else { return false }
             if var displaced = try tx.fetch(Bookmark.where { $0.ordinal == target }).first {
                 displaced.ordinal = bookmark.ordinal
                 try tx.update(displaced)
             }
             bookmark.ordinal = target
             try tx.update(bookmark)
+            return true
         }
     }
 

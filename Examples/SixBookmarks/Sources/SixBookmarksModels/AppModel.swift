@@ -120,6 +120,10 @@ public final class AppModel {
         editor = nil
         self.screen = screen
         message = nil
+        // What was said of something done on another screen, or before that, is old here.
+        navigator?.clearMessage()
+        configuration?.clearMessage()
+        sync?.clearMessage()
     }
 
     /// Opens the editor of a place.
@@ -158,7 +162,7 @@ public final class AppModel {
             let sync = try SyncModel(session, now: now) { [weak self] in self?.reject($0) }
             self.session = session
             navigator = NavigatorModel(session, opener: opener)
-            configuration = ConfigurationModel(session)
+            configuration = ConfigurationModel(session) { [weak sync] in sync?.clearMessage() }
             self.sync = sync
             show(.navigator)
             sync.start(schedule)

@@ -19,10 +19,14 @@ public final class ConfigurationModel {
     private var deleted: [Bookmark] = []
 
     @ObservationIgnored private let book: BookmarkBook
+    @ObservationIgnored private let written: @MainActor () -> Void
 
     /// The list of a user.
-    public init(_ session: BookmarkSession) {
+    ///
+    /// - Parameter written: told when something was written here: what others said before is old then.
+    public init(_ session: BookmarkSession, written: @escaping @MainActor () -> Void = {}) {
         book = session.book
+        self.written = written
         bookmarks = ObservedList(book.store, Bookmark.all.sorted { $0.ordinal }.sorted { $0.bookmarkId })
     }
 
@@ -32,6 +36,9 @@ public final class ConfigurationModel {
     public var rows: [Bookmark] {
         bookmarks.all.sorted { ($0.ordinal, $0.bookmarkId) < ($1.ordinal, $1.bookmarkId) }
     }
+
+    /// Forgets the message: another screen was shown since.
+    public func clearMessage() { message = nil }
 
     /// Whether a deletion can be taken back.
     public var canUndo: Bool { !deleted.isEmpty }
@@ -106,7 +113,11 @@ public final class ConfigurationModel {
 
     @discardableResult
     private func perform<Result>(_ body: () throws -> Result) -> Result? {
-        do { return try body() } catch {
+        do {
+            let result = try body()
+            written()
+            return result
+        } catch {
             message = "\(error)"
             return nil
         }

@@ -63,6 +63,9 @@ public final class NavigatorModel {
         }
     }
 
+    /// Forgets the message: another screen was shown since.
+    public func clearMessage() { message = nil }
+
     /// Opens the page of the service.
     public func about() -> Outcome { open(home) }
 

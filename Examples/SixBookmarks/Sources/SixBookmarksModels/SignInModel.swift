@@ -23,6 +23,8 @@ public final class SignInModel {
     public var isRemembered = true
     /// What is wrong, a line for each thing; `nil` where nothing is.
     public private(set) var message: String?
+    /// Whether the service was asked and refused: what was typed unseen is typed again then, and else is kept.
+    public private(set) var isRefused = false
     /// Whether the service is being asked.
     public private(set) var isBusy = false
 
@@ -55,6 +57,7 @@ public final class SignInModel {
     /// - Returns: `nil` where ``message`` says why not.
     public func signIn() async -> BookmarkSession? {
         guard !isBusy else { return nil }
+        isRefused = false
         let name = user.trimmed
         let missing = [
             service.trimmed.isEmpty ? "The address of the service is missing." : nil,
@@ -80,6 +83,7 @@ public final class SignInModel {
             (password, again, isNew) = ("", "", false)
             return session
         } catch {
+            isRefused = (error as? ClientError)?.status != nil
             message = "\(error)"
             return nil
         }

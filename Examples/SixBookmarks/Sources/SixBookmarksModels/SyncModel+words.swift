@@ -5,19 +5,38 @@ import Tideline
 
 /// The state in words.
 extension SyncModel {
+    /// Whether the service is not reached, as far as is known.
+    public var isOffline: Bool {
+        switch status.phase {
+        case .offline: true
+        // A store that is only looked at knows what its last sync met.
+        case .idle, .waiting: status.lastFailure?.kind == .offline
+        default: false
+        }
+    }
+
+    /// One line: what is going on, also of a sync that somebody asked for.
+    public var activity: String { isSyncing && !isOffline ? "Syncing… \(state)" : state }
+
     /// One line: what is going on.
     public var state: String {
+        if isOffline { return offline }
         switch status.phase {
         case .sending: return "Sending changes" + progress
         case .loading: return "Loading" + progress
         case .receiving: return "Receiving changes" + progress
         case .applying: return "Storing what was received" + progress
-        case .waiting: return "The service is busy. It is tried again soon."
-        case .offline: return "Offline. Everything works; changes are sent later."
+        case .waiting: return "The service does not answer or is busy. It is tried again soon."
+        case .offline: return offline
         case .stopped: return status.lastFailure?.description ?? "Sync has stopped."
         case .idle: return idle
         @unknown default: return idle
         }
+    }
+
+    private var offline: String {
+        let count = status.pendingTransactions
+        return "Offline" + (count > 0 ? ", \(count) waiting" : "") + ". Everything works; changes are sent later."
     }
 
     private var idle: String {

@@ -16,8 +16,13 @@ public final class SyncModel {
     public private(set) var status: SyncStatus
     /// Whether a sync that somebody asked for runs.
     public private(set) var isSyncing = false
-    /// What the last sync that somebody asked for came to, or why it failed.
-    public private(set) var message: String?
+    /// What was done last, or why it failed, until it is read: ``clearMessage()``.
+    ///
+    /// That a sync came to its end is not said over one that failed since.
+    public var message: String? { isGood && status.lastFailure != nil ? nil : told }
+    /// Whether ``message`` is of something that succeeded.
+    public private(set) var isGood = false
+    private var told: String?
     /// What was moved to other places, the newest at the end, until ``clearNotes()``.
     public private(set) var notes: [String] = []
     /// What two devices changed both; what lost can be brought back.
@@ -84,7 +89,7 @@ public final class SyncModel {
         let flight = Task { [session] in try await session.sync() }
         self.flight = flight
         isSyncing = true
-        message = nil
+        tell(nil)
         defer {
             self.flight = nil
             isSyncing = false
@@ -92,13 +97,13 @@ public final class SyncModel {
         do {
             let result = try await flight.value
             notes += result.moved.map(\.text)
-            message = result.text
+            tell(result.text, isGood: true)
             await look()
             return true
         } catch is CancellationError {
-            message = "Stopped. What was not sent waits for the next sync."
+            tell("Stopped. What was not sent waits for the next sync.")
         } catch {
-            message = "\(error)"
+            tell("\(error)")
             reject(SyncFailure(error))
         }
         await look()
@@ -126,6 +131,11 @@ public final class SyncModel {
     /// Forgets the notes that were read.
     public func clearNotes() { notes = [] }
 
+    /// Forgets the message: something else was done since, or another screen is shown.
+    public func clearMessage() { tell(nil) }
+
+    private func tell(_ text: String?, isGood: Bool = false) { (told, self.isGood) = (text, isGood) }
+
     // MARK: Following
 
     private func take(_ status: SyncStatus) {
@@ -137,7 +147,7 @@ public final class SyncModel {
         } catch let error as LocalStoreError where error.code == .closed {
             stop()
         } catch {
-            message = "\(error)"
+            tell("\(error)")
         }
     }
 
@@ -164,10 +174,10 @@ public final class SyncModel {
     private func act(_ body: (LocalStore) throws -> Void) {
         do {
             try body(session.book.store)
-            message = nil
+            tell(nil)
             try refresh()
         } catch {
-            message = "\(error)"
+            tell("\(error)")
         }
     }
 
@@ -176,7 +186,7 @@ public final class SyncModel {
         var statuses = session.engine.status.makeAsyncIterator()
         guard let status = await statuses.next() else { return }
         self.status = status
-        do { try load() } catch { message = "\(error)" }
+        do { try load() } catch { tell("\(error)") }
     }
 
     /// The same after something was done with the store alone.

@@ -72,12 +72,12 @@ public final class TerminalApp {
         follow()
         if isHelping { return HelpText.frame }
         var frame = view.frame
-        if let failure { frame.add(failure, .bad) }
+        if let failure { frame.add(text: failure, .bad) }
         if let question {
             frame.add("")
             frame.focus = frame.lines.count
             frame.cursor = nil
-            frame.add(question.text, .bold)
+            frame.add(text: question.text, .bold)
             frame.keys = ["y yes", "n no"]
         }
         return frame
@@ -137,7 +137,7 @@ public final class TerminalApp {
         case .signIn:
             act { [app, view] in
                 await app.submitSignIn()
-                if app.session == nil { (view as? SignInView)?.forgetPassword() }
+                if app.signIn.isRefused { (view as? SignInView)?.forgetPassword() }
             }
         case .sync: act { [app] in await app.sync?.syncNow() }
         case .signOut: signOut(discardingChanges: false)

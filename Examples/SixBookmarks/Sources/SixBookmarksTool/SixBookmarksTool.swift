@@ -32,7 +32,8 @@ struct SixBookmarksTool {
                 request,
                 service: service,
                 password: PasswordReader.read,
-                opener: SystemBrowser.open
+                opener: SystemBrowser.open,
+                note: { FileHandle.standardError.write(Data("sixbookmarks: \($0)\n".utf8)) }
             )
             return show(try await program.run())
         }

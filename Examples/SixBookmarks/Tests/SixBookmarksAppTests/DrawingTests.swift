@@ -69,6 +69,34 @@ struct DrawingTests {
         #expect(wide == ["Title       somebody", "", "0123456789ABCDEF", "", "a add   b back"])
     }
 
+    @Test func `a text goes on in further rows, broken at blanks, below its first letter`() {
+        var frame = Frame("T", keys: ["q"])
+        frame.add(text: "The quick brown fox jumps")
+        frame.add(text: "  so itdoesandmore")
+        frame.focus = 1
+        let rows = Layout(frame, ScreenSize(columns: 10, rows: 10)).rows.map(\.text)
+        #expect(rows == ["T", "", "The quick", "brown fox", "jumps", "  so", "  itdoesan", "  dmore", "", "q"])
+        // Where not all rows fit, those of the focus do.
+        let low = Layout(frame, ScreenSize(columns: 10, rows: 7)).rows.map(\.text)
+        #expect(low == ["T", "", "  so", "  itdoesan", "  dmore", "", "q"])
+    }
+
+    @Test func `the line that is typed in moves where the cursor would be beyond the edge`() {
+        var frame = Frame("T", keys: ["q"])
+        frame.add("  Name     0123456789ABCDEFGHIJ")
+        frame.margin = 11
+        func shown(_ place: Int, _ columns: Int) -> String {
+            frame.cursor = (0, 11 + place)
+            let layout = Layout(frame, ScreenSize(columns: columns, rows: 5))
+            return layout.rows[2].text + " \(layout.cursor?.column ?? -1)"
+        }
+        // At the end of the text, in its middle, at its beginning, and where there is room.
+        #expect(shown(20, 20) == "  Name     …EFGHIJ 18")
+        #expect(shown(10, 20) == "  Name     …456789A… 18")
+        #expect(shown(0, 20) == "  Name     01234567… 11")
+        #expect(shown(20, 40) == "  Name     0123456789ABCDEFGHIJ 31")
+    }
+
     @Test func `wide characters take two columns`() {
         var frame = Frame("日本", corner: "é", keys: [])
         frame.add("日本語日本語")

@@ -75,7 +75,8 @@ struct ScreenTests {
         screen.type("rising-tide")
         screen.press(.enter)
         await screen.wait(for: "The two passwords are not the same.")
-        screen.type("rising-tide")
+        // The service was not asked: what was typed is still there.
+        #expect(screen.row("› Password  •••••••••••") != nil)
         screen.press(.tab)
         screen.type("rising-tide")
         screen.press(.enter)
@@ -128,7 +129,10 @@ struct ScreenTests {
         screen.press(.home)
         screen.type("s")
         screen.press(.enter)
-        await screen.wait(for: "4  Swift  https://swift.org")
+        // Names are padded, so that addresses stand below each other.
+        await screen.wait(for: "4  Swift        https://swift.org")
+        #expect(screen.row("1  Google       http://www.google.co.uk") != nil)
+        #expect(screen.row("3  Topaz Filer  http://www.topazfiler.com/") != nil)
 
         screen.press(.end, .enter)
         await screen.wait(for: "Bookmark at place 4")
@@ -144,11 +148,42 @@ struct ScreenTests {
         await screen.wait(for: "\"Swift\" is deleted.")
         await screen.wait { !$0.contains { $0.hasPrefix("› 2  Swift") } }
         screen.press(.character("u"))
-        await screen.wait(for: "2  Swift  https://swift.org")
+        await screen.wait(for: "2  Swift        https://swift.org")
+        await screen.wait(for: "\"Swift\" is back.")
+        screen.press(.escape, .character("c"))
+        // Said once, it is not said again when the list is shown again.
+        await screen.wait { rows in
+            rows.first?.hasPrefix("Configure bookmarks") == true && !rows.contains { $0.contains("is back.") }
+        }
         screen.press(.character("s"))
         await screen.wait { [cloud] _ in (try? cloud.bookmarks().contains("1 Swift")) == true }
         #expect(try cloud.bookmarks() == ["0 Google", "1 Swift", "2 .NET 247", "3 Topaz Filer"])
         screen.press(.character("q"))
+        await screen.end()
+    }
+
+    @Test(.covers("SB-F150", "SB-F151"))
+    func `on a narrow screen what is typed is in sight, and what is said is whole`()
+        async throws
+    {
+        await signIn()
+        screen.resize(30, 12)
+        screen.press(.character("e"))
+        await screen.wait(for: "› Name     Google")
+        screen.type(" and all that is found there")
+        // 34 characters in the 19 columns beside the label: the cursor's is the last, and its mark the first.
+        await screen.wait(for: "› Name     …t is found there")
+        #expect(screen.layout?.cursor?.row == 2)
+        #expect(screen.layout?.cursor?.column == 28)
+        screen.press(.tab, .home)
+        screen.type("javascript:")
+        screen.press(.enter)
+        await screen.wait(for: "Addresses of the kind")
+        #expect(screen.row("…") != nil)
+        let said = screen.rows.joined(separator: " ")
+        #expect(said.contains("Pages of http and https; https:// may be left out."))
+        #expect(said.contains("Addresses of the kind \"javascript:\" are not taken."))
+        screen.press(.escape, .character("q"))
         await screen.end()
     }
 
@@ -173,7 +208,7 @@ struct ScreenTests {
         try await laptop.signIn()
         phone.line.isReachable = false
         try phone.session.book.edit(1, name: "Mine")
-        await screen.wait(for: "Offline.")
+        await screen.wait(for: "Offline, 1 waiting.")
         try await laptop.edit(0, name: "Theirs")
         try await laptop.syncNow()
         phone.line.isReachable = true
@@ -197,7 +232,7 @@ struct ScreenTests {
         await signIn()
         cloud.isReachable = false
         try phone.session.book.edit(1, name: "Mine")
-        await screen.wait(for: "Offline.")
+        await screen.wait(for: "Offline, 1 waiting.")
         screen.press(.character("o"))
         await screen.wait(for: "1 change was not sent and would be lost. Sign out all the same?")
         screen.press(.character("n"))

@@ -120,7 +120,7 @@ struct SignInTests {
         #expect(phone.titles.first == "Google")
         try await phone.edit(0, name: "Search")
         #expect(await !(try phone.sync.syncNow()))
-        #expect(try phone.sync.state == "Offline. Everything works; changes are sent later.")
+        #expect(try phone.sync.state == "Offline, 1 waiting. Everything works; changes are sent later.")
         #expect(try phone.sync.waiting == "1 change waits to be sent.")
         #expect(phone.app.screen == .configuration)
         cloud.isReachable = true

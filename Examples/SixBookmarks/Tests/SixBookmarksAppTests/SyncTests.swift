@@ -251,21 +251,4 @@ struct SyncTests {
         try await phone.syncNow()
         #expect(try cloud.bookmarks().first == "0 Search")
     }
-
-    @Test(.covers("SB-F115")) func `the state stands in words`() async throws {
-        let sync = try phone.sync
-        #expect(sync.state == "In step with the service.")
-        #expect(sync.waiting == "Nothing waits to be sent.")
-        #expect(sync.lastSuccess == "Last sync: just now.")
-        try await phone.edit(0, name: "A")
-        try await phone.edit(1, name: "B")
-        let later = try SyncModel(try phone.session, now: { DateTimeOffset(seconds: Phone.now.seconds + 7200) })
-        #expect(later.state == "Changes wait to be sent.")
-        #expect(later.waiting == "2 changes wait to be sent.")
-        #expect(later.lastSuccess == "Last sync: 2 hours ago.")
-        cloud.isReachable = false
-        #expect(await !sync.syncNow())
-        #expect(sync.message == "The service is not reached. Look at the connection.")
-        #expect(sync.state == "Offline. Everything works; changes are sent later.")
-    }
 }

@@ -50,6 +50,33 @@ enum TerminalText {
         return clipped + "…"
     }
 
+    /// The text in rows of so many columns at the most, broken at blanks; a longer word is broken where the row ends.
+    ///
+    /// Further rows begin below the first letter of the first.
+    static func wrapped(_ text: String, to columns: Int) -> [String] {
+        guard width(text) > columns, columns > 0 else { return [text] }
+        let blanks = text.prefix { $0 == " " }
+        let indent = blanks.count * 2 < columns ? String(blanks) : ""
+        var rows: [String] = []
+        var row = indent
+        for word in text.split(separator: " ") {
+            if row != indent, width(row) + 1 + width(String(word)) <= columns {
+                row += " " + word
+                continue
+            }
+            if row != indent { rows.append(row) }
+            row = indent
+            for character in word {
+                if row != indent, width(row) + width(character) > columns {
+                    rows.append(row)
+                    row = indent
+                }
+                row.append(character)
+            }
+        }
+        return rows + [row]
+    }
+
     /// The text with blanks up to so many columns.
     static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(text)))

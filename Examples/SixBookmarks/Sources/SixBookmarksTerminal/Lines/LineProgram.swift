@@ -14,23 +14,27 @@ public struct LineProgram {
     private let service: String
     private let password: @MainActor () -> String?
     private let opener: WebOpener
+    private let note: @MainActor (String) -> Void
 
     /// - Parameters:
     ///   - service: the address of the service where none is said.
     ///   - password: reads a password, without showing it.
     ///   - opener: gives an address to the system's browser.
+    ///   - note: shows somebody who waits, beside the output, what is waited for.
     public init(
         _ device: BookmarkDevice,
         _ request: CommandLineRequest,
         service: String,
         password: @escaping @MainActor () -> String?,
-        opener: @escaping WebOpener
+        opener: @escaping WebOpener,
+        note: @escaping @MainActor (String) -> Void = { _ in }
     ) {
         self.device = device
         self.request = request
         self.service = request.service ?? service
         self.password = password
         self.opener = opener
+        self.note = note
     }
 
     /// Does what was asked.
@@ -67,13 +71,14 @@ public struct LineProgram {
             return ["Place \(bookmark.ordinal + 1): \(TerminalText.safe(bookmark.name ?? ""))." + unsent]
         case ("edit", 1):
             guard request.name != nil || request.url != nil else { throw form(command) }
-            try book.edit(place(words[0]), name: request.name, url: request.url)
-            return ["Place \(words[0]) is changed." + unsent]
+            let isChanged = try book.edit(place(words[0]), name: request.name, url: request.url)
+            return ["Place \(words[0]) " + (isChanged ? "is changed." + unsent : "is as it was." + unchanged)]
         case ("delete", 1):
             try book.delete(place(words[0]))
             return ["Place \(words[0]) is empty now." + unsent]
         case ("move", 2):
-            try book.move(place(words[0]), to: place(words[1]))
+            let isMoved = try book.move(place(words[0]), to: place(words[1]))
+            guard isMoved else { return ["It is at place \(words[1])." + unchanged] }
             return ["Moved from place \(words[0]) to \(words[1])." + unsent]
         case ("sync", 0): return try await sync(session)
         case ("status", 0): return try StatusLines(session).lines(isJSON: request.isJSON)
@@ -88,6 +93,7 @@ public struct LineProgram {
     }
 
     private let unsent = " It waits to be sent: sixbookmarks sync."
+    private let unchanged = " Nothing was changed."
 
     private func signIn(_ words: [String], isNew: Bool) async throws -> [String] {
         guard (1...2).contains(words.count), let user = words.last else { throw form(isNew ? "register" : "sign-in") }
@@ -119,6 +125,15 @@ public struct LineProgram {
     }
 
     private func sync(_ session: BookmarkSession) async throws -> [String] {
+        let steps = session.engine.progress
+        let watch = Task { [note] in
+            var known: SyncFailure?
+            for await step in steps where step.failure != known {
+                known = step.failure
+                if let known { note(Self.waiting(known)) }
+            }
+        }
+        defer { watch.cancel() }
         do {
             let result = try await session.sync()
             return request.isJSON ? [try SyncJSON(result).text] : [result.text].map(TerminalText.safeLines)
@@ -128,6 +143,12 @@ public struct LineProgram {
                     + "Sign in again: sixbookmarks sign-in \(session.account.user)."
             )
         }
+    }
+
+    /// What somebody is told who waits for a service: once for each reason, not for each attempt.
+    private static func waiting(_ failure: SyncFailure) -> String {
+        let state = failure.kind == .offline ? "Offline: " : ""
+        return "\(state)\(TerminalText.safe(failure.message)) The service is asked again for some twenty seconds."
     }
 
     private func list(_ book: BookmarkBook) throws -> [String] {

@@ -26,16 +26,18 @@ final class ConfigurationView: ScreenView {
         if model.canUndo { keys.insert("u undo", at: 3) }
         if isMoving { keys = ["↑ ↓ move it", "Enter here it stays"] }
         var frame = Frame(model.title, corner: app.navigator?.user ?? "", keys: keys)
+        let width = rows.map { TerminalText.width(TerminalText.safe($0.name ?? "")) }.max() ?? 0
         for (index, bookmark) in rows.enumerated() {
             let sign = index == row && isMoving ? "↕ " : mark(index == row)
             let place = (0..<6).contains(bookmark.ordinal) ? "\(bookmark.ordinal + 1)" : "?"
-            let line = "\(sign)\(place)  \(bookmark.name ?? "")  \(bookmark.url ?? "")"
+            let name = TerminalText.padded(TerminalText.safe(bookmark.name ?? ""), to: min(width, 40))
+            let line = "\(sign)\(place)  \(name)  \(bookmark.url ?? "")"
             frame.add(TerminalText.safe(line), index == row ? .selected : .plain)
         }
-        if rows.isEmpty { frame.add("There are no bookmarks. a adds one.", .dim) }
+        if rows.isEmpty { frame.add(text: "There are no bookmarks. a adds one.", .dim) }
         frame.focus = row
         frame.add("")
-        if let message = app.message ?? model.message { frame.add(message, model.canUndo ? .plain : .bad) }
+        if let message = app.message ?? model.message { frame.add(text: message, model.canUndo ? .plain : .bad) }
         if let sync = app.sync { frame.add(sync) }
         return frame
     }

@@ -24,6 +24,7 @@ final class EditorView: ScreenView {
             if isHere {
                 let before = TerminalText.safe(String(fields[index].text.prefix(fields[index].place)))
                 frame.cursor = (frame.lines.count, start + TerminalText.width(before))
+                frame.margin = start
             }
             frame.add(
                 TerminalText.padded(mark(isHere) + label, to: start) + fields[index].text,
@@ -31,8 +32,8 @@ final class EditorView: ScreenView {
             )
         }
         frame.add("")
-        frame.add("Pages of http and https; https:// may be left out.", .dim)
-        for failure in model.failures { frame.add(failure, .bad) }
+        frame.add(text: "Pages of http and https; https:// may be left out.", .dim)
+        for failure in model.failures { frame.add(text: failure, .bad) }
         return frame
     }
 

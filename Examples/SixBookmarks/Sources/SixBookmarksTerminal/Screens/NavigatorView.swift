@@ -34,7 +34,7 @@ final class NavigatorView: ScreenView {
         }
         frame.focus = row
         frame.add("")
-        if let message = app.message ?? model.message { frame.add(message, .bad) }
+        if let message = app.message ?? model.message { frame.add(text: message, .bad) }
         if let sync = app.sync { frame.add(sync) }
         return frame
     }
@@ -71,11 +71,11 @@ extension Frame {
     /// Adds what is to be said of sync, below everything else.
     @MainActor
     mutating func add(_ sync: SyncModel) {
-        if let message = sync.message { add(message, sync.status.lastFailure == nil ? .good : .bad) }
-        for note in sync.notes where sync.message?.contains(note) != true { add(note, .good) }
-        add(sync.isSyncing ? "Syncing… \(sync.state)" : sync.state, .dim)
+        if let message = sync.message { add(text: message, sync.isGood ? .good : .bad) }
+        for note in sync.notes where sync.message?.contains(note) != true { add(text: note, .good) }
+        add(text: sync.activity, .dim)
         if !sync.conflicts.isEmpty || !sync.refused.isEmpty {
-            add("\(sync.conflicts.count) in conflict, \(sync.refused.count) refused: w shows them.", .bad)
+            add(text: "\(sync.conflicts.count) in conflict, \(sync.refused.count) refused: w shows them.", .bad)
         }
     }
 }

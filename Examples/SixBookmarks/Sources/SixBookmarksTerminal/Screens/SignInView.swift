@@ -24,7 +24,7 @@ final class SignInView: ScreenView {
     var frame: Frame {
         let verb = model.isNew ? "register" : "sign in"
         var frame = Frame("Six Bookmarks", keys: ["Enter \(verb)", "Tab next field", "Esc quit"])
-        frame.add("Welcome. Sign in to have your six bookmarks here.")
+        frame.add(text: "Welcome. Sign in to have your six bookmarks here.")
         frame.add("")
         let labels = ["Service", "User", "Password", "Once more"]
         let start = 12
@@ -36,6 +36,7 @@ final class SignInView: ScreenView {
                 let before = TerminalText.safe(String(shown.prefix(fields[index].place)))
                 frame.cursor = (frame.lines.count, start + TerminalText.width(before))
             }
+            if isHere { frame.margin = start }
             frame.add(TerminalText.padded(mark(isHere) + label, to: start) + shown, isHere ? .bold : .plain)
         }
         for (box, isTicked, text) in [
@@ -51,7 +52,7 @@ final class SignInView: ScreenView {
         }
         frame.add("")
         if model.isBusy { frame.add(model.isNew ? "Registering…" : "Signing in…", .dim) }
-        if let message = model.message { frame.add(message, .bad) }
+        if let message = model.message { frame.add(text: message, .bad) }
         return frame
     }
 
@@ -73,7 +74,7 @@ final class SignInView: ScreenView {
         return nil
     }
 
-    /// The password that was typed goes after a sign-in that succeeded or was refused.
+    /// The password that was typed goes after a sign-in that the service refused.
     func forgetPassword() {
         for field in [Field.password, .again] { fields[field.rawValue] = TextField() }
         (model.password, model.again) = ("", "")

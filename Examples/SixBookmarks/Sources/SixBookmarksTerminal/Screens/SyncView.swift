@@ -35,11 +35,11 @@ final class SyncView: ScreenView {
             }
         }
         var frame = Frame("Sync", corner: app.navigator?.user ?? "", keys: keys)
-        frame.add(model.isSyncing ? "Syncing… \(model.state)" : model.state, .bold)
-        frame.add(model.waiting)
-        frame.add(model.lastSuccess)
-        if let message = model.message { frame.add(message, model.status.lastFailure == nil ? .good : .bad) }
-        for note in model.notes where model.message?.contains(note) != true { frame.add(note, .good) }
+        frame.add(text: model.activity, .bold)
+        frame.add(text: model.waiting)
+        frame.add(text: model.lastSuccess)
+        if let message = model.message { frame.add(text: message, model.isGood ? .good : .bad) }
+        for note in model.notes where model.message?.contains(note) != true { frame.add(text: note, .good) }
         frame.add("")
         if items.isEmpty { frame.add("No conflicts, and nothing refused.", .dim) }
         for (index, item) in items.enumerated() {
@@ -50,7 +50,7 @@ final class SyncView: ScreenView {
                 case .refused(let line): ("Refused by the service: \(line.title)", [line.reason])
                 }
             frame.add(TerminalText.safe(mark(index == row) + title), index == row ? .selected : .plain)
-            for detail in details { frame.add(TerminalText.safe("    " + detail), .dim) }
+            for detail in details { frame.add(text: TerminalText.safe("    " + detail), .dim) }
         }
         return frame
     }

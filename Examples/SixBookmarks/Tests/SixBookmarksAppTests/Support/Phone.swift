@@ -25,9 +25,9 @@ final class Phone {
     private(set) var opened: [String] = []
     private let schedule: SyncSchedule?
 
-    init(_ cloud: Cloud, schedule: SyncSchedule? = nil) {
+    init(_ cloud: Cloud, schedule: SyncSchedule? = nil, options: SyncOptions = Phone.options) {
         line = Line(cloud)
-        device = BookmarkDevice(folder: folder, transport: line, options: Self.options)
+        device = BookmarkDevice(folder: folder, transport: line, options: options)
         self.schedule = schedule
         app = AppModel(device, service: Cloud.address) { _ in }
         makeApp()
