@@ -21,6 +21,8 @@ public struct V2Translation: Sendable {
 
     /// What is asked for.
     public private(set) var kind = Kind.data
+    /// The method that is meant, as v2 names it: `MERGE`, or what a POST carries in a field.
+    package let meant: String
     /// The method of the v4 request.
     public private(set) var method: HTTPRequest.Method
     /// The path and query below the root of the v4 service, percent-encoded.
@@ -50,7 +52,8 @@ public struct V2Translation: Sendable {
     ) throws(ODataError) {
         self.context = context
         self.text = text
-        self.method = Self.method(method, fields)
+        meant = Self.meant(method, fields)
+        self.method = meant == "MERGE" ? .patch : HTTPRequest.Method(meant) ?? method
         let mark = text.firstIndex(of: "?") ?? text.endIndex
         let path = text[..<mark]
         let query = mark == text.endIndex ? "" : text[text.index(after: mark)...]
@@ -153,14 +156,14 @@ public struct V2Translation: Sendable {
         return holder.flatMap { V2Body(context: context).property(String(name), $0) }
     }
 
-    /// The method that is meant: MERGE is PATCH, and POST may carry another in a field.
-    private static func method(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> HTTPRequest.Method {
+    /// The method that is meant: POST may carry another in a field.
+    private static func meant(_ method: HTTPRequest.Method, _ fields: HTTPFields) -> String {
         var name = method.rawValue.uppercased()
         for field in ["X-HTTP-Method", "X-HTTP-Method-Override"] {
             guard name == "POST", let field = HTTPField.Name(field), let value = fields[field] else { continue }
             name = value.uppercased()
         }
-        return name == "MERGE" ? .patch : HTTPRequest.Method(name) ?? method
+        return name
     }
 
     private static func format(_ query: Substring, _ fields: HTTPFields) -> V2Format {

@@ -43,9 +43,16 @@ struct PageRows: Sendable {
         name = nil
     }
 
-    /// All rows of a set, up to what one page of the service holds.
+    /// All rows of a set, of however many pages the service makes them.
     func list<Row: Decodable>(_ path: String, of type: Row.Type) throws -> [Row] {
-        try decode(Page<Row>.self, try send(.get, path)).value
+        var rows: [Row] = []
+        var next: String? = path
+        while let path = next {
+            let page = try decode(Page<Row>.self, try send(.get, path))
+            rows += page.value
+            next = page.next
+        }
+        return rows
     }
 
     /// One row, or `nil` where the account has none of that key.
@@ -97,7 +104,16 @@ struct PageRows: Sendable {
 
     // MARK: The way to the service
 
-    private struct Page<Row: Decodable>: Decodable { var value: [Row] }
+    private struct Page<Row: Decodable>: Decodable {
+        var value: [Row]
+        /// Where the rows after these are read, where there are more.
+        var next: String?
+
+        enum CodingKeys: String, CodingKey {
+            case value
+            case next = "@odata.nextLink"
+        }
+    }
 
     private struct ErrorBody: Decodable {
         struct Content: Decodable {
@@ -126,7 +142,8 @@ struct PageRows: Sendable {
             method: method,
             scheme: nil,
             authority: nil,
-            path: "/odata/\(service.domain.name)/\(path)",
+            // The link to a next page begins with the root.
+            path: path.hasPrefix("/") ? path : "/odata/\(service.domain.name)/\(path)",
             headerFields: fields
         )
         request.headerFields[.accept] = Self.contentTypes

@@ -143,6 +143,18 @@ struct BookmarksHostileTests {
                 #expect(answer.status == .methodNotAllowed, "\(path) \(answer.status) \(answer.text)")
                 #expect(answer.headers[.allow] == "GET, HEAD, POST, OPTIONS", "\(path)")
                 #expect(answer.element("code") == "MethodNotAllowed")
+                // Carried by a POST, it is told by its own name all the same.
+                let field = try #require(HTTPField.Name("X-HTTP-Method"))
+                let carried = try await ada.send(
+                    .post,
+                    "Bookmarks.svc/\(path)",
+                    delta,
+                    type: "application/json",
+                    fields: [field: method]
+                )
+                #expect(carried.status == .methodNotAllowed)
+                let told = "\(method) is not for the whole of Bookmark, which takes GET and POST."
+                for text in [answer.text, carried.text] { #expect(text.contains(told), "\(text)") }
             }
             let options = try await ada.send(.options, "Bookmarks.svc/Bookmark")
             #expect(options.headers[.allow] == "GET, HEAD, POST, OPTIONS")

@@ -55,6 +55,23 @@ struct UserPagesTests {
         }
     }
 
+    @Test(.covers("SB-F004")) func `users beyond the first page of the service are listed and counted`() async throws {
+        // A page has 5,000 rows at the most; ada and grace are there already.
+        try world.run(
+            """
+            WITH RECURSIVE Numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM Numbers WHERE n < 5001)
+            INSERT INTO Users (UserId, ApiAccountId, Username) SELECT 10000 + n, 1, 'user' || n FROM Numbers
+            """
+        )
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            try await browser.open("users")
+            #expect(browser.page.contains("5003 users of the account tideline"))
+            // The first and the last by name.
+            for name in ["ada", "user999"] { #expect(browser.page.contains(">\(name)<")) }
+        }
+    }
+
     @Test func `an account without users is told how to add the first`() async throws {
         try world.run("PRAGMA foreign_keys = ON; DELETE FROM Users WHERE ApiAccountId = 2")
         try await world.server.application().test(.live) { client in

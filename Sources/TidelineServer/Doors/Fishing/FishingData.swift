@@ -105,7 +105,7 @@ struct FishingData {
         guard try form.required("action") == "create" else { throw .unknownAction }
         let body = Self.object([
             ("Fish", .string(try form.required("fish"))),
-            ("WeightInGrams", .number("\(try form.id("weight"))")),
+            ("WeightInGrams", .number("\(try form.count("weight"))")),
             ("CaughtAt", .string(try form.required("caught_at"))),
             ("Comments", .string(form["comments"] ?? "")),
             ("SpotId", .number("\(try form.id("spot"))")),

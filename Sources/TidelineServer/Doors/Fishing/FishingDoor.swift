@@ -106,7 +106,7 @@ struct FishingDoor {
         _ settings: FishingCompatibility,
         _ reference: String
     ) async throws -> FishingResponse {
-        guard request.method == .get else { throw FishingFault.methodNotAllowed }
+        guard request.method == .get else { throw FishingFault.methodNotAllowed(.get) }
         let form = try FishingForm(query: address.query)
         return try await pool.run {
             try data(form, loaded, settings, reference).respond(form)
@@ -119,7 +119,7 @@ struct FishingDoor {
         _ settings: FishingCompatibility,
         _ reference: String
     ) async throws -> FishingResponse {
-        guard request.method == .post else { throw FishingFault.methodNotAllowed }
+        guard request.method == .post else { throw FishingFault.methodNotAllowed(.post) }
         guard let type = request.headers[.contentType], type.lowercased().hasPrefix("multipart/form-data") else {
             throw FishingFault.notMultipart
         }
@@ -184,7 +184,9 @@ struct FishingDoor {
             "Fishing: refused",
             metadata: ["domain": "\(loaded.domain.name)", "rc": "\(fault.code)", "reference": "\(reference)"]
         )
-        return Self.answer(FishingResponse(fault), fault.status)
+        var response = Self.answer(FishingResponse(fault), fault.status)
+        response.headers[.allow] = fault.allow
+        return response
     }
 
     private static func answer(_ response: FishingResponse, _ status: HTTPResponse.Status) -> Response {

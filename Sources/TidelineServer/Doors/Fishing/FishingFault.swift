@@ -10,6 +10,8 @@ struct FishingFault: Error, Hashable {
     let message: String
     /// The old clients read the body whatever the status is; of what has no place in it the status tells.
     var status = HTTPResponse.Status.ok
+    /// The method that the address takes, where another was sent.
+    var allow: String?
 
     init(_ code: Int, _ message: String, status: HTTPResponse.Status = .ok) {
         self.code = code
@@ -48,7 +50,12 @@ struct FishingFault: Error, Hashable {
         "What is sent with POST is multipart/form-data.",
         status: .unsupportedMediaType
     )
-    static let methodNotAllowed = FishingFault(23, "This address takes another method.", status: .methodNotAllowed)
+    /// - Parameter allow: the method that is taken.
+    static func methodNotAllowed(_ allow: HTTPRequest.Method) -> FishingFault {
+        var fault = FishingFault(23, "This address takes \(allow).", status: .methodNotAllowed)
+        fault.allow = "\(allow)"
+        return fault
+    }
 
     /// - Parameter reference: it stands in the server's log too, with the reason.
     static func failed(_ reference: String) -> FishingFault {

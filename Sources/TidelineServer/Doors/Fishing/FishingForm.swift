@@ -37,10 +37,23 @@ struct FishingForm {
     /// An integer above 0.
     func id(_ name: String = "id") throws(FishingFault) -> Int64 {
         let text = try required(name)
-        guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let id = Int64(text), id > 0 else {
-            throw .badID(text)
-        }
+        guard let id = Self.whole(text) else { throw .badID(text) }
         return id
+    }
+
+    /// A number of things or of a unit, above 0.
+    func count(_ name: String) throws(FishingFault) -> Int64 {
+        let text = try required(name)
+        guard let count = Self.whole(text) else { throw .badNumber(name, text) }
+        return count
+    }
+
+    /// Digits alone, of a number above 0.
+    private static func whole(_ text: String) -> Int64? {
+        guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int64(text), number > 0 else {
+            return nil
+        }
+        return number
     }
 
     /// A number as `%f` writes it, or with more digits: none is lost.

@@ -74,8 +74,21 @@ struct FishingResponse: Hashable {
 
     /// A number as `%f` writes it, with more digits where it takes them to read the same number again.
     static func degrees(_ number: Double) -> String {
-        let text = "\(number)"
-        guard let point = text.firstIndex(of: "."), !text.contains("e") else { return text }
+        let text = expanded("\(number)")
+        guard let point = text.firstIndex(of: ".") else { return text }
         return text + String(repeating: "0", count: max(0, 6 - text[point...].dropFirst().count))
+    }
+
+    /// The digits of a number without an exponent, which `%f` never writes: `-1.5e-05` is `-0.000015`.
+    private static func expanded(_ text: String) -> String {
+        guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[mark...].dropFirst()) else { return text }
+        let sign = text.hasPrefix("-") ? "-" : ""
+        let mantissa = text[..<mark].drop { $0 == "-" }
+        let digits = mantissa.filter { $0 != "." }
+        let point = mantissa.prefix { $0 != "." }.count + exponent
+        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+        let zeros = String(repeating: "0", count: max(0, point - digits.count))
+        let fraction = digits.dropFirst(point)
+        return sign + digits.prefix(point) + zeros + "." + (fraction.isEmpty ? "0" : fraction)
     }
 }

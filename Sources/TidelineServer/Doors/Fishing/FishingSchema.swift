@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import TidelineModel
+import TidelineOData
 
 /// The domain of the fishing app: users, spots on a coast, catches and their pictures.
 package enum FishingSchema {
     /// Latitude and longitude are what is written; the point is computed of them, with all their digits.
+    ///
+    /// That names are not empty is a rule of the service and no CHECK: of that the database would not say which it is.
     package static let tables = """
         CREATE TABLE Users (
             UserId INTEGER PRIMARY KEY NOT NULL,
@@ -14,7 +17,7 @@ package enum FishingSchema {
         );
         CREATE TABLE FishingSpots (
             Id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
-            Name VARCHAR(80) NOT NULL CHECK (length(Name) > 0),
+            Name VARCHAR(80) NOT NULL,
             Lat REAL NOT NULL CHECK (Lat >= -90 AND Lat <= 90),
             Lng REAL NOT NULL CHECK (Lng >= -180 AND Lng <= 180),
             Location TEXT GENERATED ALWAYS AS
@@ -27,7 +30,7 @@ package enum FishingSchema {
             CatchId INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
             SpotId INT NOT NULL REFERENCES FishingSpots (Id) ON DELETE CASCADE,
             OwnerId INT NOT NULL REFERENCES Users (UserId),
-            Fish VARCHAR(64) NOT NULL CHECK (length(Fish) > 0),
+            Fish VARCHAR(64) NOT NULL,
             WeightInGrams INT NOT NULL CHECK (WeightInGrams > 0),
             CaughtAt DATETIME NOT NULL,
             Comments VARCHAR(20000)
@@ -71,7 +74,20 @@ package enum FishingSchema {
 
         """
 
-    /// Says what the tables cannot: types, what the point is computed of, where pictures lie.
+    /// What is refused in words: name, condition, message, property, by set.
+    private static let rules = [
+        "FishingSpots": ("HasName", "length(Name) gt 0", "A spot has a name: Name is empty.", "Name"),
+        "Catches": ("HasFish", "length(Fish) gt 0", "A catch says of which fish it is: Fish is empty.", "Fish"),
+    ]
+
+    private static func rules(of set: String) -> [EntityRule] {
+        guard let (name, text, message, property) = rules[set], let condition = try? ExpressionParser.parse(text) else {
+            return []
+        }
+        return [EntityRule(name: name, condition: condition, message: message, properties: [property])]
+    }
+
+    /// Says what the tables cannot: types, rules in words, what the point is computed of, where pictures lie.
     package static func complete(_ model: inout EntityModel) {
         let sets = model.sets.map { set in
             var set = set
@@ -82,6 +98,7 @@ package enum FishingSchema {
             for name in ["UserId", "Id", "OwnerId", "SpotId", "CatchId", "PictureId", "WeightInGrams"] {
                 change(name) { $0.type = .int32 }
             }
+            set.type.rules += rules(of: set.names.wire)
             change("Lat") { ($0.minimum, $0.maximum) = (.double(-90), .double(90)) }
             change("Lng") { ($0.minimum, $0.maximum) = (.double(-180), .double(180)) }
             change("Location") {

@@ -73,7 +73,7 @@ struct BookmarksData {
             context: face.context
         )
         if Self.isCollection(rest), ![.get, .head, .post, .options].contains(translation.method) {
-            let message = "\(request.method) is not for the whole of \(BookmarksFace.set), which takes GET and POST."
+            let message = "\(translation.meant) is not for the whole of \(BookmarksFace.set), which takes GET and POST."
             return Self.notAllowed(message, allow: Self.collectionMethods, format)
         }
         // Without scheme and authority: no link of v4 is shown, and none needs them.
