@@ -70,7 +70,7 @@ extension LocalStore {
 
     /// The entry and all that build on it, directly or by way of others, oldest first.
     private func family(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
-        try bound(to: id, entries) { $0.number < $1.number && Ties(layout, $0.changes).bind($1.changes) }
+        try bound(to: id, entries) { $0.number < $1.number && Ties(layout, $0.changes).isBase(of: $1.changes) }
     }
 
     /// The entry and all that are bound to it, or to one that is, oldest first.

@@ -39,13 +39,15 @@ extension ServerEffects {
             $0.blob(self.packed(new))
             self.bind(identity, to: $0)
         }
-        for entry in mentions.ofAny(identity).compactMap(log.place) {
-            if ServerEffects.rename(&log.entries[entry].changes, identity, new, layout) { changed(entry) }
+        // A part of the key that stays, such as a tenant, may stand in all that waits.
+        let gone = zip(identity.key, new.key).filter { $0 != $1 }.map(\.0)
+        for entry in mentions.numbers(withAny: gone, of: identity.set).compactMap(log.place) {
+            let renamed = ServerEffects.rename(&log.entries[entry].changes, identity, new, layout)
+            if !renamed.isEmpty { changed(entry, renamed) }
         }
         for entry in quarantine.indices {
-            if ServerEffects.rename(&quarantine[entry].changes, identity, new, layout) {
-                dirtyQuarantine.insert(quarantine[entry].id)
-            }
+            let renamed = ServerEffects.rename(&quarantine[entry].changes, identity, new, layout)
+            if !renamed.isEmpty { dirtyQuarantine.insert(quarantine[entry].id) }
         }
         for reference in layout.sets[identity.set].incoming {
             guard let old = reference.values(of: identity, layout), let values = reference.values(of: new, layout)
@@ -140,15 +142,16 @@ extension ServerEffects {
         touch(after)
     }
 
+    /// - Returns: the places of the changes that have other values now.
     private static func rename(
         _ changes: inout [OutboxChange],
         _ old: RowIdentity,
         _ new: RowIdentity,
         _ layout: StoreLayout
-    ) -> Bool {
+    ) -> [Int] {
         let set = layout.sets[old.set]
-        var isChanged = false
-        for index in changes.indices {
+        return changes.indices.filter { index in
+            var isChanged = false
             if changes[index].identity == old {
                 changes[index].key = new.key
                 for (place, value) in zip(set.key, new.key) where !changes[index].row.isEmpty {
@@ -161,8 +164,8 @@ extension ServerEffects {
                 else { continue }
                 if changes[index].rename(reference.childPlaces, from: before, to: after, layout) { isChanged = true }
             }
+            return isChanged
         }
-        return isChanged
     }
 }
 

@@ -97,7 +97,7 @@ extension ServerEffects {
         try hold(entry, id, code, message, status, nil)
         var held = Ties(layout, entry.changes)
         for later in log.entries where later.number > number && !later.isFrozen {
-            guard held.bind(later.changes) else { continue }
+            guard held.isBase(of: later.changes) else { continue }
             let text =
                 code == Waiting.code
                 ? "The transaction builds on one that waits until a person decides."

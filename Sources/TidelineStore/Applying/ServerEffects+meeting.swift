@@ -105,7 +105,7 @@ extension ServerEffects {
 
     func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {
         body(&log.entries[place.entry].changes[place.change])
-        changed(place.entry)
+        changed(place.entry, [place.change])
     }
 
     /// Takes all changes of a row out of what waits.

@@ -110,7 +110,7 @@ extension ServerEffects {
                 if assignment.before != assignment.after { kept.append(assignment) }
             }
             log.entries[entry].changes[change].assignments = kept
-            changed(entry)
+            changed(entry, [change])
         }
     }
 
@@ -165,7 +165,10 @@ extension ServerEffects {
         log.entries[entry].changes.append(insert)
         log.entries[entry].changes.sort { $0.turn < $1.turn }
         log.entries[entry].changes = InsertOrder.sorted(log.entries[entry].changes, layout)
-        changed(entry)
+        changed(
+            entry,
+            log.entries[entry].changes.indices.filter { log.entries[entry].changes[$0].identity == identity }
+        )
         try show(identity, nil)
         try giveTemporaryKey(identity, set)
     }

@@ -7,14 +7,14 @@ import TidelineModel
 extension ServerEffects {
     /// The places of the transactions that change a row, in their order.
     func holders(of identity: RowIdentity) -> [Int] {
-        mentions.ofAll(identity).compactMap(log.place).filter { place in
+        mentions.numbers(withAll: identity).compactMap(log.place).filter { place in
             log.entries[place].changes.contains { $0.identity == identity }
         }
     }
 
     /// The places of the waiting changes of a row, in their order.
     func places(of identity: RowIdentity) -> [(entry: Int, change: Int)] {
-        mentions.ofAll(identity).compactMap(log.place).flatMap { entry in
+        mentions.numbers(withAll: identity).compactMap(log.place).flatMap { entry in
             log.entries[entry].changes.indices.filter { log.entries[entry].changes[$0].identity == identity }
                 .map { (entry, $0) }
         }
@@ -22,20 +22,19 @@ extension ServerEffects {
 
     /// The places of the transactions that refer to a row that one of them inserts.
     func referring(to identity: RowIdentity) -> [Int] {
-        let parent = layout.sets[identity.set]
-        let isInserted = holders(of: identity).contains { place in
-            log.entries[place].changes.contains { $0.identity == identity && $0.operation == .insert }
+        let isInserted = places(of: identity).contains {
+            log.entries[$0.entry].changes[$0.change].operation == .insert
         }
-        guard isInserted, !parent.incoming.isEmpty else { return [] }
-        return mentions.ofAll(identity).compactMap(log.place).filter { place in
+        guard isInserted else { return [] }
+        return mentions.numbers(withAll: identity).compactMap(log.place).filter { place in
             log.entries[place].changes.contains { $0.principals(layout).contains(identity) }
         }
     }
 
-    /// Notes that a transaction that waits has other changes, or changes with other values.
-    func changed(_ place: Int) {
-        log.entries[place].isDirty = true
-        mentions.add(log.entries[place].changes, of: log.entries[place].number)
+    /// Notes that changes of a transaction that waits are new, or have other values.
+    func changed(_ entry: Int, _ places: some Sequence<Int>) {
+        log.entries[entry].isDirty = true
+        note(places.map { log.entries[entry].changes[$0] }, of: log.entries[entry].number)
     }
 
     /// Gives a transaction that waits another number, under which it was never sent.
@@ -46,7 +45,7 @@ extension ServerEffects {
         try PendingLog.remove(old, connection)
         log.order.renumber(old, to: number)
         log.entries[place].number = number
-        changed(place)
+        changed(place, log.entries[place].changes.indices)
     }
 
     /// Lets transactions come after each other still, where changes of a row that tied them were taken out.

@@ -10,8 +10,14 @@ final class ServerEffects {
     let connection: Connection
     let layout: StoreLayout
     var log: PendingLog
-    /// Which transactions of the log name a row.
-    lazy var mentions = RowMentions(log.entries, layout)
+    private var madeMentions: RowMentions?
+    /// Which transactions of the log name a row; made when it is first asked for.
+    var mentions: RowMentions {
+        if let madeMentions { return madeMentions }
+        let made = RowMentions(log.entries, layout)
+        madeMentions = made
+        return made
+    }
     var quarantine: [Quarantine.Entry]
     var dirtyQuarantine = Set<Int64>()
     private(set) var touched = TouchedRows()
@@ -38,6 +44,12 @@ final class ServerEffects {
             try Quarantine.store(entry.changes, id: entry.id, connection)
         }
     }
+
+    /// Notes changes of a transaction of the log that are new, or have other values.
+    ///
+    /// What is not made yet will find them in the log. A lazy property would be copied whole at each of these: 0.7 ms
+    /// where 10,000 transactions wait.
+    func note(_ changes: [OutboxChange], of number: Int64) { madeMentions?.add(changes, of: number) }
 
     /// A row is not as it was.
     func touch(_ row: RowIdentity) { touched.add(row.set, row.key) }

@@ -62,14 +62,16 @@ extension ServerEffects {
     /// What builds on another one that stays there too stays with that.
     private func family(_ number: Int64) throws -> [Int64] {
         var family: [Quarantine.Entry] = []
+        var ties = Ties(layout)
         var others: [Quarantine.Entry] = []
         for entry in quarantine.sorted(by: { $0.number < $1.number }) {
             let isMember =
                 entry.number == number || family.contains { $0.id == entry.dependsOn }
-                || Ties(layout, family.flatMap(\.changes)).bind(entry.changes)
-            let holder = others.first { Ties(layout, $0.changes).bind(entry.changes) }
+                || ties.isBase(of: entry.changes)
+            let holder = others.first { Ties(layout, $0.changes).isBase(of: entry.changes) }
             if isMember, holder == nil {
                 family.append(entry)
+                ties.add(entry.changes)
             } else {
                 others.append(entry)
                 if isMember, let holder { try holdBehind(entry, holder.id) }
@@ -202,7 +204,7 @@ extension ServerEffects {
             log.entries.append(
                 PendingLog.Entry(number: number, changes: changes, isFrozen: false, isIncluded: false, isDirty: true)
             )
-            mentions.add(changes, of: number)
+            note(changes, of: number)
             number += 1
             for change in changes where !rows.contains(change.identity) { rows.append(change.identity) }
         }

@@ -61,20 +61,9 @@ struct Folding {
 
     /// Whether a standing change gives a foreign key the value of a row that is to be forgotten.
     private func isReferred(_ identity: RowIdentity, after start: Int, except own: Set<Int>) -> Bool {
-        let parent = layout.sets[identity.set]
-        for index in changes.indices where !isGone[index] && !own.contains(index) {
-            if Folding.refers(changes[index], to: identity.key, parent) { return true }
+        changes.indices.contains { index in
+            !isGone[index] && !own.contains(index) && changes[index].principals(layout).contains(identity)
         }
-        return false
-    }
-
-    /// Whether a change gives a foreign key to `parent` the value of a key.
-    static func refers(_ change: OutboxChange, to key: [Value], _ parent: SetLayout) -> Bool {
-        for reference in parent.incoming where reference.child == change.set && reference.parentPlaces == parent.key {
-            if reference.childPlaces.map({ change.after($0) ?? .null }) == key { return true }
-            if reference.childPlaces.map({ change.before($0) ?? .null }) == key { return true }
-        }
-        return false
     }
 
     /// Whether an update touches nothing whose order matters.

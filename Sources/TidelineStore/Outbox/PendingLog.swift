@@ -59,13 +59,15 @@ struct PendingLog {
         }
     }
 
+    /// Reads what waits.
+    ///
     /// - Parameters:
     ///   - first: the number of the first transaction that is read.
-    ///   - last: that of the last one.
+    ///   - last: that of the last one, or `nil` for all.
     static func load(
         _ connection: Connection,
         from first: Int64 = 0,
-        through last: Int64 = .max / recordsPerTransaction - 1
+        through last: Int64? = nil
     ) throws -> PendingLog {
         let sent = try connection.query("SELECT number, included FROM main.tideline_sent") {
             ($0.integer(0), $0.integer(1) == 1)
@@ -75,7 +77,7 @@ struct PendingLog {
             "SELECT number, set_name, record FROM main.tideline_outbox WHERE place >= ? AND place < ? ORDER BY place",
             {
                 $0.integer(first * recordsPerTransaction)
-                $0.integer((last + 1) * recordsPerTransaction)
+                $0.integer(last.map { ($0 + 1) * recordsPerTransaction } ?? .max)
             }
         ) { ($0.integer(0), $0.string(1) ?? "", $0.bytes(2)) }
         var entries: [Entry] = []
@@ -238,9 +240,8 @@ struct PendingLog {
             entries[first].changes.first(where: { $0.identity == identity })?.operation == .insert,
             holders.allSatisfy({ !entries[$0].isFrozen && entries[$0].number > barrier })
         else { return }
-        let parent = layout.sets[identity.set]
         let others = entries.flatMap(\.changes) + changes
-        guard !others.contains(where: { $0.identity != identity && Folding.refers($0, to: identity.key, parent) }),
+        guard !others.contains(where: { $0.identity != identity && $0.principals(layout).contains(identity) }),
             changes.filter({ $0.identity == identity }).last?.operation == .delete
         else { return }
         for place in holders {

@@ -83,10 +83,9 @@ struct PendingView {
     ) -> [PendingChange.Reference] {
         guard !inserts.isEmpty else { return [] }
         return layout.sets[change.set].outgoing.compactMap { reference in
-            guard reference.parentPlaces == layout.sets[reference.parent].key else { return nil }
-            let held = reference.values(in: change.identity, layout.sets[change.set])
-            let key = held ?? reference.childPlaces.compactMap { change.after($0) }
-            return inserts[RowIdentity(set: reference.parent, key: key)]
+            guard let places = reference.keyPlaces(layout) else { return nil }
+            let held = reference.principal(of: change.identity, layout)
+            return inserts[held ?? RowIdentity(set: reference.parent, key: places.compactMap { change.after($0) })]
         }
     }
 

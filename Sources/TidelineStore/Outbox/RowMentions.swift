@@ -6,7 +6,8 @@ import TidelineModel
 /// Which waiting transactions name a row, as one that they change or by a reference to it.
 ///
 /// A transaction that names a row is found; one that is found need not name it: its change may be gone, or have only a
-/// part of the row's key. Without it, the time of each answer would grow with all that waits.
+/// part of the row's key. Where each answer looked at all that waits, 10,000 transactions were sent at 325 a second in the
+/// place of 865 (ran).
 struct RowMentions {
     /// A value in the key of a row of a set, or in a reference to one.
     private struct Mention: Hashable {
@@ -31,6 +32,7 @@ struct RowMentions {
                     if let value = change.before(place) { add(Mention(set: reference.parent, value: value), number) }
                     if let value = change.after(place) { add(Mention(set: reference.parent, value: value), number) }
                 }
+                // An update does not tell the reference that its row's key holds.
                 for value in reference.values(in: change.identity, layout.sets[change.set]) ?? [] {
                     add(Mention(set: reference.parent, value: value), number)
                 }
@@ -44,13 +46,13 @@ struct RowMentions {
     }
 
     /// The transactions that may have each value of a row's key, in order.
-    func ofAll(_ row: RowIdentity) -> [Int64] {
+    func numbers(withAll row: RowIdentity) -> [Int64] {
         let lists = row.key.map { numbers[Mention(set: row.set, value: $0)] ?? [] }
         return Set(lists.min { $0.count < $1.count } ?? []).sorted()
     }
 
-    /// The transactions that may have any value of a row's key, in order.
-    func ofAny(_ row: RowIdentity) -> [Int64] {
-        Set(row.key.flatMap { numbers[Mention(set: row.set, value: $0)] ?? [] }).sorted()
+    /// The transactions that may have any of these values in the key of a row of a set, or in a reference to one, in order.
+    func numbers(withAny values: [Value], of set: Int) -> [Int64] {
+        Set(values.flatMap { numbers[Mention(set: set, value: $0)] ?? [] }).sorted()
     }
 }

@@ -206,8 +206,8 @@ struct Settlement {
             let changes = isHeld ? effects.quarantine[place].changes : effects.log.entries[place].changes
             let moves =
                 isHeld
-                ? moved.bind(changes)
-                : again.contains(number) || moved.bind(changes) || moved.mayFreeValues(for: changes)
+                ? moved.isBase(of: changes)
+                : again.contains(number) || moved.isBase(of: changes) || moved.mayFreeValues(for: changes)
                     || !effects.log.order.numbers(before: number).isDisjoint(with: numbers)
             guard moves else { return false }
             moved.add(changes)

@@ -34,7 +34,7 @@ struct Ties {
     }
 
     /// Whether changes build on these.
-    func bind(_ changes: [OutboxChange]) -> Bool {
+    func isBase(of changes: [OutboxChange]) -> Bool {
         changes.contains { change in
             rows.contains(change.identity) || change.operation == .delete && principals.contains(change.identity)
                 || !inserted.isEmpty && refersToInserted(change)
@@ -49,35 +49,14 @@ struct Ties {
     private func refersToInserted(_ change: OutboxChange) -> Bool {
         change.principals(layout).contains(where: inserted.contains)
             // Whatever is done to a row whose key refers, it would fall with what the other one is put in the place of.
-            || change.identity.principals(layout).contains(where: inserted.contains)
+            || layout.sets[change.set].outgoing.contains { reference in
+                reference.principal(of: change.identity, layout).map(inserted.contains) == true
+            }
     }
 
     private func touchesUnique(_ change: OutboxChange) -> Bool {
         let keys = layout.sets[change.set].set.type.uniqueKeys
         guard change.operation == .update else { return !keys.isEmpty }
         return change.assignments.contains { assignment in keys.contains { $0.contains(assignment.property) } }
-    }
-}
-
-extension OutboxChange {
-    /// The rows that a change refers to by their keys, before it or after it.
-    func principals(_ layout: StoreLayout) -> [RowIdentity] {
-        layout.sets[set].outgoing.flatMap { reference -> [RowIdentity] in
-            guard reference.parentPlaces == layout.sets[reference.parent].key else { return [] }
-            return [reference.childPlaces.compactMap(before), reference.childPlaces.compactMap(after)]
-                .filter { $0.count == reference.childPlaces.count }
-                .map { RowIdentity(set: reference.parent, key: $0) }
-        }
-    }
-}
-
-extension RowIdentity {
-    /// The rows that a row refers to by its key.
-    fileprivate func principals(_ layout: StoreLayout) -> [RowIdentity] {
-        let child = layout.sets[set]
-        return child.outgoing.compactMap { reference in
-            guard reference.parentPlaces == layout.sets[reference.parent].key else { return nil }
-            return reference.values(in: self, child).map { RowIdentity(set: reference.parent, key: $0) }
-        }
     }
 }

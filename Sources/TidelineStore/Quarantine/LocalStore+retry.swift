@@ -41,7 +41,7 @@ extension LocalStore {
     private func kin(_ id: Int64, _ entries: [Quarantine.Entry]) throws -> [Quarantine.Entry] {
         try bound(to: id, entries) { one, other in
             let (earlier, later) = one.number < other.number ? (one, other) : (other, one)
-            return Ties(layout, earlier.changes).bind(later.changes)
+            return Ties(layout, earlier.changes).isBase(of: later.changes)
         }
     }
 

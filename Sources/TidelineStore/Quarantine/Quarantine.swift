@@ -98,7 +98,7 @@ enum Quarantine {
     /// The entry that changes build on, see ``Ties``.
     static func holder(of changes: [OutboxChange], _ connection: Connection) throws -> Int64? {
         guard !changes.isEmpty else { return nil }
-        for entry in try load(connection) where Ties(connection.layout, entry.changes).bind(changes) {
+        for entry in try load(connection) where Ties(connection.layout, entry.changes).isBase(of: changes) {
             return entry.id
         }
         return nil

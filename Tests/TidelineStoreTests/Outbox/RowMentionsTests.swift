@@ -30,10 +30,10 @@ struct RowMentionsTests {
             layout
         )
         let order = RowIdentity(set: 1, key: [-1])
-        #expect(mentions.ofAll(order) == [1, 2] && mentions.ofAny(order) == [1, 2])
-        #expect(mentions.ofAll(RowIdentity(set: 2, key: [-1])) == [2])
-        #expect(mentions.ofAll(RowIdentity(set: 1, key: [5])) == [4])
-        #expect(mentions.ofAll(RowIdentity(set: 1, key: [6])) == [])
+        #expect(mentions.numbers(withAll: order) == [1, 2] && mentions.numbers(withAny: [-1, 9], of: 1) == [1, 2])
+        #expect(mentions.numbers(withAll: RowIdentity(set: 2, key: [-1])) == [2])
+        #expect(mentions.numbers(withAll: RowIdentity(set: 1, key: [5])) == [4])
+        #expect(mentions.numbers(withAll: RowIdentity(set: 1, key: [6])) == [])
         // What is noted later is found in its order, and once.
         var update = change(2, .update, row: [9])
         (update.row, update.assignments) = ([], [.init(property: 1, before: -1, after: 7)])
@@ -41,8 +41,8 @@ struct RowMentionsTests {
             mentions.add([update], of: 3)
             mentions.add([update], of: 5)
         }
-        #expect(mentions.ofAll(order) == [1, 2, 3, 5])
-        #expect(mentions.ofAny(RowIdentity(set: 1, key: [7])) == [3, 5])
+        #expect(mentions.numbers(withAll: order) == [1, 2, 3, 5])
+        #expect(mentions.numbers(withAny: [7], of: 1) == [3, 5])
     }
 
     @Test(arguments: Seeds.chosen(or: 1..<20))
@@ -70,8 +70,8 @@ struct RowMentionsTests {
                 let naming = entries.filter { entry in
                     entry.changes.contains { $0.identity == row || $0.principals(layout).contains(row) }
                 }
-                #expect(mentions.ofAll(row) == naming.map(\.number), "seed \(seed)")
-                #expect(mentions.ofAny(row) == naming.map(\.number), "seed \(seed)")
+                #expect(mentions.numbers(withAll: row) == naming.map(\.number), "seed \(seed)")
+                #expect(mentions.numbers(withAny: [value], of: set) == naming.map(\.number), "seed \(seed)")
             }
         }
     }

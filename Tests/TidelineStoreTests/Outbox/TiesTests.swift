@@ -42,7 +42,7 @@ struct TiesTests {
     }
 
     private func binds(_ earlier: OutboxChange..., later: OutboxChange) -> Bool {
-        Ties(layout, earlier).bind([later])
+        Ties(layout, earlier).isBase(of: [later])
     }
 
     @Test func `changes of one row build on each other, those of others and of other sets do not`() {
@@ -50,7 +50,7 @@ struct TiesTests {
         #expect(binds(first, later: update(1, 7, 2, 1, 2)))
         #expect(!binds(first, later: update(1, 8, 2, 1, 2)))
         #expect(!binds(first, later: update(2, 7, 2, 1, 2)))
-        #expect(!Ties(layout).bind([first]))
+        #expect(!Ties(layout).isBase(of: [first]))
     }
 
     @Test func `what refers to an inserted row builds on it, also what refers to it no more`() {
@@ -90,9 +90,9 @@ struct TiesTests {
 
     @Test func `ties are those of all changes that were added`() {
         var ties = Ties(layout, [update(1, 7, 2, 0, 1)])
-        #expect(!ties.bind([update(1, 8, 2, 0, 1)]))
+        #expect(!ties.isBase(of: [update(1, 8, 2, 0, 1)]))
         ties.add([update(1, 8, 2, 0, 1)])
-        #expect(ties.bind([update(1, 8, 2, 1, 2)]) && ties.bind([update(1, 7, 2, 1, 2)]))
-        #expect(ties.bind([update(1, 9, 2, 0, 1), update(1, 8, 2, 1, 2)]))
+        #expect(ties.isBase(of: [update(1, 8, 2, 1, 2)]) && ties.isBase(of: [update(1, 7, 2, 1, 2)]))
+        #expect(ties.isBase(of: [update(1, 9, 2, 0, 1), update(1, 8, 2, 1, 2)]))
     }
 }
