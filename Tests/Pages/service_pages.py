@@ -39,6 +39,14 @@ def fill(page, **fields):
         page.locator(f"main [name={name}]:not([type=hidden])").fill(text)
 
 
+def paste(page, **fields):
+    """Puts texts into fields in place of what is there, as from a clipboard: a field that cuts does so then."""
+    for name, text in fields.items():
+        page.locator(f"main [name={name}]").fill("")
+        page.locator(f"main [name={name}]").focus()
+        page.keyboard.insert_text(text)
+
+
 def press(page, name):
     """Presses a button, and waits for the page that comes."""
     with page.expect_navigation():

@@ -36,6 +36,26 @@ def test_a_question_mark_lists_the_keys_and_they_do_what_it_says(browser, server
     assert opened.value.evaluate("() => window.opener") is None
 
 
+# covers: SB-F134 SB-F130
+def test_a_number_opens_its_bookmark_from_every_view(browser, server):
+    context = browser.context()
+    page = sign_in(browser.page(context), server)
+    for view in ("configure", "about", "sync"):
+        go(page, view)
+        with context.expect_page() as opened:
+            page.keyboard.press("2")
+        assert opened.value.url == "http://www.dotnet247.com/"
+        assert opened.value.evaluate("() => window.opener") is None
+        opened.value.close()
+    # An empty place leads to the configuration from its button; elsewhere it takes nobody away.
+    page.keyboard.press("5")
+    expect(page.locator("#live")).to_have_text("Place 5 is empty.")
+    expect(page.get_by_role("heading", name="Sync")).to_be_visible()
+    go(page, "")
+    page.keyboard.press("5")
+    expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_focused()
+
+
 # covers: SB-F160
 def test_keys_leave_typing_alone_and_can_be_switched_off(browser, server):
     page = browser.page()

@@ -67,13 +67,27 @@ def test_a_name_that_is_taken_is_told_and_nothing_typed_is_lost(browser, server)
     page = browser.page()
     open_form(page, server)
     fill(page, "ADA", "rising-tide")
-    expect(page.get_by_role("alert")).to_contain_text("This name is taken. Choose another one.")
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_text("This name is taken. Choose another one.")
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+    check(page)
     expect(page.get_by_label("Name")).to_have_value("ADA")
     expect(page.get_by_label("Password", exact=True)).to_have_value("rising-tide")
     page.get_by_label("Name").fill("mary")
     page.get_by_role("button", name="Register").click()
     expect_status(page, "In step")
     assert Service(server, "ada", PASSWORDS["ada"]).user == 1001
+
+
+# covers: SB-F125
+def test_a_password_that_is_too_long_is_told_at_its_field(browser, server):
+    browser.allow("status of 400")
+    page = browser.page()
+    open_form(page, server)
+    fill(page, "mary", "p" * 1025)
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_text("The password is too long. Choose a shorter one.")
+    expect(page.get_by_label("Password", exact=True)).to_be_focused()
+    assert page.get_by_label("Password", exact=True).input_value() == "p" * 1025
 
 
 # covers: SB-F125

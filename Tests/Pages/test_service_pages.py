@@ -7,7 +7,7 @@ import json
 from app import PASSWORDS, Service, expect_names, expect_status, write
 from app import sign_in as sign_in_to_app
 from playwright.sync_api import expect
-from service_pages import ACCOUNT, FORM_STATUS, add_user, fill, link_of_mail, open_page, press, problems, register, sign_in
+from service_pages import ACCOUNT, FORM_STATUS, add_user, fill, link_of_mail, open_page, paste, press, problems, register, sign_in
 
 
 def enter_app(page, server, name, password):
@@ -266,13 +266,58 @@ def test_ten_kilobytes_of_a_name_are_refused_and_stay_in_the_form(browser, serve
     sign_in(page, server)
     before = json.dumps(service.bookmarks)
     open_page(page, server, "users/1001/bookmarks")
-    # A browser would hold it to the field's length.
-    page.locator("#field-name0").evaluate("node => { node.removeAttribute('maxlength'); node.value = 'n'.repeat(10240); }")
+    paste(page, name0="n" * 10240)
     press(page, "Save changes")
     expect(problems(page)).to_have_text(["Bookmark 1 has a name of more than 128 characters."])
     assert page.locator("#field-name0").input_value() == "n" * 10240
     assert json.dumps(service.bookmarks) == before
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+# covers: SB-F065 SB-F152
+def test_an_address_that_is_too_long_is_not_cut_but_told(browser, server, service):
+    browser.allow(FORM_STATUS)
+    page = browser.page()
+    sign_in(page, server)
+    before = json.dumps(service.bookmarks)
+    open_page(page, server, "users/1001/bookmarks")
+    address = "https://example.com/" + "a" * 240
+    paste(page, url0=address)
+    press(page, "Save changes")
+    expect(problems(page)).to_have_text(["Bookmark 1 has an address of more than 256 characters."])
+    expect(page.locator("#field-url0")).to_be_focused()
+    expect(page.locator("#field-url0")).to_have_value(address)
+    assert json.dumps(service.bookmarks) == before
+
+
+# covers: SB-F001 SB-S14
+def test_a_long_password_is_taken_whole(browser, server):
+    page = browser.page()
+    password = "tide " * 52 + "!"
+    open_page(page, server, "register")
+    fill(page, **ACCOUNT)
+    paste(page, Password=password, Confirmation=password)
+    press(page, "Register")
+    expect(page.get_by_role("heading", name="No users yet")).to_be_visible()
+    press(page, "Sign out")
+    open_page(page, server, "sign-in")
+    fill(page, Username="harbour")
+    paste(page, Password=password)
+    press(page, "Sign in")
+    expect(page.get_by_role("heading", name="No users yet")).to_be_visible()
+
+
+def test_what_was_done_is_told_once(browser, server):
+    page = browser.page()
+    sign_in(page, server)
+    add_user(page, "kit")
+    page.reload()
+    expect(page.get_by_role("row", name="kit")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_count(0)
+    page.get_by_role("link", name="kit", exact=True).click()
+    page.go_back()
+    expect(page.get_by_role("row", name="kit")).to_be_visible()
+    expect(page.get_by_role("status")).to_have_count(0)
 
 
 # covers: SB-F037

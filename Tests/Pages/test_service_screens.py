@@ -142,3 +142,4 @@ def test_the_first_field_that_is_wrong_has_the_focus_and_links_at_the_top_lead_t
     # What was typed is still there, but for passwords.
     expect(page.locator("#field-Email")).to_have_value(ACCOUNT["Email"])
     expect(page.locator("#field-Password")).to_have_value("")
+    expect(page.locator("#field-Password-help")).to_have_text("At least 8 characters. Type it again: passwords are not sent back.")

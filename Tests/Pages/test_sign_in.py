@@ -6,6 +6,7 @@ import re
 import urllib.error
 
 import pytest
+from access import check
 from app import PASSWORDS, expect_names, expect_status, go, sign_in, write
 from playwright.sync_api import expect
 
@@ -44,7 +45,10 @@ def test_a_wrong_password_is_told_and_nothing_typed_is_lost(browser, server):
     page = browser.page()
     page.goto(server.app)
     fill(page, "ada", "wrong")
-    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong.")
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_text("The name or the password is wrong. Check both and try again.")
+    expect(page.get_by_label("Password")).to_be_focused()
+    expect(page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
+    check(page)
     expect(page.get_by_label("Name")).to_have_value("ada")
     expect(page.get_by_label("Password")).to_have_value("wrong")
     expect(page.get_by_role("button", name="Sign in")).to_have_attribute("aria-disabled", "false")

@@ -1,12 +1,14 @@
 # Copyright 2026 the Tideline authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Two tabs of the app over one store: nothing is lost, nothing is sent twice, with Web Locks and without."""
+"""Two tabs of the app, over one store or over two: nothing is lost, sent twice or anybody else's, with Web Locks and without."""
 
 import json
 import re
 
+import urllib.error
+
 import pytest
-from app import expect_names, expect_status, go, sign_in, write
+from app import PASSWORDS, Service, expect_names, expect_status, go, sign_in, write
 from playwright.sync_api import expect
 
 # What browsers have on secure pages only.
@@ -15,6 +17,11 @@ delete Navigator.prototype.locks;
 delete Navigator.prototype.serviceWorker;
 delete Crypto.prototype.randomUUID;
 """
+
+
+# A tab that sleeps is told of nothing that other tabs store.
+ASLEEP = "addEventListener('storage', (event) => event.stopImmediatePropagation());"
+SESSION = "() => JSON.parse(localStorage.getItem('sixbookmarks.session'))"
 
 
 @pytest.fixture(params=["with Web Locks", "without Web Locks"])
@@ -152,3 +159,104 @@ def test_who_signs_out_in_one_tab_is_signed_out_in_the_other(browser, context, s
     expect(one.get_by_role("button", name="Sign in")).to_be_visible()
     expect(other.get_by_role("button", name="Sign in")).to_be_visible()
     sign_in(other, server)
+
+
+def enter(page, name, remember=True):
+    """Signs in at the form that is shown; the name may stand there already."""
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORDS[name])
+    page.get_by_label("Remember me").set_checked(remember)
+    page.get_by_role("button", name="Sign in").click()
+    expect_status(page, "In step")
+
+
+def two_persons(browser, context, server):
+    """Two tabs at the form, then ada in the one and grace in the other, each with a bookmark that says whose it is."""
+    people = {name: Service(server, name, PASSWORDS[name]) for name in PASSWORDS}
+    pages = {name: browser.page(context) for name in PASSWORDS}
+    for name, page in pages.items():
+        people[name].change("Google", Name=f"{name}'s search")
+        page.goto(server.app)
+    return people, pages
+
+
+# covers: SB-W26 SB-W27 SB-S08
+@pytest.mark.parametrize("is_asleep", [False, True], ids=["told at once", "asleep"])
+def test_who_signs_in_in_one_tab_is_not_who_works_in_the_other(browser, context, server, is_asleep):
+    browser.allow("ERR_FAILED")
+    if is_asleep:
+        context.add_init_script(ASLEEP)
+    people, pages = two_persons(browser, context, server)
+    ada, grace = pages["ada"], pages["grace"]
+    asked = []
+    ada.on("request", lambda request: asked.append(request.headers.get("authorization")))
+    enter(ada, "ada")
+    ada.route("**/$batch", lambda route: route.abort())
+    write(ada, 4, "Only ada's", "https://ada.example/")
+    expect_status(ada, "Offline, 1 waiting")
+    go(ada, "edit/1")
+    ada.get_by_label("Name").fill("Half")
+    enter(grace, "grace")
+    expect_names(grace, "grace's search", ".NET 247", "Topaz Filer")
+    foreign = "Bearer " + grace.evaluate(SESSION)["access"]
+    if is_asleep:
+        ada.evaluate("() => dispatchEvent(new Event('focus'))")
+    told = ada.get_by_text("grace has signed in with this browser, so ada is signed out here.")
+    expect(told).to_contain_text("1 change is kept on this device and sent then. What you have typed comes back then.")
+    expect(ada.get_by_label("Name")).to_have_value("ada")
+    write(grace, 1, "Grace's own", "https://grace.example/")
+    expect_status(grace, "In step")
+    # Nothing is lost, and nothing has crossed over.
+    ada.unroute("**/$batch")
+    enter(ada, "ada")
+    expect(ada.get_by_label("Name")).to_have_value("Half")
+    go(ada, "")
+    expect_names(ada, "ada's search", ".NET 247", "Topaz Filer", "Only ada's")
+    assert people["ada"].slots == [(0, "ada's search"), (1, ".NET 247"), (2, "Topaz Filer"), (3, "Only ada's")]
+    assert people["grace"].slots == [(0, "Grace's own"), (1, ".NET 247"), (2, "Topaz Filer")]
+    assert foreign not in asked
+    if is_asleep:
+        grace.evaluate("() => dispatchEvent(new Event('focus'))")
+    expect(grace.get_by_text("ada has signed in with this browser, so grace is signed out here.")).to_be_visible()
+
+
+# covers: SB-S07 SB-W27
+def test_a_sign_in_that_another_takes_the_place_of_is_ended_on_the_service(browser, context, server, service):
+    people, pages = two_persons(browser, context, server)
+    enter(pages["ada"], "ada")
+    refresh = pages["ada"].evaluate(SESSION)["refresh"]
+    with pages["grace"].expect_response("**/auth/sixbookmarks/revoke"):
+        enter(pages["grace"], "grace")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        service.send("POST", "/auth/sixbookmarks/token", {"grant_type": "refresh_token", "refresh_token": refresh})
+    assert refused.value.code == 401
+
+
+# covers: SB-F133 SB-W27
+def test_a_late_word_of_a_sign_out_ends_nobody_elses_sign_in(browser, context, server):
+    context.add_init_script(ASLEEP)
+    people, pages = two_persons(browser, context, server)
+    enter(pages["ada"], "ada")
+    store = pages["ada"].evaluate(SESSION)["database"]
+    enter(pages["grace"], "grace")
+    pages["grace"].evaluate("store => { new BroadcastChannel(store).postMessage('gone'); }", store)
+    expect(pages["ada"].get_by_text("You have signed out in another tab.")).to_be_visible()
+    assert pages["grace"].evaluate(SESSION)["name"] == "grace"
+    pages["grace"].reload()
+    expect_names(pages["grace"], "grace's search", ".NET 247", "Topaz Filer")
+
+
+# covers: SB-F121 SB-S08 SB-W33
+def test_two_persons_each_in_a_tab_of_their_own_hear_of_their_changes_and_leave_alone(browser, context, server):
+    people, pages = two_persons(browser, context, server)
+    for name, page in pages.items():
+        enter(page, name, remember=False)
+    for name, page in pages.items():
+        # Nothing but the service's events says so before the next minute.
+        people[name].change(f"{name}'s search", Name=f"New of {name}")
+        expect_names(page, f"New of {name}", ".NET 247", "Topaz Filer")
+    pages["ada"].get_by_role("button", name="Sign out").click()
+    expect(pages["ada"].get_by_text("You are signed out.")).to_be_visible()
+    write(pages["grace"], 4, "Still here", "https://still.example/")
+    expect_status(pages["grace"], "In step")
+    assert people["grace"].slots[3] == (3, "Still here")

@@ -62,10 +62,10 @@ struct PageRenderer: Sendable {
 
     /// What the page says at its top; it takes the focus, so that a reader of screens begins there.
     private static func notice(_ request: PageRequest) -> String? {
-        request.isForm ? nil : notices[request.query["done"]]
+        request.isForm ? nil : notices[request.done]
     }
 
-    /// What a page says at its top after something was done; the address names it, and nothing else can be said.
+    /// What a page says at its top after something was done; a cookie names it, and nothing else can be said.
     private static let notices = [
         "registered": "Your account is registered, and you are signed in. Add your first user.",
         "added": "The user is added.", "saved": "The user is saved.", "signed-out": "You are signed out.",

@@ -14,6 +14,8 @@ struct PageRequest: Sendable {
     var isForm: Bool
     var query: FormFields
     var form: FormFields
+    /// What was done just before, which this page tells and no other; empty for nothing.
+    var done = ""
     /// The account that is signed in.
     var account: User?
     /// What each form of the page holds.

@@ -44,7 +44,7 @@ struct ServiceDoor: Sendable {
             Self.hasPages(loaded)
         else { return NotFoundPage.answer(to: request.head, Self.notFound) }
         let cookies = PageCookies(path: "/service/\(name)/", isSecure: isSecure)
-        guard let rest = address.rest else { return redirect(to: cookies.path, []) }
+        guard let rest = address.rest else { return redirect(to: "", [], cookies) }
         guard request.method == .get || request.method == .head || request.method == .post else {
             throw Refusal.methodNotAllowed("GET, HEAD, POST")
         }
@@ -71,6 +71,10 @@ struct ServiceDoor: Sendable {
             } else {
                 set.append(cookies.remove(PageCookies.account))
             }
+        }
+        if request.method == .get, let done = PageCookies.value(PageCookies.done, in: request.headers) {
+            if done == page.query["done"] { page.done = done }
+            set.append(cookies.remove(PageCookies.done))
         }
         if request.method == .post {
             guard isSecure || context.isLoopback else { throw Refusal.plainText }
@@ -182,14 +186,14 @@ struct ServiceDoor: Sendable {
         _ request: Request
     ) async throws -> Response {
         switch reply {
-        case .redirect(let path): return redirect(to: page.base + path, set)
+        case .redirect(let path): return redirect(to: path, set, cookies)
         case .signedIn(let session, let path):
-            return redirect(to: page.base + path, set + [cookies.set(PageCookies.account, session)])
+            return redirect(to: path, set + [cookies.set(PageCookies.account, session)], cookies)
         case .signedOut(let path):
-            return redirect(to: page.base + path, set + [cookies.remove(PageCookies.account)])
+            return redirect(to: path, set + [cookies.remove(PageCookies.account)], cookies)
         case .mailed(let path, let mail):
             if let mail { dispatch(mail, page.loaded.domain.name) }
-            return redirect(to: page.base + path, set)
+            return redirect(to: path, set, cookies)
         case .page: return answer(reply, page, set, request)
         }
     }
@@ -226,8 +230,13 @@ struct ServiceDoor: Sendable {
         )
     }
 
-    private func redirect(to path: String, _ set: [String]) -> Response {
-        var fields: HTTPFields = [.location: path, .cacheControl: "no-store"]
+    /// Leads to another of these pages.
+    ///
+    /// What was done goes along in a cookie: the address is the same when the page is loaded again.
+    private func redirect(to path: String, _ set: [String], _ cookies: PageCookies) -> Response {
+        var fields: HTTPFields = [.location: cookies.path + path, .cacheControl: "no-store"]
+        let done = FormFields(target: path)["done"]
+        if !done.isEmpty { fields.append(HTTPField(name: .setCookie, value: cookies.set(PageCookies.done, done))) }
         for cookie in set { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         return Response(status: .seeOther, headers: fields)
     }

@@ -7,6 +7,8 @@ import HTTPTypes
 struct PageCookies: Sendable {
     /// Tokens of the account that is signed in: `<access>.<refresh>`.
     static let account = "tideline_account"
+    /// What was done, for the page that comes next.
+    static let done = "tideline_done"
 
     /// Where they are sent: `/service/sixbookmarks/`.
     let path: String

@@ -10,6 +10,7 @@ struct Registration: Sendable {
         var name: String
         var label: String
         var autocomplete: String
+        /// The most characters; a password has a limit of its own.
         var maxLength = 128
         var type = "text"
         var help: String?
@@ -30,7 +31,6 @@ struct Registration: Sendable {
             name: "Password",
             label: "Password",
             autocomplete: "new-password",
-            maxLength: 200,
             type: "password",
             help: "At least 8 characters."
         ),
@@ -38,7 +38,6 @@ struct Registration: Sendable {
             name: "Confirmation",
             label: "Confirm password",
             autocomplete: "new-password",
-            maxLength: 200,
             type: "password"
         ),
         Line(name: "FirstName", label: "First name", autocomplete: "given-name", section: "Who you are"),
@@ -74,8 +73,8 @@ struct Registration: Sendable {
             let text = isPassword ? fields[line.name] : fields.trimmed(line.name)
             if text.isEmpty {
                 problems.append((line.name, "\(line.label) is missing."))
-            } else if text.unicodeScalars.count > line.maxLength {
-                problems.append((line.name, "\(line.label) is longer than \(line.maxLength) characters."))
+            } else if !isPassword, let message = Self.lengthProblem(line.label, text, line.maxLength) {
+                problems.append((line.name, message))
             } else if !isPassword, text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
                 problems.append((line.name, "\(line.label) has a character that cannot be printed."))
             } else if let message = problem(line.name, text) {
@@ -101,6 +100,10 @@ struct Registration: Sendable {
         case "Email": MailAddress.isAddress(text) ? nil : MailAddress.advice
         default: nil
         }
+    }
+
+    static func lengthProblem(_ label: String, _ text: String, _ most: Int) -> String? {
+        text.unicodeScalars.count > most ? "\(label) is longer than \(most) characters." : nil
     }
 
     static func nameProblem(_ text: String) -> String? {

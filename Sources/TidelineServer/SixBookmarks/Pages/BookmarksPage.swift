@@ -119,7 +119,6 @@ struct BookmarksPage: Sendable {
             name.section = "Bookmark \(place + 1)"
             name.isFocused = place == 0
             var url = FieldView(name: "url\(place)", label: "Address", value: slot.url, type: "url")
-            url.maxLength = 256
             name.whose = "of bookmark \(place + 1)"
             url.whose = name.whose
             fields += [name, url]

@@ -41,9 +41,9 @@ struct RegisterPage: Sendable {
         var fields = Registration.lines.map { line in
             var field = FieldView(name: line.name, label: line.label, type: line.type, help: line.help)
             // A password is typed again: it goes into no page.
+            field.isEmptied = line.type == "password" && !typed[line.name].isEmpty
             field.value = line.type == "password" ? "" : typed[line.name]
             field.autocomplete = line.autocomplete
-            field.maxLength = line.maxLength
             field.isRequired = true
             field.section = line.section
             if line.name == "Country" {

@@ -57,7 +57,6 @@ struct ResetPage: Sendable {
     ) -> PageReply {
         var name = FieldView(name: "Username", label: "Username of the account", value: request.form["Username"])
         name.autocomplete = "username"
-        name.maxLength = 64
         name.isRequired = true
         name.isFocused = true
         var form = FormView(
@@ -107,15 +106,12 @@ struct ResetPage: Sendable {
         _ user: User,
         _ problems: [(field: String, message: String)]
     ) -> PageReply {
-        var fields = [
-            FieldView(name: "Password", label: "New password", type: "password", help: "At least 8 characters."),
-            FieldView(name: "Confirmation", label: "Confirm password", type: "password"),
-        ]
-        for place in fields.indices {
-            fields[place].autocomplete = "new-password"
-            fields[place].maxLength = 1024
-            fields[place].isRequired = true
+        let lines = [("Password", "New password"), ("Confirmation", "Confirm password")]
+        var fields = lines.map {
+            FieldView.password($0, $1, autocomplete: "new-password", typed: request.form[$0])
         }
+        for place in fields.indices { fields[place].isRequired = true }
+        fields[0].help = "At least 8 characters."
         fields[0].isFocused = true
         var form = FormView(
             action: request.base + "reset",

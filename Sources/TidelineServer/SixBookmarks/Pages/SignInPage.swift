@@ -55,12 +55,14 @@ struct SignInPage: Sendable {
     ) -> PageReply {
         var name = FieldView(name: "Username", label: "Username", value: request.form["Username"])
         name.autocomplete = "username"
-        name.maxLength = 64
         name.isRequired = true
         name.isFocused = true
-        var password = FieldView(name: "Password", label: "Password", type: "password")
-        password.autocomplete = "current-password"
-        password.maxLength = 1024
+        var password = FieldView.password(
+            "Password",
+            "Password",
+            autocomplete: "current-password",
+            typed: request.form["Password"]
+        )
         password.isRequired = true
         var form = FormView(
             action: request.base + "sign-in",

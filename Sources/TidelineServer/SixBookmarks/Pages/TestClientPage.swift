@@ -21,6 +21,8 @@ struct TestClientPage: Sendable {
     static let tokenField = HTTPField.Name("x-amx-token")
     /// As much of an answer as is shown.
     private static let shownBytes = 64 * 1024
+    /// As much of a target as is sent.
+    private static let mostBytes = 2048
 
     let renderer: PageRenderer
 
@@ -36,7 +38,9 @@ struct TestClientPage: Sendable {
         guard request.isForm, fill.isEmpty else { return page(request, typed, nil, nil, .ok) }
         guard let target = Self.target(typed.url, authority: authority, base: request.base) else {
             let problem =
-                "Enter a path of this server, such as /healthz. Other servers and these pages are not called."
+                typed.url.utf8.count > Self.mostBytes
+                ? "The URL is longer than \(Self.mostBytes) bytes, the most that is sent."
+                : "Enter a path of this server, such as /healthz. Other servers and these pages are not called."
             return page(request, typed, ("url", problem), nil, .unprocessableContent)
         }
         var head = HTTPRequest(method: .get, scheme: "http", authority: authority, path: target)
@@ -118,7 +122,7 @@ struct TestClientPage: Sendable {
             guard let authority, host.lowercased() == authority.lowercased() else { return nil }
             rest = afterScheme.dropFirst(host.count)
         }
-        guard rest.hasPrefix("/"), !rest.hasPrefix("//"), rest.utf8.count <= 2048 else { return nil }
+        guard rest.hasPrefix("/"), !rest.hasPrefix("//"), rest.utf8.count <= mostBytes else { return nil }
         var target: [UInt8] = []
         for byte in rest.utf8 {
             guard byte >= 0x20, byte != 0x7F else { return nil }
@@ -144,7 +148,6 @@ struct TestClientPage: Sendable {
         _ status: HTTPResponse.Status
     ) -> PageReply {
         var url = FieldView(name: "url", label: "URL", value: typed.url)
-        url.maxLength = 2048
         url.isRequired = true
         url.isFocused = answered == nil
         var user = FieldView(name: "user", label: "API username header", value: typed.user)

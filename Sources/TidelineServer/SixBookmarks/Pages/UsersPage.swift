@@ -119,11 +119,18 @@ struct UsersPage: Sendable {
 
         func problems(needsPassword: Bool) -> [(field: String, message: String)] {
             var problems: [(field: String, message: String)] = []
+            func note(_ field: String, _ label: String, _ text: String, _ most: Int) {
+                guard let problem = Registration.lengthProblem(label, text, most) else { return }
+                problems.append((field, problem))
+            }
             if name.isEmpty { problems.append(("Username", "Username is missing.")) }
             if let problem = Registration.nameProblem(name) { problems.append(("Username", problem)) }
+            note("Username", "Username", name, 64)
             if needsPassword || !password.isEmpty, let problem = Registration.passwordProblem(password) {
                 problems.append(("Password", password.isEmpty ? "Password is missing." : problem))
             }
+            note("FirstName", "First name", firstName, 128)
+            note("LastName", "Last name", lastName, 128)
             if !email.isEmpty, !MailAddress.isAddress(email) {
                 problems.append(("Email", MailAddress.advice))
             }
@@ -140,23 +147,20 @@ struct UsersPage: Sendable {
         _ row: UserRow? = nil
     ) -> PageReply {
         var name = FieldView(name: "Username", label: "Username", value: typed.name)
-        name.maxLength = 64
         name.isRequired = true
         name.isFocused = row == nil
-        var password = FieldView(
-            name: "Password",
-            label: row == nil ? "Password" : "New password",
-            type: "password"
+        var password = FieldView.password(
+            "Password",
+            row == nil ? "Password" : "New password",
+            autocomplete: "new-password",
+            typed: typed.password
         )
-        password.autocomplete = "new-password"
-        password.maxLength = 1024
         password.isRequired = row == nil
         password.help =
             row == nil
             ? "At least 8 characters."
             : "Leave it empty to keep the old one. A new one signs the user out on every device."
-        var email = FieldView(name: "Email", label: "E-mail", value: typed.email, type: "email")
-        email.maxLength = 254
+        let email = FieldView(name: "Email", label: "E-mail", value: typed.email, type: "email")
         var active = FieldView(name: "IsActive", label: "Active", help: "An inactive user cannot sign in.")
         active.isBox = true
         active.isTicked = typed.isActive

@@ -29,7 +29,7 @@ enum FormTemplate {
         </select>
         {{/isList}}
         {{#isLine}}
-        <input type="{{type}}" id="{{id}}" name="{{name}}" value="{{value}}" maxlength="{{maxLength}}" autocomplete="{{autocomplete}}" autocapitalize="off" spellcheck="false"{{#isRequired}} required{{/isRequired}}{{#isFocused}} autofocus{{/isFocused}}{{#hasError}} aria-invalid="true"{{/hasError}}{{#describedBy}} aria-describedby="{{describedBy}}"{{/describedBy}}>
+        <input type="{{type}}" id="{{id}}" name="{{name}}" value="{{value}}" autocomplete="{{autocomplete}}" autocapitalize="off" spellcheck="false"{{#isRequired}} required{{/isRequired}}{{#isFocused}} autofocus{{/isFocused}}{{#hasError}} aria-invalid="true"{{/hasError}}{{#describedBy}} aria-describedby="{{describedBy}}"{{/describedBy}}>
         {{/isLine}}
         {{#error}}<p class="error" id="{{id}}-error">{{error}}</p>{{/error}}
         {{#help}}<p class="help" id="{{id}}-help">{{help}}</p>{{/help}}

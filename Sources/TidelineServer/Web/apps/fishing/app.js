@@ -7,6 +7,7 @@ import { distance, moved, nearFilter } from "./model/globe.js";
 import { Service } from "./net/service.js";
 import { addView } from "./views/add.js";
 import { el, say } from "./views/dom.js";
+import { listenForKeys } from "./views/keys.js";
 import { listView } from "./views/list.js";
 import { mapView } from "./views/map.js";
 import { nearView } from "./views/near.js";
@@ -15,6 +16,8 @@ import { signInView } from "./views/sign-in.js";
 const service = new Service();
 const main = document.getElementById("main");
 const who = document.getElementById("who");
+/** What was typed when a sign-in ended: `{ user, typed, point, metres }`. It comes back when the same person signs in. */
+let unsaved = null;
 
 function start(note) {
     who.replaceChildren();
@@ -40,6 +43,7 @@ function start(note) {
 
 /** The page of a person who is signed in. */
 function board() {
+    const me = service.user.id;
     const state = { point: null, metres: 3000, spots: [], selected: null };
     let asking = null;
     let timer = 0;
@@ -72,8 +76,12 @@ function board() {
     const add = addView({
         point: () => state.point,
         async save(spot) {
-            const made = await service.create("FishingSpots", { ...spot, OwnerId: service.user.id });
-            state.selected = made.Id;
+            try {
+                state.selected = (await service.create("FishingSpots", { ...spot, OwnerId: me })).Id;
+            } catch (error) {
+                if (error.kind === "signed-out") return leave(error);
+                throw error;
+            }
             await ask();
             say(`${spot.Name} is saved.`);
         },
@@ -86,7 +94,22 @@ function board() {
     );
     main.querySelector("h1").focus();
     map.draw([], null, state.metres, null);
+    if (unsaved?.user === me) {
+        near.show(unsaved.point, unsaved.metres);
+        if (unsaved.typed !== null) add.fill(unsaved.typed);
+    }
+    unsaved = null;
     ask();
+
+    /** Asks for the sign-in that has ended. */
+    function leave(error) {
+        const { point, metres } = state;
+        // Nothing of this page is to come over the form.
+        asking?.abort();
+        clearTimeout(timer);
+        unsaved = { user: me, typed: add.typed(), point, metres };
+        start(`${error.message} Sign in again to go on.${unsaved.typed === null ? "" : " What you have typed comes back then."}`);
+    }
 
     function show() {
         map.draw(state.spots, state.point, state.metres, state.selected);
@@ -109,7 +132,7 @@ function board() {
             const found = await service.list(`FishingSpots?${filter}$expand=Owner($select=UserName)&$orderby=Name`, mine.signal);
             if (mine.signal.aborted) return;
             for (const spot of found) {
-                spot.isOwn = spot.OwnerId === service.user.id;
+                spot.isOwn = spot.OwnerId === me;
                 spot.metres = state.point ? distance(state.point, { lat: spot.Lat, lng: spot.Lng }) : null;
             }
             if (state.point) found.sort((a, b) => a.metres - b.metres);
@@ -120,7 +143,7 @@ function board() {
             say(state.point ? `${count} within ${state.metres / 1000} km.` : `${count}.`);
         } catch (error) {
             if (mine.signal.aborted || error.name === "AbortError") return;
-            if (error.kind === "signed-out") return start(error.message);
+            if (error.kind === "signed-out") return leave(error);
             list.failed(error, ask);
         } finally {
             clearTimeout(slow);
@@ -135,9 +158,11 @@ function board() {
             await ask();
             say(`${spot.Name} is deleted.`);
         } catch (error) {
+            if (error.kind === "signed-out") return leave(error);
             list.failed(error, ask);
         }
     }
 }
 
+listenForKeys(() => service.user !== null);
 start();

@@ -85,12 +85,20 @@ function route(takesFocus = true) {
     offerNewer();
 }
 
+/** Opens the bookmark of a place, from 0, in whatever view: as its button does. */
+function openPlace(place) {
+    const button = navigatorView(device).element.querySelectorAll(".place")[place];
+    // An empty place leads somewhere from the buttons alone: in the editor it would take away what is typed.
+    if (button.classList.contains("vacant") && shown.title !== "Bookmarks") shell.say(`Place ${place + 1} is empty.`);
+    else button.click();
+}
+
 async function begin(current, takesFocus) {
     const changed = (opened) => opened === device && shell.update(device);
     try {
-        device = await Device.open(current, service, { onChange: changed, onSignedOut: mustSignIn });
+        device = await Device.open(current, service.of(current.user), { onChange: changed, onSignedOut: mustSignIn });
     } catch {
-        session.end();
+        session.end(current.user);
         askForSignIn("This browser does not let the app store anything, and it works with what it has stored. A private window may be the reason.");
         return;
     }
@@ -135,22 +143,32 @@ async function register(typed, password, isRemembered) {
 
 /** Begins with the answer to a form. */
 function enter(answer, typed, isRemembered) {
-    const current = session.begin(answer, typed, isRemembered, Date.now());
+    const { session: current, replaced } = session.begin(answer, typed, isRemembered, Date.now());
+    // Nobody has their tokens any more; where the service cannot be told they end by themselves.
+    for (const refresh of replaced) service.signOut(refresh);
     history.replaceState(null, "", unsaved?.user === current.user ? unsaved.hash : "#/");
     begin(current, true);
 }
 
-/** The service does not take the tokens any more, or another tab has signed out. */
-function mustSignIn() {
-    if (device === null) return;
+/** The service does not take the tokens any more, or another tab has signed out, or signed somebody else in. */
+function mustSignIn(of, isGone) {
+    // What an earlier device still has to say is of nobody who is signed in now.
+    if (device === null || of !== device) return;
     const { name, user } = device.session;
     const draft = shown?.draft?.() ?? null;
     unsaved = draft === null ? null : { user, hash: location.hash, draft };
     const { waiting } = device.counts;
     const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
     const typed = draft === null ? "" : " What you have typed comes back then.";
-    session.end();
-    askForSignIn(`Your sign-in has ended. Sign in again to go on.${kept}${typed}`, name);
+    if (isGone) {
+        // Who signed out there has ended the session too, and may have begun another one since.
+        askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${draft === null ? "" : " What you have typed comes back when you sign in."}`, name);
+        return;
+    }
+    const other = session.of(user) === null ? session.current : null;
+    session.end(user);
+    const why = other === null ? "Your sign-in has ended." : `${other.name} has signed in with this browser, so ${name} is signed out here.`;
+    askForSignIn(`${why} Sign in again to go on.${kept}${typed}`, name);
 }
 
 async function signOut() {
@@ -164,11 +182,12 @@ async function signOut() {
             return;
         }
     }
-    const { refresh } = session.current ?? {};
     const leaving = device;
+    const { user } = leaving.session;
+    const { refresh } = session.of(user) ?? {};
     device = null;
-    session.end();
-    session.forgetDatabase(leaving.session.user);
+    session.end(user);
+    session.forgetDatabase(user);
     await leaving.wipe();
     askForSignIn("You are signed out. Nothing of yours is left on this device.");
     const isTold = refresh === undefined || (await service.signOut(refresh));
@@ -186,7 +205,11 @@ document.getElementById("skip").addEventListener("click", (event) => {
 });
 document.getElementById("sign-out").addEventListener("click", signOut);
 followUpdates(announce);
-listenForKeys({ isInside: () => device !== null, go: tools.go, sync: () => device.sync(), openPlace: (place) => document.querySelectorAll(".place")[place]?.click() });
+listenForKeys({ isInside: () => device !== null, go: tools.go, sync: () => device.sync(), openPlace });
+// Another tab has another sign-in: who is signed out by that is told before they go on.
+addEventListener("storage", () => {
+    if (device !== null && session.of(device.session.user) === null && session.current !== null) mustSignIn(device, false);
+});
 const current = session.current;
 if (current === null) askForSignIn(null, "", false);
 else begin(current, false);

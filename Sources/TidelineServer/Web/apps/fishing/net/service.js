@@ -7,11 +7,15 @@ const ROOT = "/odata/fishing/";
 const AUTH = "/auth/fishing/";
 const KEY = "tideline-fishing";
 
-/** What went wrong. `kind`: `offline`, `signed-out`, `rejected` (name or password), `refused` (all else). */
+/**
+ * What went wrong. `kind`: `offline`, `signed-out`, `rejected` (name or password), `refused` (all else).
+ *
+ * `details`: `{ target, message }` of each property that the service says is wrong.
+ */
 export class ServiceError extends Error {
-    constructor(kind, message, code = "") {
+    constructor(kind, message, code = "", details = []) {
         super(message);
-        Object.assign(this, { kind, code });
+        Object.assign(this, { kind, code, details });
     }
 }
 
@@ -111,6 +115,8 @@ async function send(address, options) {
 
 async function failure(response) {
     const error = (await response.json().catch(() => ({}))).error ?? {};
-    const words = error.details?.map((detail) => detail.message).filter(Boolean).join(" ") || error.message;
-    return new ServiceError("refused", words || `The service answered ${response.status}.`, error.code);
+    const whole = error.target ? [error] : [];
+    const details = (error.details ?? whole).filter((detail) => detail.message).map(({ target, message }) => ({ target, message }));
+    const words = details.map((detail) => detail.message).join(" ") || error.message;
+    return new ServiceError("refused", words || `The service answered ${response.status}.`, error.code, details);
 }

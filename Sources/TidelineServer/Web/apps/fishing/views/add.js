@@ -3,19 +3,19 @@
 
 /** The form for a new spot at the point. */
 
-import { el, field } from "./dom.js";
+import { el, fail, field } from "./dom.js";
 
-/** `point()` is the point or `null`; `save(spot)` throws what to say. */
+/** `point()` is the point or `null`; `save(spot)` throws what to say, with `details` where it is of single properties. */
 export function addView({ point, save }) {
-    const name = field("name", "Name", { maxlength: 80, autocomplete: "off" });
+    const name = field("name", "Name", { autocomplete: "off" });
     const comments = field("comments", "Comments", { rows: 2 }, "textarea");
     const open = el("input", { type: "checkbox", id: "public" });
-    const problem = el("p", { class: "note", role: "alert", hidden: true });
+    const problems = el("div");
     const place = el("p", { class: "quiet" });
     const form = el(
         "form",
         { novalidate: true, submit },
-        problem, place, name.element, comments.element,
+        problems, place, name.element, comments.element,
         el("label", { class: "check", for: "public" }, open, "Show it to all"),
         el("button", { class: "primary", type: "submit" }, "Save spot"),
     );
@@ -34,26 +34,46 @@ export function addView({ point, save }) {
         event.preventDefault();
         if (isSaving) return;
         const here = point();
-        problem.hidden = true;
-        name.problem(name.input.value.trim() === "" ? "Give the spot a name." : null);
-        if (name.input.value.trim() === "") return name.input.focus();
-        if (!here) return complain("Click on the map first, or type a point above.");
+        const missing = [];
+        if (name.input.value.trim() === "") missing.push([name, "Give the spot a name."]);
+        if (!here) missing.push([null, "Click on the map first, or type a point above."]);
+        if (complain(missing)) return;
         isSaving = true;
         try {
             await save({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng });
             form.reset();
             element.open = false;
         } catch (error) {
-            complain(error.kind === "offline" ? "The service does not answer. What you typed is still here; try again." : error.message);
+            const isGone = error.kind === "offline";
+            complain(isGone ? [[null, "The service does not answer. What you typed is still here; try again."]] : refusals(error));
         } finally {
             isSaving = false;
         }
     }
 
-    function complain(words) {
-        problem.textContent = words;
-        problem.hidden = false;
+    function complain(found) {
+        return fail(problems, [name, comments], found, `${found.length} things are not right yet`, "The spot is not saved");
     }
 
-    return { element, tell };
+    /** What the service says is wrong, each at its field. */
+    function refusals(error) {
+        const fields = { Name: name, Comments: comments };
+        return error.details.length === 0 ? [[null, error.message]] : error.details.map(({ target, message }) => [fields[target] ?? null, message]);
+    }
+
+    /** What is in the form, or `null` where nothing is. */
+    function typed() {
+        const what = { name: name.input.value, comments: comments.input.value, isOpen: open.checked };
+        return what.name === "" && what.comments === "" && !what.isOpen ? null : what;
+    }
+
+    /** Puts back what was typed before. */
+    function fill(what) {
+        name.input.value = what.name;
+        comments.input.value = what.comments;
+        open.checked = what.isOpen;
+        element.open = true;
+    }
+
+    return { element, tell, typed, fill };
 }

@@ -43,8 +43,8 @@ export function field(id, label, attributes = {}, tag = "input") {
     };
 }
 
-/** The list of problems at the top of a form, each with a link to its field. */
-export function summary(title, problems) {
+/** The list of problems at the top of a form, each with a link to its field, where it has one. */
+function summary(title, problems) {
     const link = (input, words) => {
         const click = (event) => {
             event.preventDefault();
@@ -52,8 +52,22 @@ export function summary(title, problems) {
         };
         return el("a", { href: `#${input.id}`, click }, words);
     };
-    const lines = problems.map(([{ input }, words]) => el("li", {}, link(input, words)));
-    return el("div", { class: "problems", role: "alert" }, el("p", {}, el("strong", {}, title)), el("ul", {}, lines));
+    const lines = problems.map(([target, words]) => el("li", {}, target === null ? words : link(target.input, words)));
+    return el("div", { class: "problems", role: "alert", tabindex: "-1" }, el("p", {}, el("strong", {}, title)), el("ul", {}, lines));
+}
+
+/**
+ * Shows `[field, words]` at the top of a form, which is `place`, and beside each field; `null` for what has no field.
+ *
+ * The first field that has one takes the focus, or else the list. Says whether there are any.
+ */
+export function fail(place, fields, problems, many, one) {
+    for (const each of fields) each.problem(problems.find(([target]) => target === each)?.[1] ?? null);
+    place.replaceChildren(...(problems.length === 0 ? [] : [summary(problems.length > 1 ? many : one, problems)]));
+    if (problems.length === 0) return false;
+    const first = problems.find(([target]) => target !== null);
+    (first?.[0].input ?? place.firstChild).focus();
+    return true;
 }
 
 /** Says something to who cannot see what changed. */

@@ -6,6 +6,7 @@
 import { project, unproject, units, view } from "../model/globe.js";
 import { islands, river, water } from "../model/coast.js";
 import { el, svg } from "./dom.js";
+import { showKeys } from "./keys.js";
 
 /** A spot's mark: round for what all may see, square for what its owner alone sees; filled for one's own. */
 export function mark(spot, size = 6, x = 0, y = 0) {
@@ -110,6 +111,7 @@ export function mapView({ onPoint, onStep, onSpot }) {
                 example(true, false, "Yours alone"),
                 example(false, true, "Another's, shown to all"),
             ),
+            el("button", { class: "small", type: "button", click: showKeys }, "Keyboard shortcuts"),
         ),
     );
     return { element, draw };

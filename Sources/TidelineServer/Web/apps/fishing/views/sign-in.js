@@ -3,7 +3,8 @@
 
 /** The form for name and password. */
 
-import { el, field, summary } from "./dom.js";
+import { BusyButton } from "./busy-button.js";
+import { el, fail, field } from "./dom.js";
 
 /** `note`: what to say above the form; `signIn(name, password)` throws what to say in it. */
 export function signInView({ note, signIn }) {
@@ -11,29 +12,27 @@ export function signInView({ note, signIn }) {
     const password = field("password", "Password", { type: "password", autocomplete: "current-password" });
     const problem = el("p", { class: "note", role: "alert", hidden: !note }, note ?? "");
     const problems = el("div");
-    const button = el("button", { class: "primary", type: "submit" }, "Sign in");
+    const button = new BusyButton("Sign in", "Signing in…");
 
     async function submit(event) {
         event.preventDefault();
+        if (button.isBusy) return;
         const checks = [
             [name, name.input.value.trim() === "" ? "Enter your name." : null],
             [password, password.input.value === "" ? "Enter your password." : null],
         ];
-        for (const [target, words] of checks) target.problem(words);
         const missing = checks.filter(([, words]) => words !== null);
-        const title = missing.length > 1 ? "Two things are missing" : "Something is missing";
         problem.hidden = true;
-        problems.replaceChildren(...(missing.length === 0 ? [] : [summary(title, missing)]));
-        if (missing.length > 0) return missing[0][0].input.focus();
-        button.textContent = "Signing in…";
+        if (fail(problems, [name, password], missing, "Two things are missing", "Something is missing")) return;
+        button.isBusy = true;
         try {
             await signIn(name.input.value.trim(), password.input.value);
         } catch (error) {
-            problem.textContent = error.kind === "offline" ? "The service does not answer. Try again when it is there." : error.message;
-            problem.hidden = false;
-            password.input.focus();
+            const words = error.kind === "offline" ? "The service does not answer. Try again when it is there." : error.message;
+            const target = error.kind === "rejected" ? password : null;
+            fail(problems, [name, password], [[target, words]], "", "You are not signed in");
         } finally {
-            button.textContent = "Sign in";
+            button.isBusy = false;
         }
     }
 
@@ -45,7 +44,7 @@ export function signInView({ note, signIn }) {
         el("p", { class: "lead" }, "Good spots on a coast: yours, and those that others share."),
         problem,
         problems,
-        el("form", { novalidate: true, submit }, name.element, password.element, button),
+        el("form", { novalidate: true, submit }, name.element, password.element, button.element),
         el("p", { class: "quiet" }, "In the demo, sign in as ", el("code", {}, "ann"), " with ", el("code", {}, "tide-and-time-3"), " or as ", el("code", {}, "bob"), " with ", el("code", {}, "tide-and-time-4"), "."),
     );
 }

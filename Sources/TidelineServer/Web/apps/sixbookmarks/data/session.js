@@ -4,8 +4,11 @@
 /**
  * Who is signed in, and the tokens; never a password.
  *
- * With "Remember me" they lie in `localStorage`, else in `sessionStorage`, which ends with the tab. The store of a user
- * has a name made by chance: neither the name of the user nor another spelling of it says which one it is.
+ * With "Remember me" they lie in `localStorage`, which all tabs share, else in `sessionStorage`, which ends with the tab.
+ * So the sign-in that is kept may be that of somebody else than a tab works for: who asks for one says whose it is to be.
+ *
+ * The store of a user has a name made by chance: neither the name of the user nor another spelling of it says which one
+ * it is.
  */
 
 import { randomUUID } from "../model/identifiers.js";
@@ -16,34 +19,36 @@ const DATABASES = "sixbookmarks.databases";
 export class Session {
     /** `{ user, name, database, refresh, access, expires }`, or `null` when nobody is signed in. */
     get current() {
-        return parse(sessionStorage.getItem(SESSION)) ?? parse(localStorage.getItem(SESSION));
+        return kept(sessionStorage) ?? kept(localStorage);
     }
 
-    /** Takes the answer to a sign-in. */
+    /** The sign-in of a user; `null` where there is none, whoever else is signed in. */
+    of(user) {
+        const storage = storageOf(user);
+        return storage === null ? null : kept(storage);
+    }
+
+    /** Takes the answer to a sign-in; returns the session, and the refresh tokens of those that it takes the place of. */
     begin(answer, typedName, isRemembered, now) {
-        this.end();
-        const session = {
-            user: answer.user.id,
-            name: typedName,
-            database: this.#databaseOf(answer.user.id),
-            ...tokens(answer, now),
-        };
+        const user = answer.user.id;
+        const session = { user, name: typedName, database: this.#databaseOf(user), ...tokens(answer, now) };
+        // What is remembered lies under what this tab alone has. What other tabs share is not the tab's to end.
+        const places = isRemembered || kept(localStorage)?.user === user ? [sessionStorage, localStorage] : [sessionStorage];
+        const replaced = places.flatMap((storage) => kept(storage)?.refresh ?? []);
+        for (const storage of places) storage.removeItem(SESSION);
         (isRemembered ? localStorage : sessionStorage).setItem(SESSION, JSON.stringify(session));
-        return session;
+        return { session, replaced };
     }
 
-    /** Takes the next pair of tokens. */
-    renew(answer, now) {
-        const session = this.current;
-        if (session === null) return;
-        const storage = sessionStorage.getItem(SESSION) === null ? localStorage : sessionStorage;
-        storage.setItem(SESSION, JSON.stringify({ ...session, ...tokens(answer, now) }));
+    /** Takes the user's next pair of tokens. */
+    renew(user, answer, now) {
+        const storage = storageOf(user);
+        if (storage !== null) storage.setItem(SESSION, JSON.stringify({ ...kept(storage), ...tokens(answer, now) }));
     }
 
-    /** Forgets the tokens; the data stays. */
-    end() {
-        sessionStorage.removeItem(SESSION);
-        localStorage.removeItem(SESSION);
+    /** Forgets the user's tokens; the data stays, and so does the sign-in of anybody else. */
+    end(user) {
+        storageOf(user)?.removeItem(SESSION);
     }
 
     /** Forgets which store is the user's: it is deleted. */
@@ -59,6 +64,15 @@ export class Session {
         localStorage.setItem(DATABASES, JSON.stringify(names));
         return names[user];
     }
+}
+
+/** Where the sign-in of a user lies, or `null`. */
+function storageOf(user) {
+    return [sessionStorage, localStorage].find((storage) => kept(storage)?.user === user) ?? null;
+}
+
+function kept(storage) {
+    return parse(storage.getItem(SESSION));
 }
 
 function tokens(answer, now) {

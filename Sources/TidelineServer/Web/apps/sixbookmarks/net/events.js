@@ -6,14 +6,14 @@
 import { exclusively } from "./locks.js";
 
 /**
- * Listens until `signal` ends it; one tab of all listens at a time. Calls `onChange` for each change of the bookmarks,
- * and when the stream is cut: the service may be gone, which a sync finds out.
+ * Listens until `signal` ends it; one tab of all that have the store `name` listens at a time. Calls `onChange` for each
+ * change of the bookmarks, and when the stream is cut: the service may be gone, which a sync finds out.
  *
  * `EventSource` cannot send a token, so the stream is read as it comes.
  */
-export function listen(service, signal, onChange) {
+export function listen(service, name, signal, onChange) {
     const work = () => follow(service, signal, onChange);
-    return exclusively("sixbookmarks-events", work, { signal }).catch(() => {});
+    return exclusively(`sixbookmarks-events-${name}`, work, { signal }).catch(() => {});
 }
 
 async function follow(service, signal, onChange) {

@@ -26,9 +26,22 @@ export class ServiceError extends Error {
 
 export class Service {
     #session;
+    #user;
 
-    constructor(session) {
+    /** `user`: who the requests are of; `null` for who has no name yet, and signs in or registers alone. */
+    constructor(session, user = null) {
         this.#session = session;
+        this.#user = user;
+    }
+
+    /** The service as a user has it: no request of it goes with the tokens of somebody else. */
+    of(user) {
+        return new Service(this.#session, user);
+    }
+
+    /** The user's sign-in. Another tab may have ended it, or somebody else may have signed in there. */
+    get #current() {
+        return this.#session.of(this.#user);
     }
 
     /** Signs in; returns the answer with its tokens. */
@@ -73,7 +86,7 @@ export class Service {
         // The service's links name a host; the way to it may be another, through a proxy. A page may ask its own alone.
         const url = new URL(link, new URL(ROOT, location.href));
         const path = url.pathname + url.search;
-        const started = this.#session.current;
+        const started = this.#current;
         if (started === null) throw signedOut();
         const isOver = started.expires - Date.now() < MARGIN;
         let token = isOver ? await this.#renew(started.access) : started.access;
@@ -90,7 +103,7 @@ export class Service {
     /** A new pair of tokens, unless another tab has brought one: a refresh token serves once. */
     #renew(old) {
         return exclusively("sixbookmarks-session", async () => {
-            const session = this.#session.current;
+            const session = this.#current;
             if (session === null) throw signedOut();
             if (session.access !== old) return session.access;
             const body = { grant_type: "refresh_token", refresh_token: session.refresh };
@@ -98,7 +111,14 @@ export class Service {
             if (response.status === 400 || response.status === 401) throw signedOut();
             if (!response.ok) throw await failure(response);
             const answer = await response.json();
-            this.#session.renew(answer, Date.now());
+            const now = this.#current;
+            if (now?.refresh !== session.refresh) {
+                // The sign-in has ended meanwhile, or begun anew: these tokens are kept nowhere, and so are to be none.
+                this.signOut(answer.refresh_token);
+                if (now === null) throw signedOut();
+                return now.access;
+            }
+            this.#session.renew(this.#user, answer, Date.now());
             return answer.access_token;
         });
     }

@@ -29,7 +29,12 @@ export class Device {
     phase = "rest";
     problem = null;
 
-    /** Opens the store of a session. `onChange` is called after each change, `onSignedOut` when the person must sign in. */
+    /**
+     * Opens the store of a session, which `service` asks for in the name of the session's user.
+     *
+     * `onChange(device)` is called after each change, `onSignedOut(device, isGone)` when the person must sign in; then
+     * `isGone` says that the store was deleted, in another tab.
+     */
     static async open(session, service, { onChange, onSignedOut }) {
         const device = new Device();
         device.session = session;
@@ -90,7 +95,7 @@ export class Device {
                 const waiting = state.outbox.find((each) => each.order === order);
                 if (waiting && !waiting.frozen && waiting.changes.some((change) => change.key === key)) return discard(state, order);
                 const free = freePlace(replay(state.rows, state.outbox), bookmark.Ordinal);
-                if (free === null) throw new Error("All six places are taken now.");
+                if (free === null) throw new Error("All six places are taken now. Delete a bookmark to make room.");
                 const { Name, Url } = bookmark;
                 return commit(state, [{ op: "insert", key: randomUUID(), values: { Name, Url, Ordinal: free } }]);
             });
@@ -152,7 +157,7 @@ export class Device {
             if (this.#ended.signal.aborted) return;
             await this.#reload();
             this.#show(error.kind === "offline" ? "offline" : "failed", error);
-            if (error.kind === "signed-out") this.#onSignedOut();
+            if (error.kind === "signed-out") this.#onSignedOut(this, false);
             throw error;
         }
     }
@@ -183,11 +188,11 @@ export class Device {
         addEventListener("focus", sync, { signal });
         addEventListener("offline", () => this.#show("offline", null), { signal });
         document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && sync(), { signal });
-        listen(this.#service, signal, sync);
+        listen(this.#service, this.session.database, signal, sync);
         if (typeof BroadcastChannel === "undefined") return;
         this.#channel = new BroadcastChannel(this.session.database);
         this.#channel.onmessage = async ({ data }) => {
-            if (data === "gone") this.#onSignedOut();
+            if (data === "gone") this.#onSignedOut(this, true);
             else this.#take(await this.#database.read());
         };
     }

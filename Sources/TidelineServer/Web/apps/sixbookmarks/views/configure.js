@@ -12,18 +12,28 @@ export function configureView(device, { say, offer, go }) {
     const list = el("ol", { class: "rows", "aria-describedby": "reorder-help" });
     const rest = el("div");
     const notes = el("div", { role: "status" });
+    const lost = el("div", { role: "status" });
     const add = el("button", { type: "button", class: "primary", click: addBookmark }, icon("add"), el("span", {}, "Add", el("span", { class: "wide-only" }, " bookmark")));
     const element = el(
         "section",
         {},
         el("div", { class: "title" }, heading("Configure", el("span", { class: "wide-only" }, " bookmarks")), add),
         notes,
+        lost,
         list,
         el("p", { class: "quiet unseen", id: "reorder-help" }, "To move a bookmark, press Enter on its Move button, then the arrow keys, then Enter again. Escape leaves it where it was."),
         el("p", { class: "quiet", "aria-hidden": "true" }, "Drag a bookmark to another place, or use its Move button and the arrow keys."),
         rest,
     );
-    const reorder = new Reorder(list, { say, move: (key, place) => device.move(key, place) });
+    /** Whether something changed that the list does not show, as a row of it was held. */
+    let isStale = false;
+    const reorder = new Reorder(list, { say, move, ended: () => isStale && update() });
+
+    /** Whether the bookmark has come to the place: another device may have deleted it meanwhile. */
+    async function move(key, place) {
+        await device.move(key, place);
+        return device.bookmarks.get(key)?.Ordinal === place;
+    }
 
     function addBookmark() {
         const taken = new Set(device.places.places.flatMap((each, place) => (each === null ? [] : [place])));
@@ -33,18 +43,45 @@ export function configureView(device, { say, offer, go }) {
     }
 
     async function remove(bookmark, place) {
+        const name = nameOf(bookmark);
         const undo = await device.remove(bookmark.key);
         notes.replaceChildren();
-        (list.children[place]?.querySelector("a") ?? add).focus();
-        offer(`“${bookmark.Name}” is deleted.`, "Undo", async () => {
+        focusPlace(place);
+
+        async function bringBack() {
             await undo();
-            say(`“${bookmark.Name}” is back.`);
-            (list.children[place]?.querySelector("a") ?? add).focus();
-        });
+            say(`“${name}” is back.`);
+            focusPlace(place);
+        }
+        offer(`“${name}” is deleted.`, "Undo", () => bringBack().catch((error) => offerAgain(name, bringBack, error)));
+    }
+
+    /** Says why a deletion could not be undone; the way back stays until it can be gone. */
+    function offerAgain(name, bringBack, error) {
+        const reason = el("span", {}, error.message);
+        const again = el("button", { type: "button", click: tryAgain }, `Bring “${name}” back`);
+        const note = el("div", { class: "note bad" }, el("p", {}, `“${name}” is not back. `, reason), again);
+
+        async function tryAgain() {
+            try {
+                await bringBack();
+                note.remove();
+            } catch (next) {
+                reason.textContent = next.message;
+                say(`“${name}” is not back. ${next.message}`);
+            }
+        }
+        lost.append(note);
+        again.focus();
+    }
+
+    function focusPlace(place) {
+        (list.children[place]?.querySelector("a") ?? add).focus();
     }
 
     function update() {
-        if (reorder.isMoving) return;
+        isStale = reorder.isMoving;
+        if (isStale) return;
         const focused = document.activeElement?.dataset?.focus;
         const { places, others } = device.places;
         list.replaceChildren(...places.map((bookmark, place) => (bookmark === null ? emptyRow(place) : row(bookmark, place))));

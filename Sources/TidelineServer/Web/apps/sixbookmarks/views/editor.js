@@ -4,7 +4,7 @@
 /** The form for one bookmark. */
 
 import { el, heading } from "./dom.js";
-import { fail, field, summary } from "./form.js";
+import { fail, field } from "./form.js";
 import { checkName, checkUrl } from "../model/fields.js";
 
 /** Whether there is something to edit: at a place from 1 to 6 there always is, a new bookmark if no other. */
@@ -50,8 +50,7 @@ export function editorView(device, target, { say, go }, draft = null) {
             if (element.isConnected) go("#/configure");
         } catch (error) {
             isSaving = false;
-            problems.replaceChildren(summary("The bookmark is not saved", [[null, error.message]]));
-            problems.firstChild.focus();
+            fail(problems, [name, url], [[null, error.message]], "", "The bookmark is not saved");
         }
     }
 

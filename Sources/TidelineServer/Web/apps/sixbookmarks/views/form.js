@@ -24,7 +24,7 @@ export function field(id, label, attributes = {}, help = null) {
 }
 
 /** The list of problems at the top, each with a link to its field. */
-export function summary(title, problems) {
+function summary(title, problems) {
     return el(
         "div",
         { class: "problems", role: "alert", tabindex: "-1" },
@@ -42,11 +42,16 @@ function link(target, text) {
     return el("a", { href: `#${target.input.id}`, click }, text);
 }
 
-/** Shows problems in all their places and focuses the first field; says whether there are any. */
+/**
+ * Shows problems in all their places, and says whether there are any; one of no field, which is `null`, at the top alone.
+ *
+ * The first field that has one takes the focus, or else the list.
+ */
 export function fail(place, fields, problems, many, one) {
     for (const each of fields) each.say(problems.find(([target]) => target === each)?.[1] ?? null);
     place.replaceChildren(...(problems.length === 0 ? [] : [summary(problems.length > 1 ? many : one, problems)]));
     if (problems.length === 0) return false;
-    problems[0][0].input.focus();
+    const first = problems.find(([target]) => target !== null);
+    (first?.[0].input ?? place.firstChild).focus();
     return true;
 }

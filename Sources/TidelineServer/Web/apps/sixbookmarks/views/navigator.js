@@ -56,7 +56,7 @@ function button(bookmark, place) {
             "a",
             { class: "place bad", href: `#/edit/${place + 1}` },
             el("span", { class: "number" }, String(place + 1)),
-            el("span", { class: "name" }, name),
+            el("span", { class: "name", title: name }, name),
             el("span", { class: "host" }, "Not opened: only web addresses are"),
         );
     }
@@ -64,8 +64,9 @@ function button(bookmark, place) {
         "a",
         { class: "place", href, target: "_blank", rel: "noopener noreferrer" },
         el("span", { class: "number" }, String(place + 1)),
-        el("span", { class: "name" }, name),
-        el("span", { class: "host" }, hostOf(bookmark.Url)),
+        // What is too long for the button is cut in it.
+        el("span", { class: "name", title: name }, name),
+        el("span", { class: "host", title: bookmark.Url }, hostOf(bookmark.Url)),
         icon("away"),
         el("span", { class: "unseen" }, "opens in a new tab"),
     );

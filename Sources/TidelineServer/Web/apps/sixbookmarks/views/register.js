@@ -5,7 +5,7 @@
 
 import { BusyButton } from "./busy-button.js";
 import { el, heading } from "./dom.js";
-import { fail, field, summary } from "./form.js";
+import { fail, field } from "./form.js";
 import { checkNewName, checkNewPassword } from "../model/person.js";
 
 /** `register(name, password, isRemembered)` throws what to say in the form. */
@@ -32,8 +32,8 @@ export function registerView({ register }) {
         try {
             await register(name, secret, remember.checked);
         } catch (error) {
-            problems.replaceChildren(summary("You are not registered", [[error.code === "NameTaken" ? username : null, sentence(error)]]));
-            problems.firstChild.focus();
+            const target = { NameTaken: username, InvalidName: username, InvalidPassword: password }[error.code] ?? null;
+            fail(problems, [username, password, again], [[target, sentence(error)]], "", "You are not registered");
         } finally {
             button.isBusy = false;
         }

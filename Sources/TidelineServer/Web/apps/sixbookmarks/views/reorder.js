@@ -9,7 +9,10 @@ export class Reorder {
     #row = null;
     #target = null;
 
-    /** `say(text)` tells a screen reader; `move(key, place)` does it. */
+    /**
+     * `say(text)` tells a screen reader; `move(key, place)` does it, and resolves to whether the bookmark is there now;
+     * `ended()` is called when a row has been let go, moved or not.
+     */
     constructor(list, options) {
         this.#list = list;
         this.#options = options;
@@ -48,10 +51,12 @@ export class Reorder {
         const name = row.querySelector(".name").textContent;
         if (!isDone || place === Number(row.dataset.place)) {
             this.#options.say(`${name} stays at place ${Number(row.dataset.place) + 1}.`);
-            return;
+        } else {
+            const isThere = await this.#options.move(row.dataset.key, place);
+            this.#options.say(isThere ? `${name} is at place ${place + 1}.` : `${name} is not moved: another device changed the list meanwhile.`);
         }
-        await this.#options.move(row.dataset.key, place);
-        this.#options.say(`${name} is at place ${place + 1}.`);
+        // Where the focus leaves the row, it has not come to its next place yet: rows that are made anew would lose it.
+        setTimeout(() => this.#options.ended());
     }
 
     #key(event) {

@@ -5,7 +5,7 @@
 
 import { el, heading } from "./dom.js";
 import { BusyButton } from "./busy-button.js";
-import { fail, field, summary } from "./form.js";
+import { fail, field } from "./form.js";
 
 /** `note`: what to say above the form; `signIn(name, password, isRemembered)` throws what to say in it. */
 export function signInView({ note, name, signIn }) {
@@ -29,8 +29,8 @@ export function signInView({ note, name, signIn }) {
         try {
             await signIn(typed, secret, remember.checked);
         } catch (error) {
-            problems.replaceChildren(summary("You are not signed in", [[error.kind === "rejected" ? password : null, sentence(error)]]));
-            problems.firstChild.focus();
+            const target = error.kind === "rejected" ? password : null;
+            fail(problems, [username, password], [[target, sentence(error)]], "", "You are not signed in");
         } finally {
             button.isBusy = false;
         }

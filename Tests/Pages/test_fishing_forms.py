@@ -1,0 +1,163 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""The forms and the keys of Fishing, wrong turns too: errors at their fields, nothing sent twice, nothing typed lost."""
+
+import json
+import re
+
+from access import check
+from playwright.sync_api import expect
+from test_fishing import PASSWORDS, enter, names, open_spot
+
+
+def add(page, name, comments=""):
+    """Fills in the form for a spot, at a point, by pasting."""
+    page.get_by_label("Latitude").fill("59.85")
+    page.get_by_label("Longitude").fill("10.75")
+    page.get_by_text("Add a spot").click()
+    for label, text in (("Name", name), ("Comments", comments)):
+        page.get_by_label(label).focus()
+        page.keyboard.insert_text(text)
+
+
+def ended(page):
+    """Ends the sign-in: the service takes neither token any more."""
+    error = json.dumps({"error": {"code": "InvalidToken", "message": "The token is not valid."}})
+    for path in ("**/odata/fishing/**", "**/auth/fishing/token"):
+        page.route(path, lambda route: route.fulfill(status=401, body=error, content_type="application/json"))
+
+
+def begun(page):
+    """Lets the service take sign-ins again."""
+    for path in ("**/odata/fishing/**", "**/auth/fishing/token"):
+        page.unroute(path)
+
+
+def test_a_wrong_password_is_told_at_its_field_and_at_the_top(browser, server):
+    browser.allow("status of 401")
+    page = browser.page()
+    page.goto(server.address + "/apps/fishing/")
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Sign in").click()
+    problem = page.get_by_role("alert").get_by_role("link", name="The name or the password is wrong.")
+    expect(problem).to_be_visible()
+    password = page.get_by_label("Password")
+    expect(password).to_be_focused()
+    expect(password).to_have_attribute("aria-invalid", "true")
+    expect(password).to_have_value("wrong")
+    check(page)
+    page.get_by_label("Name").focus()
+    problem.click()
+    expect(password).to_be_focused()
+
+
+def test_three_clicks_send_one_sign_in(browser, server):
+    page = browser.page()
+    page.goto(server.address + "/apps/fishing/")
+    sent = []
+    page.route("**/auth/fishing/token", lambda route: sent.append(route))
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill(PASSWORDS["ann"])
+    page.get_by_role("button", name="Sign in").evaluate("button => { for (let round = 0; round < 3; round += 1) button.click(); }")
+    expect(page.get_by_role("button", name="Signing in…")).to_have_attribute("aria-disabled", "true")
+    check(page)
+    assert len(sent) == 1
+    sent[0].continue_()
+    expect(page.locator(".spots .row").first).to_be_visible()
+    assert len(sent) == 1
+
+
+def test_what_the_service_refuses_is_told_at_its_field_and_stays_whole(browser, server):
+    browser.allow("status of 4")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "n" * 81, "c" * 20_001)
+    assert page.get_by_label("Name").input_value() == "n" * 81
+    page.get_by_role("button", name="Save spot").click()
+    for label in ("Name", "Comments"):
+        expect(page.get_by_label(label)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_count(2)
+    check(page)
+    page.get_by_label("Name").fill("Reef")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_label("Comments")).to_be_focused()
+    expect(page.get_by_label("Name")).not_to_have_attribute("aria-invalid", "true")
+    assert page.get_by_label("Comments").input_value() == "c" * 20_001
+    page.get_by_label("Comments").fill("")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Reef is saved.")
+
+
+def test_a_deletion_after_the_sign_in_has_ended_leads_to_the_form(browser, server):
+    browser.allow("status of 401")
+    page = browser.page()
+    enter(page, server, "ann")
+    open_spot(page, "The hole")
+    ended(page)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete “The hole”").click()
+    expect(page.get_by_role("alert").filter(has_text="Your sign-in has ended. Sign in again to go on.")).to_be_visible()
+    begun(page)
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill(PASSWORDS["ann"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator(".spots .row").first).to_be_visible()
+    assert "The hole" in names(page)
+
+
+def test_what_was_typed_when_the_sign_in_ended_comes_back_to_who_typed_it(browser, server):
+    browser.allow("status of 401")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Reef", "Deep water")
+    # What is near the point is asked for before the sign-in ends.
+    expect(page.locator("#live")).to_have_text(re.compile("within 3 km"))
+    ended(page)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert").filter(has_text="What you have typed comes back then.")).to_be_visible()
+    begun(page)
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill(PASSWORDS["ann"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_label("Name")).to_have_value("Reef")
+    expect(page.get_by_label("Comments")).to_have_value("Deep water")
+    expect(page.get_by_text("At 59.85, 10.75.")).to_be_visible()
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Reef is saved.")
+
+
+def test_comments_are_shown_line_by_line(browser, server):
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Reef", "First line\nSecond line")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Reef is saved.")
+    shown = page.locator(".detail p").first
+    assert shown.inner_text() == "First line\nSecond line"
+
+
+def test_a_question_mark_lists_the_keys_and_can_be_switched_off(browser, server, pictures):
+    page = browser.page()
+    page.goto(server.address + "/apps/fishing/")
+    # Before the sign-in there are none, and in a field it is a letter.
+    page.locator("body").press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    enter(page, server, "ann")
+    page.get_by_text("Add a spot").click()
+    page.get_by_label("Comments").press("?")
+    expect(page.get_by_label("Comments")).to_have_value("?")
+    page.locator("h1").focus()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(dialog.get_by_role("term")).to_have_text(["Arrows", "+", "-", "?"])
+    page.screenshot(path=pictures / "fishing-3-keys-1280-light.png")
+    check(page)
+    dialog.get_by_label("Let ? open this list").uncheck()
+    dialog.get_by_role("button", name="Close").click()
+    expect(page.locator("h1")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Keyboard shortcuts").click()
+    expect(dialog).to_be_visible()
