@@ -100,7 +100,8 @@ struct LoadProgressTests {
         #expect(
             shown == [
                 Shown(.loading, "Parents"), Shown(.loading, "Parents", 2, of: 5), Shown(.loading, "Parents", 4, of: 5),
-                Shown(.loading, "Parents", 4, of: 5), Shown(.loading, "Products"),
+                // Until the service answers again.
+                Shown(.offline(until: nil), "Parents", 4, of: 5), Shown(.loading, "Products"),
                 Shown(.loading, "Products", 2, of: 3), Shown(.receiving),
             ]
         )
@@ -113,7 +114,8 @@ struct LoadProgressTests {
         let (shown, asked) = try await load(fault: (.dropAfter, 0))
         #expect(
             shown[..<3] == [
-                Shown(.loading, "Parents"), Shown(.loading, "Parents"), Shown(.loading, "Parents", 2, of: 5),
+                Shown(.loading, "Parents"), Shown(.offline(until: nil), "Parents"),
+                Shown(.loading, "Parents", 2, of: 5),
             ]
         )
         #expect(asked[..<3] == ["Parents counted", "Parents counted", "Parents next"])
