@@ -98,6 +98,23 @@ struct CompositeKeyTests {
         )
     }
 
+    @Test func `what refers to a refused row waits with it, whatever the order of the reference's properties`() throws {
+        try store.write { try $0.insert(["Region": .string("n")], into: "Lots") }
+        try store.write {
+            try $0.insert(["Lot": .integer(-1), "Region": .string("n"), "Line": .integer(1)], into: "Parts")
+        }
+        try store.write { try $0.insert(["Region": .string("n")], into: "Lots") }
+        try Fixture.send(store)
+        try store.settle([
+            .refused(number: 1, code: "Forbidden", message: "No.", status: 403), .again(number: 2), .again(number: 3),
+        ])
+        let held = try store.quarantined()
+        #expect(held.map(\.code) == ["Forbidden", "DependsOnQuarantined"])
+        #expect(held.map(\.dependsOn) == [nil, held.first?.id])
+        // Another lot goes on, under a new number.
+        #expect(try store.pendingTransactions().map { $0.changes.map(\.change.key) } == [[Key([.string("n"), -2])]])
+    }
+
     @Test func `a key that the server made goes into composite foreign keys, and on through the keys they are part of`()
         throws
     {
