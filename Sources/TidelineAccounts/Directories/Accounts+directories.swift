@@ -83,9 +83,8 @@ extension Accounts {
         directory: UserDirectory,
         _ body: (User, _ now: Int64, any StoreWriter) throws -> Result
     ) throws -> Result {
-        guard name.utf8.count <= 200, password.utf8.count <= 1024, !name.utf8.contains(0) else {
-            throw Self.invalidCredentials
-        }
+        let isShort = name.utf8.count <= UserDirectory.mostNameBytes && password.utf8.count <= 1024
+        guard isShort, !name.utf8.contains(0) else { throw Self.invalidCredentials }
         let domain = directory.domain
         let entry = try directory.entry(named: name)
         let key = entry.map { Self.key(of: $0.user) } ?? DirectoryKey.unknown(name, in: directory.name)

@@ -8,6 +8,9 @@ public import TidelineStorage
 ///
 /// Each statement is an operation that the store has prepared; what it gives is read anew each time.
 public struct UserDirectory: Sendable {
+    /// The most bytes of UTF-8 that are looked for as a name: the tables have whatever names the domain gives.
+    public static let mostNameBytes = 1024
+
     /// The name of the domain.
     public let domain: String
     /// What tells it from other directories of the domain.

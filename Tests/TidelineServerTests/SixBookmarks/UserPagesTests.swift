@@ -55,6 +55,23 @@ struct UserPagesTests {
         }
     }
 
+    @Test(.covers("SB-F004")) func `a user with the longest name signs in, whatever its letters`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = try await browser(client)
+            // 64 characters of four bytes each.
+            let name = String(repeating: "🌊", count: 64)
+            try await browser.open("users/new")
+            let typed = ["Username": name, "Password": "the sea, the sea", "IsActive": "1"]
+            #expect(try await browser.send("users/new", typed) == .ok)
+            #expect(browser.page.contains("The user is added."))
+            let pair = try await client.signInSix("tideline/\(name)", password: "the sea, the sea")
+            #expect(pair.status == .ok)
+            #expect(try await client.read("Bookmarks", pair.json["access_token"] as? String ?? "").status == .ok)
+            let longer = try await client.signInSix("tideline/" + String(repeating: "n", count: 1016), password: "x")
+            #expect(longer.status == .unauthorized)
+        }
+    }
+
     @Test(.covers("SB-F004")) func `users beyond the first page of the service are listed and counted`() async throws {
         // A page has 5,000 rows at the most; ada and grace are there already.
         try world.run(

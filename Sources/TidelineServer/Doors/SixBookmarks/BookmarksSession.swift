@@ -57,10 +57,11 @@ struct BookmarksSession: Sendable {
     func logOn(user name: String, password: String, with token: AccountToken) throws -> Outcome {
         let directory = try directory(settings.users)
         // Two accounts cannot be told apart in a name with a second slash.
-        guard !name.isEmpty, name.utf8.count <= 200, !name.contains("/"), !name.utf8.contains(0) else {
+        let full = "\(token.accountName)/\(name)"
+        let isShort = full.utf8.count <= UserDirectory.mostNameBytes
+        guard !name.isEmpty, isShort, !name.contains("/"), !name.utf8.contains(0) else {
             return outcome(.invalidUsername)
         }
-        let full = "\(token.accountName)/\(name)"
         if !token.user.isNull {
             // Whose token it is decides before the password does, so that it tells nothing of other users' passwords.
             guard try directory.user(named: full)?.id == token.user else { throw BookmarksFault.boundToken }
