@@ -246,6 +246,31 @@ def test_a_late_word_of_a_sign_out_ends_nobody_elses_sign_in(browser, context, s
     expect_names(pages["grace"], "grace's search", ".NET 247", "Topaz Filer")
 
 
+# covers: SB-F133 SB-S07
+@pytest.mark.parametrize("leaver", ["alone", "remembered"])
+def test_a_sign_out_ends_every_sign_in_of_its_user_in_the_browser(browser, context, server, service, leaver):
+    pages = {"alone": browser.page(context), "remembered": browser.page(context)}
+    for page in pages.values():
+        page.goto(server.app)
+    enter(pages["alone"], "ada", remember=False)
+    own = pages["alone"].evaluate("() => JSON.parse(sessionStorage.getItem('sixbookmarks.session')).refresh")
+    enter(pages["remembered"], "ada")
+
+    def is_revoked(response):
+        return response.url.endswith("/auth/sixbookmarks/revoke") and own in (response.request.post_data or "")
+
+    with pages["alone"].expect_response(is_revoked):
+        pages[leaver].get_by_role("button", name="Sign out").click()
+    for page in pages.values():
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    for page in pages.values():
+        page.reload()
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        service.send("POST", "/auth/sixbookmarks/token", {"grant_type": "refresh_token", "refresh_token": own})
+    assert refused.value.code == 401
+
+
 # covers: SB-F121 SB-S08 SB-W33
 def test_two_persons_each_in_a_tab_of_their_own_hear_of_their_changes_and_leave_alone(browser, context, server):
     people, pages = two_persons(browser, context, server)

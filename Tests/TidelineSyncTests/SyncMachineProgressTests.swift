@@ -41,6 +41,18 @@ struct SyncMachineProgressTests {
         #expect(told(machine.handle(.failed(Fault(gone), jitter: 0))) == [[0, nil]])
     }
 
+    @Test func `who refuses a link has answered, though the attempt before did not reach it`() {
+        var machine = SyncMachine()
+        for event: SyncEvent in [
+            .start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false),
+            .failed(.transient(ClientError(.unreachable, "No connection.", advice: "Wait.")), jitter: 0), .waited,
+        ] {
+            _ = machine.handle(event)
+        }
+        let gone = ClientError(.gone, "Gone.", advice: "", status: 410)
+        #expect(troubles(machine.handle(.failed(Fault(gone), jitter: 0))) == ["loading - true"])
+    }
+
     /// Of each step its phase, what the last attempt failed of, and whether the service has answered.
     private func troubles(_ commands: [SyncCommand]) -> [String] {
         commands.compactMap { command in

@@ -46,6 +46,12 @@ final class SyncBoard: Sendable {
         for watcher in watchers { watcher.yield(progress) }
     }
 
+    /// The service answered an exchange of the sync under way: it is out of reach no more.
+    func answered() {
+        guard state.withLock({ $0.activity.step?.hasAnswer == false }) else { return }
+        change { $0.step?.hasAnswer = true }
+    }
+
     /// The sync under way pauses until this time.
     func wait(until time: DateTimeOffset) { change { $0.waitsUntil = time } }
 

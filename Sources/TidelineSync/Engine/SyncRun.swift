@@ -26,7 +26,10 @@ final class SyncRun {
     init(store: LocalStore, client: ODataClient, options: SyncOptions, board: SyncBoard) {
         self.store = store
         var client = client
-        client.onExchange = { [traffic] in traffic.count(sent: $0, received: $1) }
+        client.onExchange = { [traffic, board] in
+            traffic.count(sent: $0, received: $1)
+            board.answered()
+        }
         self.client = client
         self.options = options
         self.board = board

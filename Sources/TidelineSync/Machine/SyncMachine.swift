@@ -193,6 +193,11 @@ struct SyncMachine {
     // MARK: Failures
 
     private mutating func failed(_ fault: Fault, jitter: Double) -> [SyncCommand] {
+        switch fault {
+        // Who refuses has answered.
+        case .tooLarge, .gone: (trouble, hasAnswer) = (nil, true)
+        case .transient, .fatal: break
+        }
         switch (state, fault) {
         case (.sending(let count), .tooLarge) where count > 1 && limit > 1:
             limit = max(1, count / 2)

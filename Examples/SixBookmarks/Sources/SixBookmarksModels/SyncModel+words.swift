@@ -26,7 +26,7 @@ extension SyncModel {
         case .loading: return "Loading" + progress
         case .receiving: return "Receiving changes" + progress
         case .applying: return "Storing what was received" + progress
-        case .waiting: return "The service does not answer or is busy. It is tried again soon."
+        case .waiting: return "The service or this device is busy. It is tried again soon."
         case .offline: return offline
         case .stopped: return status.lastFailure?.description ?? "Sync has stopped."
         case .idle: return idle

@@ -96,5 +96,9 @@ struct LineTests {
         #expect(typed(Array("aé".utf8) + [0x7F, 10]).last == .line("a"))
         #expect(typed([8] + Array("a日b".utf8) + [8, 8, 10]).last == .line("a"))
         #expect(typed(Array("ab".utf8) + [0x15] + Array("c".utf8) + [10]).last == .line("c"))
+        #expect(typed(Array("a b".utf8) + [0x17] + Array("c".utf8) + [10]).last == .line("c"))
+        // Ctrl-V and Ctrl-Z are no letters, Ctrl-\ ends as Ctrl-C does.
+        #expect(typed(Array("a".utf8) + [0x16, 0x1A] + Array("b".utf8) + [10]).last == .line("ab"))
+        #expect(typed(Array("a".utf8) + [0x1C]) == [nil, .interrupted])
     }
 }

@@ -64,7 +64,7 @@ struct SyncStateTests {
         let running = Task { await sync.syncNow() }
         let (offline, busy) = (
             "Offline, 1 waiting. Everything works; changes are sent later.",
-            "The service does not answer or is busy. It is tried again soon."
+            "The service or this device is busy. It is tried again soon."
         )
         await Viewer.wait {
             sync.activity == offline

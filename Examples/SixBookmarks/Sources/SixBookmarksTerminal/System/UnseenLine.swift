@@ -11,7 +11,7 @@ public struct UnseenLine: Sendable {
         case line(String)
         /// With nothing: the end of the input.
         case nothing
-        /// With Ctrl-C.
+        /// With Ctrl-C or Ctrl-\.
         case interrupted
     }
 
@@ -24,12 +24,14 @@ public struct UnseenLine: Sendable {
     /// - Returns: how the typing ended; `nil` while it goes on.
     public mutating func type(_ byte: UInt8?) -> End? {
         switch byte {
-        case 0x03: return .interrupted
+        case 0x03, 0x1C: return .interrupted
         case nil, 0x04: return bytes.isEmpty ? .nothing : .line(text)
         case 0x0A, 0x0D: return .line(text)
         case 0x08, 0x7F: eraseCharacter()
-        // Ctrl-U erases the line.
-        case 0x15: bytes = []
+        // Ctrl-U erases the line, and so does Ctrl-W: where a word begins nobody sees.
+        case 0x15, 0x17: bytes = []
+        // Other keys of a terminal are no letters.
+        case let byte? where byte < 0x20 && byte != 0x09: break
         case let byte?: bytes.append(byte)
         }
         return nil

@@ -103,6 +103,8 @@ function board() {
 
     /** Asks for the sign-in that has ended. */
     function leave(error) {
+        // A late word to a page that is gone is nobody's any more.
+        if (!add.element.isConnected) return;
         const { point, metres } = state;
         // Nothing of this page is to come over the form.
         asking?.abort();

@@ -161,7 +161,8 @@ function mustSignIn(of, isGone) {
     const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
     const typed = draft === null ? "" : " What you have typed comes back then.";
     if (isGone) {
-        // Who signed out there has ended the session too, and may have begun another one since.
+        // What tabs share was ended by who signed out there, who may have begun another since; what this tab alone has was not.
+        for (const refresh of session.forget(user, true)) service.signOut(refresh);
         askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${draft === null ? "" : " What you have typed comes back when you sign in."}`, name);
         return;
     }
@@ -172,25 +173,25 @@ function mustSignIn(of, isGone) {
 }
 
 async function signOut() {
-    const { waiting, refused } = device.counts;
+    const leaving = device;
+    const { waiting, refused } = leaving.counts;
     if (waiting + refused > 0) {
         const answer = await shell.askBeforeSignOut(waiting + refused);
-        if (answer === "stay") return;
+        // The sign-in may have ended while the question stood.
+        if (answer === "stay" || device !== leaving) return;
         if (answer === "sync") {
             tools.go("#/sync");
             await device.sync();
             return;
         }
     }
-    const leaving = device;
     const { user } = leaving.session;
-    const { refresh } = session.of(user) ?? {};
     device = null;
-    session.end(user);
+    const ended = session.forget(user);
     session.forgetDatabase(user);
     await leaving.wipe();
     askForSignIn("You are signed out. Nothing of yours is left on this device.");
-    const isTold = refresh === undefined || (await service.signOut(refresh));
+    const isTold = (await Promise.all(ended.map((refresh) => service.signOut(refresh)))).every(Boolean);
     if (!isTold && device === null) {
         askForSignIn("You are signed out, and nothing of yours is left on this device. The service could not be told; your session there ends by itself.");
     }

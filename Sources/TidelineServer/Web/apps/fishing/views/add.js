@@ -58,7 +58,9 @@ export function addView({ point, save }) {
     /** What the service says is wrong, each at its field. */
     function refusals(error) {
         const fields = { Name: name, Comments: comments };
-        return error.details.length === 0 ? [[null, error.message]] : error.details.map(({ target, message }) => [fields[target] ?? null, message]);
+        // An answer that is cut is no error of the service, and has no details.
+        const details = error.details ?? [];
+        return details.length === 0 ? [[null, error.message]] : details.map(({ target, message }) => [fields[target] ?? null, message]);
     }
 
     /** What is in the form, or `null` where nothing is. */

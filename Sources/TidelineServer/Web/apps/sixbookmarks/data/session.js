@@ -51,6 +51,14 @@ export class Session {
         storageOf(user)?.removeItem(SESSION);
     }
 
+    /** Forgets all of the user's sign-ins that this tab sees, or those that it alone has; returns their refresh tokens. */
+    forget(user, isOwn = false) {
+        const places = (isOwn ? [sessionStorage] : [sessionStorage, localStorage]).filter((storage) => kept(storage)?.user === user);
+        const ended = places.map((storage) => kept(storage).refresh);
+        for (const storage of places) storage.removeItem(SESSION);
+        return ended;
+    }
+
     /** Forgets which store is the user's: it is deleted. */
     forgetDatabase(user) {
         const names = parse(localStorage.getItem(DATABASES)) ?? {};

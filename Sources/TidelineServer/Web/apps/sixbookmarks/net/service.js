@@ -108,7 +108,12 @@ export class Service {
             if (session.access !== old) return session.access;
             const body = { grant_type: "refresh_token", refresh_token: session.refresh };
             const response = await send(AUTH + "token", jsonBody(body));
-            if (response.status === 400 || response.status === 401) throw signedOut();
+            if (response.status === 400 || response.status === 401) {
+                // A sign-in that began meanwhile has ended this one; its own tokens are good.
+                const now = this.#current;
+                if (now === null || now.refresh === session.refresh) throw signedOut();
+                return now.access;
+            }
             if (!response.ok) throw await failure(response);
             const answer = await response.json();
             const now = this.#current;
