@@ -243,6 +243,7 @@ struct SyncMachine {
     /// The exchange succeeded: the next failure is the first in a row.
     private mutating func succeeded() { (failures, trouble, hasAnswer) = (0, nil, true) }
 
+    /// Goes on after an exchange that succeeded.
     private mutating func progressed(_ next: SyncState) -> [SyncCommand] {
         succeeded()
         return go(next)
