@@ -33,6 +33,8 @@ public final class Server: Sendable {
     private let accounts: Accounts
     private let dispatcher: Dispatcher
     private let logKeeper: LogKeeper
+    /// Who listens for changes.
+    let hub: EventHub
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
@@ -87,7 +89,7 @@ public final class Server: Sendable {
             names: names,
             devices: DeviceGate(accounts: accounts)
         )
-        let hub = EventHub(settings: settings.events, registry: registry, pool: pool)
+        hub = EventHub(settings: settings.events, registry: registry, pool: pool)
         dispatcher = Dispatcher(
             odata: ODataDoor(
                 finder: finder,

@@ -90,14 +90,24 @@ public final class ODataService: Sendable {
     ///   - user: who asks; `.anonymous` without sign-in.
     ///   - userName: the user's name, to which links and clients are bound.
     ///   - upload: the body in a file, for a request that ``upload(for:user:userName:)`` has begun one for.
+    ///   - alongside: what is written in the transaction of a single change, after it; when it throws, neither is.
     public func respond(
         to request: HTTPRequest,
         body: [UInt8] = [],
         upload: MediaUpload? = nil,
         user: UserContext,
-        userName: String? = nil
+        userName: String? = nil,
+        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
     ) -> ServiceResponse {
-        respond(to: request, body: body, upload: upload, user: user, userName: userName, isDeferrable: true)
+        respond(
+            to: request,
+            body: body,
+            upload: upload,
+            user: user,
+            userName: userName,
+            isDeferrable: alongside == nil,
+            alongside: alongside
+        )
     }
 
     /// - Parameter isDeferrable: whether the answer may come later; of a request that was put off, or that stands for
@@ -108,10 +118,13 @@ public final class ODataService: Sendable {
         upload: MediaUpload? = nil,
         user: UserContext,
         userName: String?,
-        isDeferrable: Bool
+        isDeferrable: Bool,
+        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
     ) -> ServiceResponse {
+        var core = core(for: user)
+        core.alongside = alongside
         do {
-            return try answer(request, body, upload, user, userName ?? user.name, isDeferrable: isDeferrable)
+            return try answer(request, body, upload, user, userName ?? user.name, core, isDeferrable: isDeferrable)
         } catch {
             let version = (try? ODataVersion.negotiate(request.headerFields)) ?? .v40
             return response(Answer(answerable(error), version: version), request)
@@ -124,12 +137,12 @@ public final class ODataService: Sendable {
         _ upload: MediaUpload?,
         _ user: UserContext,
         _ userName: String?,
+        _ core: Core,
         isDeferrable: Bool
     ) throws -> ServiceResponse {
         guard domain.isOpen || !user.id.isNull else {
             throw ODataError(service: ServiceCode.signInRequired, "Sign in to use this service.")
         }
-        let core = core(for: user)
         let calls = CallReader(core: core, user: user, userName: userName, root: root(of: request))
         let text = try Address(calls.root).relative(request.path ?? "/")
         if text.prefix(while: { $0 != "?" }) == "openapi.json" { return response(try openAPI(request, user), request) }

@@ -128,6 +128,44 @@ def test_what_was_typed_when_the_sign_in_ended_comes_back_to_who_typed_it(browse
     expect(page.locator("#live")).to_have_text("Reef is saved.")
 
 
+def test_a_service_that_is_busy_when_the_sign_in_is_renewed_does_not_end_it(browser, server):
+    browser.allow("status of 401")
+    browser.allow("status of 503")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Busy reef")
+    expect(page.locator("#live")).to_have_text(re.compile("within 3 km"))
+    ended(page)
+    page.unroute("**/auth/fishing/token")
+    page.route("**/auth/fishing/token", lambda route: route.fulfill(status=503, body="{}", content_type="application/json"))
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert").filter(has_text="The service answered 503.")).to_be_visible()
+    begun(page)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Busy reef is saved.")
+
+
+def test_who_signs_out_while_the_sign_in_is_renewed_stays_signed_out(browser, server):
+    browser.allow("status of 401")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Left reef")
+    expect(page.locator("#live")).to_have_text(re.compile("within 3 km"))
+    ended(page)
+    page.unroute("**/auth/fishing/token")
+    held = []
+    page.route("**/auth/fishing/token", lambda route: held.append(route))
+    with page.expect_request("**/auth/fishing/token"):
+        page.get_by_role("button", name="Save spot").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Password")).to_be_visible()
+    with page.expect_request("**/auth/fishing/revoke") as revoked:
+        answer = {"access_token": "late", "refresh_token": "late-too", "expires_in": 900}
+        held[0].fulfill(status=200, body=json.dumps(answer), content_type="application/json")
+    assert revoked.value.post_data_json == {"refresh_token": "late-too"}
+    assert page.evaluate("sessionStorage.getItem('tideline-fishing')") is None
+
+
 def test_comments_are_shown_line_by_line(browser, server):
     page = browser.page()
     enter(page, server, "ann")

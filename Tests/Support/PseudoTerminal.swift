@@ -38,35 +38,71 @@ public final class PseudoTerminal {
         return settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Starts a program at the terminal, interrupts it when it asks for something, and waits for its end.
+    /// Starts a program at the terminal, types a line when it asks for something, and waits for its end.
+    ///
+    /// - Returns: what it wrote to standard error, and its exit status.
+    public func answer(
+        _ process: Process,
+        at prompt: String,
+        with lines: [String]
+    ) throws -> (asked: String, status: Int32) {
+        let errors = Pipe()
+        try start(process, errors)
+        var asked = ""
+        for line in lines {
+            asked += text(errors, until: prompt)
+            try type(line)
+        }
+        asked += text(errors, until: nil)
+        process.waitUntilExit()
+        return (asked, process.terminationStatus)
+    }
+
+    /// Starts a program at the terminal, sends it a signal when it asks for something, and waits for its end.
     ///
     /// - Parameters:
     ///   - prompt: what it asks, on standard error.
-    ///   - typed: what is typed before Ctrl-C.
+    ///   - typed: what is typed before.
     /// - Returns: what it wrote to standard error until it asked, whether the terminal showed what was typed then, and
     ///   the exit status as a shell has it.
-    public func interrupt(
+    public func end(
         _ process: Process,
+        by number: Int32,
         at prompt: String,
         after typed: String
     ) throws -> (asked: String, echoed: Bool, status: Int32) {
         let errors = Pipe()
-        process.standardInput = device
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = errors
-        try process.run()
-        var asked = ""
-        while !asked.contains(prompt) {
-            let data = errors.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            asked += String(decoding: data, as: UTF8.self)
-        }
+        try start(process, errors)
+        let asked = text(errors, until: prompt)
         let echoed = echoes
-        // The line break is for a program that would wait for one.
-        try type(typed + "\u{3}\n")
+        try type(typed)
+        _ = kill(process.processIdentifier, number)
         process.waitUntilExit()
         let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
         return (asked, echoed, process.terminationStatus + signal)
+    }
+
+    private func start(_ process: Process, _ errors: Pipe) throws {
+        process.standardInput = device
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        // A program begins with the signals blocked that its starter blocks; a shell blocks none, threads of a pool do.
+        var (none, before) = (sigset_t(), sigset_t())
+        _ = unsafe sigemptyset(&none)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try process.run()
+    }
+
+    /// What comes, to its end or until a text has come.
+    private func text(_ pipe: Pipe, until prompt: String?) -> String {
+        var text = ""
+        while prompt.map({ !text.contains($0) }) ?? true {
+            let data = pipe.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        return text
     }
 }
 #endif

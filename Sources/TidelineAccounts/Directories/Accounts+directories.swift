@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import TidelineModel
-import TidelineStorage
+public import TidelineStorage
 
 extension Accounts {
     /// Signs a user of a domain's own tables in: password in, tokens out.
@@ -59,6 +59,25 @@ extension Accounts {
             _ = try writer.delete(LockOutRecord.key(key, directory.domain), in: ControlModel.failures)
         }
         cache.removeAll()
+    }
+
+    /// What stores the password of a user whose row is made in the same transaction, so that none is there without.
+    ///
+    /// - Parameter name: the name that the directory finds the user by.
+    /// - Returns: what to do in the transaction; throws ``AccountsError`` with `unknownUser` where there is no such row.
+    /// - Throws: ``AccountsError`` with `unacceptablePassword`.
+    public func passwordStep(
+        _ password: String,
+        forNewUser name: String,
+        directory: UserDirectory
+    ) throws -> @Sendable (any StoreWriter) throws -> Void {
+        try checkPassword(password)
+        let hash = try PasswordHash(password: password, salt: environment.random(16), cost: cost)
+        return { writer in
+            guard try directory.store(hash, name: name, writer) else {
+                throw AccountsError(.unknownUser, "\(directory.domain) has no such user in \(directory.name).")
+            }
+        }
     }
 
     /// Signs every device of a user out.

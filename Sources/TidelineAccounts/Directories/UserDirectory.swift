@@ -75,6 +75,15 @@ public struct UserDirectory: Sendable {
         }
     }
 
+    /// Stores a password in a transaction.
+    ///
+    /// - Returns: false where there is no such user.
+    func store(_ hash: PasswordHash, name: String, _ writer: any StoreWriter) throws -> Bool {
+        guard let entry = try entry(find, .string(name), writer) else { return false }
+        let call = OperationCall(setHash, arguments: [entry.user.id, .string(hash.text)])
+        return try writer.perform(call).rowsAffected > 0
+    }
+
     private func entry(
         _ operation: EdmOperation,
         _ argument: Value,

@@ -12,14 +12,18 @@ struct V2AtomWriter {
     let link: (String) -> String
     let deltaLink: (String) -> String
 
-    private static let namespaces: [(String, String?)] = [
-        ("xmlns", V2Body.atom), ("xmlns:d", V2Body.data), ("xmlns:m", V2Body.metadata),
-    ]
+    /// The attributes of a document's root, in the order in which the services of 2010 wrote them.
+    private var documentRoot: [(String, String?)] {
+        [
+            ("xml:base", context.v2Root), ("xmlns:d", V2Body.data), ("xmlns:m", V2Body.metadata),
+            ("xmlns", V2Body.atom),
+        ]
+    }
 
     private static let root: [(String, String?)] = [("xmlns", V2Body.data), ("xmlns:m", V2Body.metadata)]
 
     func write(_ answer: V2Answer) -> [UInt8] {
-        var xml = XMLWriter()
+        var xml = XMLWriter.likeVersion2()
         switch answer {
         case .entity(let tree, let set): entry(tree, set, isRoot: true, to: &xml)
         case .feed(let content, let set): feed(content, set, to: &xml)
@@ -53,11 +57,11 @@ struct V2AtomWriter {
 
     private func feed(_ feed: V2Answer.Feed, _ set: EntitySet, to xml: inout XMLWriter) {
         let name = set.names.wire
-        var attributes = Self.namespaces
+        var attributes = documentRoot
         if !feed.removed.isEmpty { attributes.append(("xmlns:at", "http://purl.org/atompub/tombstones/1.0")) }
-        xml.element("feed", attributes + [("xml:base", context.v2Root)]) { xml in
-            xml.element("id", text: context.layout.feedID ?? context.v2Root + name)
+        xml.element("feed", attributes) { xml in
             xml.element("title", [("type", "text")], text: name)
+            xml.element("id", text: context.layout.feedID ?? context.v2Root + name)
             xml.element("updated", text: updated)
             if context.layout.hasFeedAuthor { xml.element("author", []) { $0.element("name", []) } }
             xml.element("link", [("rel", "self"), ("title", name), ("href", name)])
@@ -72,7 +76,7 @@ struct V2AtomWriter {
     private func entry(_ tree: JSONTree, _ set: EntitySet, isRoot: Bool, to xml: inout XMLWriter) {
         let uri = context.key(of: tree, set).map { context.uri(set, $0) } ?? ""
         let href = String(uri.dropFirst(context.v2Root.count))
-        var attributes: [(String, String?)] = isRoot ? Self.namespaces + [("xml:base", context.v2Root)] : []
+        var attributes: [(String, String?)] = isRoot ? documentRoot : []
         if context.layout.hasETags { attributes.append(("m:etag", tree["@odata.etag"]?.text)) }
         xml.element("entry", attributes) { xml in
             xml.element("id", text: uri)

@@ -3,14 +3,16 @@
 
 /// Writes the service document of v2.
 public enum V2Documents {
+    private static let app = "http://www.w3.org/2007/app"
+
     /// - Parameter sets: the names of the entity sets that the user may read.
     public static func service(_ sets: [String], _ context: V2Context, _ format: V2Format) -> [UInt8] {
         switch format {
         case .json: return JSONTree.object([("d", .object([("EntitySets", .list(sets.map(JSONTree.text)))]))]).bytes
         case .atom:
-            var xml = XMLWriter()
+            var xml = XMLWriter.likeVersion2()
             let attributes: [(String, String?)] = [
-                ("xmlns", "http://www.w3.org/2007/app"), ("xmlns:atom", V2Body.atom), ("xml:base", context.v2Root),
+                ("xml:base", context.v2Root), ("xmlns:atom", V2Body.atom), ("xmlns:app", Self.app), ("xmlns", Self.app),
             ]
             xml.element("service", attributes) { xml in
                 xml.element("workspace", []) { xml in

@@ -15,7 +15,7 @@ public enum V2Error {
             let message = JSONTree.object([("lang", .text("en")), ("value", .text(error.message))])
             return JSONTree.object([("error", .object([("code", .text(error.code)), ("message", message)]))]).bytes
         case .atom:
-            var xml = XMLWriter()
+            var xml = XMLWriter.likeVersion2()
             xml.element("error", [("xmlns", V2Body.metadata)]) { xml in
                 xml.element("code", text: error.code)
                 xml.element("message", [("xml:lang", "en")], text: error.message)

@@ -9,7 +9,7 @@ import TidelineModel
 public enum V2Metadata {
     /// The document of a model, without what v2 cannot say.
     public static func write(_ context: V2Context) -> [UInt8] {
-        var xml = XMLWriter()
+        var xml = XMLWriter.likeVersion2()
         let model = context.model
         let sets = model.sets.filter { !$0.isContained }
         xml.element("edmx:Edmx", [("xmlns:edmx", "http://schemas.microsoft.com/ado/2007/06/edmx"), ("Version", "1.0")])

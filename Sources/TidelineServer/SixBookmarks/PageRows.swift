@@ -6,6 +6,7 @@ import TidelineAccounts
 import TidelineModel
 import TidelineOData
 import TidelineService
+import TidelineStorage
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -64,17 +65,16 @@ struct PageRows: Sendable {
         }
     }
 
-    /// Inserts a row.
+    /// Inserts the row of somebody who signs in, with the password in the same transaction.
     ///
-    /// - Returns: its key, a whole number, as the service names it.
-    func insert(_ body: some Encodable, into set: String) throws -> Int64 {
-        let answer = try send(.post, set, body: try JSONEncoder().encode(body), fields: [.prefer: "return=minimal"])
-        let name = answer.head.headerFields[.odataEntityId] ?? answer.head.headerFields[.location] ?? ""
-        let key = name.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
-        guard let key = Int64(key) else {
-            throw Refused(status: .internalServerError, code: "NoKey", message: "The row has no key.", details: [])
-        }
-        return key
+    /// - Parameter password: what stores it.
+    func insert(
+        _ body: some Encodable,
+        into set: String,
+        password: @escaping @Sendable (any StoreWriter) throws -> Void
+    ) throws {
+        let fields: HTTPFields = [.prefer: "return=minimal"]
+        _ = try send(.post, set, body: try JSONEncoder().encode(body), fields: fields, alongside: password)
     }
 
     /// Changes a row that still has the version that the form was made of.
@@ -136,7 +136,8 @@ struct PageRows: Sendable {
         _ method: HTTPRequest.Method,
         _ path: String,
         body: Data = Data(),
-        fields: HTTPFields = [:]
+        fields: HTTPFields = [:],
+        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
     ) throws -> ServiceResponse {
         var request = HTTPRequest(
             method: method,
@@ -148,7 +149,7 @@ struct PageRows: Sendable {
         )
         request.headerFields[.accept] = Self.contentTypes
         if !body.isEmpty { request.headerFields[.contentType] = "application/json" }
-        let response = service.respond(to: request, body: Array(body), user: user, userName: name)
+        let response = service.respond(to: request, body: Array(body), user: user, userName: name, alongside: alongside)
         guard response.head.status.code < 400 else {
             throw Self.refused(response.head.status, try? decode(ErrorBody.self, response))
         }

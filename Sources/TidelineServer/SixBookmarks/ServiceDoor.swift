@@ -72,8 +72,10 @@ struct ServiceDoor: Sendable {
                 set.append(cookies.remove(PageCookies.account))
             }
         }
-        if request.method == .get, let done = PageCookies.value(PageCookies.done, in: request.headers) {
-            if done == page.query["done"] { page.done = done }
+        if request.method == .get, let done = PageCookies.value(PageCookies.done, in: request.headers),
+            done == page.query["done"]
+        {
+            page.done = done
             set.append(cookies.remove(PageCookies.done))
         }
         if request.method == .post {
@@ -236,7 +238,14 @@ struct ServiceDoor: Sendable {
     private func redirect(to path: String, _ set: [String], _ cookies: PageCookies) -> Response {
         var fields: HTTPFields = [.location: cookies.path + path, .cacheControl: "no-store"]
         let done = FormFields(target: path)["done"]
-        if !done.isEmpty { fields.append(HTTPField(name: .setCookie, value: cookies.set(PageCookies.done, done))) }
+        if !done.isEmpty {
+            fields.append(
+                HTTPField(
+                    name: .setCookie,
+                    value: cookies.set(PageCookies.done, done, seconds: PageCookies.doneSeconds)
+                )
+            )
+        }
         for cookie in set { fields.append(HTTPField(name: .setCookie, value: cookie)) }
         return Response(status: .seeOther, headers: fields)
     }

@@ -40,13 +40,14 @@ struct UserRegistration: Sendable {
         // Whether there is such an account is told to nobody.
         guard let owner = try owners.user(named: account), case .integer(let id) = owner.id else { throw Self.closed }
         let row: [String: RowValue] = ["ApiAccountId": .number(id), "Username": .text(name), "IsActive": .flag(true)]
+        let full = "\(owner.name)/\(name)"
         do {
-            let key = try PageRows(registeringAt: loaded).insert(row, into: "Users")
-            try accounts.setPassword(password, id: .integer(key), directory: users)
+            let step = try accounts.passwordStep(password, forNewUser: full, directory: users)
+            try PageRows(registeringAt: loaded).insert(row, into: "Users", password: step)
         } catch let error as PageRows.Refused where error.status.code < 500 {
             throw Self.refusal(error)
         }
-        return try accounts.signIn("\(owner.name)/\(name)", password: password, directory: users, device: device)
+        return try accounts.signIn(full, password: password, directory: users, device: device)
     }
 
     private static func refusal(_ error: PageRows.Refused) -> Refusal {

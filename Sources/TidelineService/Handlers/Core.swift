@@ -24,6 +24,9 @@ struct Core: Sendable {
     /// The properties whose changes the store can list by value, by set.
     let scopeProperties: [String: [String]]
 
+    /// What is written in the transaction of the request, after all of its own; when it throws, nothing is written.
+    var alongside: (@Sendable (any StoreWriter) throws -> Void)?
+
     /// What the tokens of a query are bound to.
     func scope(of query: Query, _ call: Call) -> [UInt8] {
         let set = query.plan.set

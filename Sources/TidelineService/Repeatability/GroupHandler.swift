@@ -63,6 +63,7 @@ struct GroupHandler {
         do {
             let answers = try store.write { writer in
                 let answers = try GroupWriter(core: core, writer: writer).run(members.map { ($0.id, $0.call) })
+                try core.alongside?(writer)
                 FailPoint.visit("server.before-commit")
                 return answers
             }

@@ -41,38 +41,8 @@ enum PasswordInput {
         return password
     }
 
-    /// What is typed at the terminal; Ctrl-C ends the program, with the terminal as it was.
     private static func ask(_ prompt: String) throws -> String {
-        var before = termios()
-        let isTerminal = unsafe tcgetattr(STDIN_FILENO, &before) == 0
-        var silent = before
-        // Each byte comes at once, and Ctrl-C as a byte too: as a signal it would leave the terminal without echo.
-        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        if isTerminal { _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) }
-        StandardStream.error.write(prompt)
-        var line = UnseenLine()
-        var end: UnseenLine.End?
-        while end == nil { end = line.type(nextByte()) }
-        if isTerminal { _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
-        StandardStream.error.write("\n")
-        switch end {
-        case .line(let text): return text
-        case .nothing, nil: throw CommandFailure("No password was given.")
-        case .interrupted:
-            // Whoever started the program sees that it was interrupted: status 130 in a shell.
-            _ = signal(SIGINT, SIG_DFL)
-            _ = raise(SIGINT)
-            exit(130)
-        }
-    }
-}
-
-/// The next byte of standard input; `nil` at its end.
-private func nextByte() -> UInt8? {
-    while true {
-        var byte: UInt8 = 0
-        let count = unsafe read(STDIN_FILENO, &byte, 1)
-        if count < 0, errno == EINTR { continue }
-        return count == 1 ? byte : nil
+        guard let line = UnseenLine.read(prompt) else { throw CommandFailure("No password was given.") }
+        return line
     }
 }

@@ -1,46 +1,53 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line that is typed unseen at a terminal which hands over each byte at once.
-///
-/// So the program hears Ctrl-C itself, and can give the terminal its echo back before it ends.
-struct UnseenLine: Sendable {
-    /// How the typing ended.
-    enum End: Hashable, Sendable {
-        /// With a line: Enter, or the end of the input after some bytes.
-        case line(String)
-        /// With nothing: the end of the input.
-        case nothing
-        /// With Ctrl-C or Ctrl-\.
-        case interrupted
-    }
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
-    private var bytes: [UInt8] = []
+/// A line that is typed unseen at a terminal.
+enum UnseenLine {
+    /// What ends the program while it waits for the line: Ctrl-C and Ctrl-\, `kill`, and a terminal that is closed.
+    private static let endings = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
 
-    init() {}
-
-    /// Takes a byte; `nil` for the end of the input.
+    /// How the terminal was.
     ///
-    /// - Returns: how the typing ended; `nil` while it goes on.
-    mutating func type(_ byte: UInt8?) -> End? {
-        switch byte {
-        case 0x03, 0x1C: return .interrupted
-        case nil, 0x04: return bytes.isEmpty ? .nothing : .line(text)
-        case 0x0A, 0x0D: return .line(text)
-        case 0x08, 0x7F: eraseCharacter()
-        // Ctrl-U erases the line, and so does Ctrl-W: where a word begins nobody sees.
-        case 0x15, 0x17: bytes = []
-        // Other keys of a terminal are no letters.
-        case let byte? where byte < 0x20 && byte != 0x09: break
-        case let byte?: bytes.append(byte)
+    /// Written before the handler of signals is in place, which alone reads it later.
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+
+    /// Reads a line without echo; whatever ends the program meanwhile, the terminal shows again what is typed.
+    ///
+    /// The terminal's own keys edit the line. Ctrl-Z does nothing: a shell would get the terminal without its echo.
+    ///
+    /// - Parameter prompt: asked on standard error.
+    /// - Returns: the line; `nil` at the end of the input.
+    static func read(_ prompt: String) -> String? {
+        guard unsafe tcgetattr(STDIN_FILENO, before) == 0 else {
+            StandardStream.error.write(prompt)
+            return readLine()
         }
-        return nil
-    }
-
-    private var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// A character may be of several bytes: those that follow its first one go with it.
-    private mutating func eraseCharacter() {
-        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+        let actions = endings.map { number in
+            let action = signal(number) { number in
+                // Only calls that a handler of signals may make. The signal comes once more when this has returned.
+                _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, UnseenLine.before)
+                _ = signal(number, SIG_DFL)
+                _ = raise(number)
+            }
+            return (number, action)
+        }
+        let stop = signal(SIGTSTP, SIG_IGN)
+        var unseen = unsafe before.pointee
+        unseen.c_lflag = unseen.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)
+        // The key that takes a character back takes all of its bytes.
+        unseen.c_iflag |= tcflag_t(IUTF8)
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &unseen)
+        StandardStream.error.write(prompt)
+        let line = readLine()
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, before)
+        _ = signal(SIGTSTP, stop)
+        for (number, action) in actions { _ = signal(number, action) }
+        return line
     }
 }

@@ -16,10 +16,18 @@ import TidelineTestSupport
 
 /// The service of bookmarks, read.
 struct BookmarksReadingTests {
-    /// The text of an answer, with the host of the vectors.
+    /// The declaration of documents that were printed without one.
+    private static let declaration = #"<?xml version="1.0" encoding="utf-8" standalone="yes"?>"#
+
+    /// The text of an answer, in the host and at the time of the vectors.
     private static func told(_ answer: TestResponse) -> String {
-        answer.text.replacing(#/(localhost|127\.0\.0\.1)(:\d+)?/#, with: BookmarksVectors.host)
+        printed(answer.text)
+            .replacing(#/(localhost|127\.0\.0\.1)(:\d+)?/#, with: BookmarksVectors.host)
+            .replacing(#/<updated>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ</#, with: "<updated>2010-04-18T10:54:32Z<")
     }
+
+    /// A document byte for byte, but for the line breaks between its elements: the print has some of them on a line.
+    private static func printed(_ document: String) -> String { document.replacing(#/\n */#, with: "") }
 
     @Test(.covers("SB-F030"))
     func `the service document names the one collection`() async throws {
@@ -28,9 +36,7 @@ struct BookmarksReadingTests {
             let answer = try await ada.get("bookmarks.svc/")
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "application/atomsvc+xml;charset=utf-8")
-            #expect(
-                TestResponse.meaning(of: Self.told(answer)) == TestResponse.meaning(of: BookmarksVectors.service)
-            )
+            #expect(Self.told(answer) == Self.printed(BookmarksVectors.service))
             #expect(try await ada.get("bookmarks.svc").status == .ok)
         }
     }
@@ -46,9 +52,7 @@ struct BookmarksReadingTests {
             #expect(answer.headers[.contentType] == "application/atom+xml;type=feed;charset=iso-8859-1")
             let name = try #require(HTTPField.Name("DataServiceVersion"))
             #expect(answer.headers[name] == "1.0;")
-            let text = Self.told(answer)
-            #expect(text.hasPrefix("<?xml version=\"1.0\" encoding=\"iso-8859-1\" standalone=\"yes\"?>\n<feed "))
-            #expect(TestResponse.meaning(of: text) == TestResponse.meaning(of: BookmarksVectors.feed))
+            #expect(Self.told(answer) == Self.printed(BookmarksVectors.feed))
         }
     }
 
@@ -77,9 +81,7 @@ struct BookmarksReadingTests {
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "application/atom+xml;type=entry;charset=utf-8")
             #expect(answer.headers[.eTag] != nil)
-            #expect(
-                TestResponse.meaning(of: Self.told(answer)) == TestResponse.meaning(of: BookmarksVectors.entry)
-            )
+            #expect(Self.told(answer) == Self.declaration + Self.printed(BookmarksVectors.entry))
             // 10020 is grace's.
             for key in ["9999", "10020"] {
                 let absent = try await ada.get("bookmarks.svc/Bookmark(\(key))")
@@ -99,7 +101,7 @@ struct BookmarksReadingTests {
             let answer = try await ada.get("bookmarks.svc/$metadata")
             #expect(answer.status == .ok)
             #expect(answer.headers[.contentType] == "application/xml;charset=utf-8")
-            #expect(answer.meaning == TestResponse.meaning(of: BookmarksVectors.metadata))
+            #expect(Self.told(answer) == Self.declaration + Self.printed(BookmarksVectors.metadata))
             #expect(try await ada.send(.delete, "bookmarks.svc/$metadata").status == .methodNotAllowed)
         }
     }

@@ -175,19 +175,4 @@ extension TestResponse {
         if let tree = try? XMLTree.read(Array(body.readableBytesView)) { walk(tree) }
         return found
     }
-
-    /// What the XML says, whatever the order, the blanks and the moment; the text itself where it is no XML.
-    var meaning: String { Self.meaning(of: text) }
-
-    static func meaning(of text: String) -> String {
-        guard let tree = try? XMLTree.read(Array(text.utf8)) else { return text }
-        return meaning(of: tree)
-    }
-
-    private static func meaning(of tree: XMLTree) -> String {
-        let attributes = tree.attributes.map { "\($0.name)=\($0.value)" }.sorted().joined(separator: " ")
-        let children = tree.children.map(meaning).sorted().joined(separator: "\n")
-        let text = tree.name == "updated" ? "now" : tree.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        return "<{\(tree.namespace)}\(tree.name) \(attributes)>\(text)\(children)</\(tree.name)>"
-    }
 }

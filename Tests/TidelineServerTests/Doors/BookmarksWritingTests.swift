@@ -95,7 +95,7 @@ struct BookmarksWritingTests {
             #expect(entry.element("Name") == "net" && entry.element("Ordinal") == "0")
             #expect(entry.element("UserId") == "1001")
             // Null, and told so.
-            #expect(entry.text.contains("<d:Url m:null=\"true\"/>"))
+            #expect(entry.text.contains("<d:Url m:null=\"true\" />"))
         }
     }
 
@@ -194,7 +194,7 @@ struct BookmarksWritingTests {
                 .replacingOccurrences(of: "<d:Name>", with: "<d:Url m:null=\"true\" /><d:Name>")
             #expect(try await ada.merge("bookmarks.svc/Bookmark(1001)", body).status == .noContent)
             let entry = try await ada.get("bookmarks.svc/Bookmark(1001)")
-            #expect(entry.text.contains("<d:Url m:null=\"true\"/>") && entry.text.contains("<d:Name></d:Name>"))
+            #expect(entry.text.contains("<d:Url m:null=\"true\" />") && entry.text.contains("<d:Name></d:Name>"))
             let required = BookmarksVectors.entry([("Name", "n")])
                 .replacingOccurrences(of: "<d:Name>", with: "<d:Ordinal m:null=\"true\" /><d:Name>")
             #expect(try await ada.merge("bookmarks.svc/Bookmark(1001)", required).status == .badRequest)

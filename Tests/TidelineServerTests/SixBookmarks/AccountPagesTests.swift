@@ -51,6 +51,33 @@ struct AccountPagesTests {
         }
     }
 
+    /// A trigger that lets no password be stored.
+    private static func spoil(_ table: String) -> String {
+        "CREATE TRIGGER Spoil\(table) BEFORE UPDATE OF PasswordHash ON \(table) BEGIN SELECT raise(ABORT, 'x'); END"
+    }
+
+    @Test func `where the password cannot be stored nothing is, and the name is free when it can be`() async throws {
+        try await world.server.application().test(.live) { client in
+            let browser = PageBrowser(client)
+            try await browser.open("register")
+            try world.run(Self.spoil("ApiAccounts"))
+            #expect(try await browser.send("register", Self.typed).code >= 400)
+            try world.run("DROP TRIGGER SpoilApiAccounts")
+            try await browser.open("register")
+            #expect(try await browser.send("register", Self.typed) == .ok)
+            #expect(browser.path == "/service/sixbookmarks/users?done=registered")
+            let mary = ["Username": "mary", "Password": "the sea, the sea", "IsActive": "1"]
+            try await browser.open("users/new")
+            try world.run(Self.spoil("Users"))
+            #expect(try await browser.send("users/new", mary).code >= 400)
+            try world.run("DROP TRIGGER SpoilUsers")
+            try await browser.open("users/new")
+            #expect(try await browser.send("users/new", mary) == .ok)
+            #expect(browser.path == "/service/sixbookmarks/users?done=added")
+            #expect(try await client.signInSix("harbour/mary", password: "the sea, the sea").status == .ok)
+        }
+    }
+
     @Test(.covers("SB-F001"))
     func `what is missing is said at its field and at the top, and what was typed stays`() async throws {
         try await world.server.application().test(.live) { client in

@@ -139,7 +139,7 @@ struct FormTextTests {
             #expect(browser.cookies["tideline_done"] == nil)
             #expect(
                 browser.setCookies.contains(
-                    "tideline_done=added; Path=/service/sixbookmarks/; HttpOnly; SameSite=Strict"
+                    "tideline_done=added; Max-Age=60; Path=/service/sixbookmarks/; HttpOnly; SameSite=Strict"
                 )
             )
             #expect(try await browser.open("users?done=added") == .ok)

@@ -215,12 +215,12 @@ struct V2Tests {
         )
         #expect(
             metadata.text.contains(
-                #"<NavigationProperty Name="Client" Relationship="Shop.Order_Client" FromRole="Source" ToRole="Target"/>"#
+                #"<NavigationProperty Name="Client" Relationship="Shop.Order_Client" FromRole="Source" ToRole="Target" />"#
             )
         )
         #expect(
             metadata.text.contains(
-                #"<NavigationProperty Name="Orders" Relationship="Shop.Order_Client" FromRole="Target" ToRole="Source"/>"#
+                #"<NavigationProperty Name="Orders" Relationship="Shop.Order_Client" FromRole="Target" ToRole="Source" />"#
             )
         )
         #expect(metadata.text.contains(#"<Property Name="Day" Type="Edm.DateTime""#))

@@ -79,26 +79,4 @@ struct LineTests {
         )
         await #expect(throws: BookmarkError.emptyPlace(5)) { try await run("move", "5", "5") }
     }
-
-    private func typed(_ bytes: [UInt8?]) -> [UnseenLine.End?] {
-        var line = UnseenLine()
-        return bytes.map { line.type($0) }
-    }
-
-    @Test func `a line that is typed unseen ends with Enter, with Ctrl-C, or with the input`() {
-        #expect(typed(Array("ab".utf8) + [10]) == [nil, nil, .line("ab")])
-        #expect(typed(Array("ab".utf8) + [13]) == [nil, nil, .line("ab")])
-        #expect(typed(Array("a".utf8) + [3]) == [nil, .interrupted])
-        #expect(typed([nil]) == [.nothing])
-        #expect(typed([4]) == [.nothing])
-        #expect(typed(Array("a".utf8) + [nil]) == [nil, .line("a")])
-        // One key takes one character back, of however many bytes; another one takes all.
-        #expect(typed(Array("aé".utf8) + [0x7F, 10]).last == .line("a"))
-        #expect(typed([8] + Array("a日b".utf8) + [8, 8, 10]).last == .line("a"))
-        #expect(typed(Array("ab".utf8) + [0x15] + Array("c".utf8) + [10]).last == .line("c"))
-        #expect(typed(Array("a b".utf8) + [0x17] + Array("c".utf8) + [10]).last == .line("c"))
-        // Ctrl-V and Ctrl-Z are no letters, Ctrl-\ ends as Ctrl-C does.
-        #expect(typed(Array("a".utf8) + [0x16, 0x1A] + Array("b".utf8) + [10]).last == .line("ab"))
-        #expect(typed(Array("a".utf8) + [0x1C]) == [nil, .interrupted])
-    }
 }

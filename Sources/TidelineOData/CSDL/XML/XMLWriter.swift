@@ -5,15 +5,18 @@
 package struct XMLWriter {
     package private(set) var bytes: [UInt8] = []
     private var open: [String] = []
+    private let emptyEnd: String
 
-    package init() {
+    /// - Parameter emptyEnd: how a tag of an element without content ends.
+    package init(emptyEnd: String = "/>") {
+        self.emptyEnd = emptyEnd
         bytes.append(contentsOf: #"<?xml version="1.0" encoding="utf-8"?>"#.utf8)
     }
 
     /// An element with no content.
     package mutating func element(_ name: String, _ attributes: [(String, String?)]) {
         start(name, attributes)
-        bytes.append(contentsOf: "/>".utf8)
+        bytes.append(contentsOf: emptyEnd.utf8)
     }
 
     /// An element with text.
@@ -41,7 +44,7 @@ package struct XMLWriter {
         open.removeLast()
         if bytes.count == mark + 1 {
             bytes.removeLast()
-            bytes.append(contentsOf: "/>".utf8)
+            bytes.append(contentsOf: emptyEnd.utf8)
         } else {
             newLine()
             bytes.append(contentsOf: "</\(name)>".utf8)

@@ -12,7 +12,7 @@ enum BookmarksDocuments {
 
     /// `$metadata`.
     static func metadata(_ face: BookmarksFace) -> [UInt8] {
-        var xml = XMLWriter()
+        var xml = XMLWriter.likeVersion2()
         let model = face.context.model
         let type = face.type
         xml.element("edmx:Edmx", [("Version", "1.0"), ("xmlns:edmx", "http://schemas.microsoft.com/ado/2007/06/edmx")])
@@ -69,7 +69,7 @@ enum BookmarksDocuments {
     /// The error document.
     static func error(_ error: ODataError, _ format: V2Format) -> [UInt8] {
         guard format == .atom else { return V2Error.write(error, format) }
-        var xml = XMLWriter()
+        var xml = XMLWriter.likeVersion2()
         xml.element("error", [("xmlns", metadataNamespace)]) { xml in
             xml.element("code", text: error.code)
             xml.element("message", [("xml:lang", "en-GB")], text: error.message)

@@ -9,13 +9,17 @@ struct PageCookies: Sendable {
     static let account = "tideline_account"
     /// What was done, for the page that comes next.
     static let done = "tideline_done"
+    /// For how many seconds that is news: a page that never came is not told of it later.
+    static let doneSeconds = 60
 
     /// Where they are sent: `/service/sixbookmarks/`.
     let path: String
     let isSecure: Bool
 
-    /// A cookie that ends with the browser's session.
-    func set(_ name: String, _ value: String) -> String { "\(name)=\(value)" + attributes }
+    /// A cookie that ends with the browser's session, or after some seconds.
+    func set(_ name: String, _ value: String, seconds: Int? = nil) -> String {
+        "\(name)=\(value)" + (seconds.map { "; Max-Age=\($0)" } ?? "") + attributes
+    }
 
     func remove(_ name: String) -> String { "\(name)=; Max-Age=0" + attributes }
 

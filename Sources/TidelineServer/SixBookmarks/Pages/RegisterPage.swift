@@ -15,16 +15,16 @@ struct RegisterPage: Sendable {
         let registration = Registration(fields: request.form)
         let problems = registration.problems
         guard problems.isEmpty else { return page(request, request.form, problems, .unprocessableContent) }
-        let key: Int64
+        let name = request.form.trimmed("Username")
+        let password = request.form["Password"]
         do {
-            key = try PageRows(registeringAt: request.loaded).insert(registration.row, into: "ApiAccounts")
+            let step = try accounts.passwordStep(password, forNewUser: name, directory: request.accounts)
+            try PageRows(registeringAt: request.loaded).insert(registration.row, into: "ApiAccounts", password: step)
         } catch let error as PageRows.Refused where error.status.code < 500 {
             return page(request, request.form, error.problems(taken: "Username"), .unprocessableContent)
         }
-        let password = request.form["Password"]
-        try accounts.setPassword(password, id: .integer(key), directory: request.accounts)
         let pair = try accounts.signIn(
-            request.form.trimmed("Username"),
+            name,
             password: password,
             directory: request.accounts,
             device: "Service pages"

@@ -13,38 +13,40 @@ import Darwin
 
 /// Reads a password from standard input: the first line of a pipe, or typed unseen at a terminal.
 public enum PasswordReader {
-    /// The line, or `nil` at the end of the input; Ctrl-C ends the program, with the terminal as it was.
-    public static func read() -> String? {
-        var before = termios()
-        guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
-        var unseen = before
-        // Each byte comes at once, and Ctrl-C as a byte too: as a signal it would leave the terminal without echo.
-        unseen.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        unsafe _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &unseen)
-        FileHandle.standardError.write(Data("Password: ".utf8))
-        var line = UnseenLine()
-        var end: UnseenLine.End?
-        while end == nil { end = line.type(nextByte()) }
-        unsafe _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
-        FileHandle.standardError.write(Data("\n".utf8))
-        switch end {
-        case .line(let line): return line
-        case .nothing, nil: return nil
-        case .interrupted:
-            // Whoever started the program sees that it was interrupted: status 130 in a shell.
-            signal(SIGINT, SIG_DFL)
-            raise(SIGINT)
-            exit(130)
-        }
-    }
-}
+    /// What ends the program while it waits for the line: Ctrl-C and Ctrl-\, `kill`, and a terminal that is closed.
+    private static let endings = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
 
-/// The next byte of standard input; `nil` at its end.
-private func nextByte() -> UInt8? {
-    while true {
-        var byte: UInt8 = 0
-        let count = unsafe read(STDIN_FILENO, &byte, 1)
-        if count < 0, errno == EINTR { continue }
-        return count == 1 ? byte : nil
+    /// How the terminal was.
+    ///
+    /// Written before the handler of signals is in place, which alone reads it later.
+    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+
+    /// The line, or `nil` at the end of the input.
+    ///
+    /// At a terminal its own keys edit the line, and whatever ends the program meanwhile, it shows again what is typed.
+    /// Ctrl-Z does nothing: a shell would get the terminal without its echo.
+    public static func read() -> String? {
+        guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, before) == 0 else { return readLine() }
+        let actions = endings.map { number in
+            let action = signal(number) { number in
+                // Only calls that a handler of signals may make. The signal comes once more when this has returned.
+                _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, PasswordReader.before)
+                _ = signal(number, SIG_DFL)
+                _ = raise(number)
+            }
+            return (number, action)
+        }
+        let stop = signal(SIGTSTP, SIG_IGN)
+        var unseen = unsafe before.pointee
+        unseen.c_lflag = unseen.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)
+        // The key that takes a character back takes all of its bytes.
+        unseen.c_iflag |= tcflag_t(IUTF8)
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &unseen)
+        FileHandle.standardError.write(Data("Password: ".utf8))
+        let line = readLine()
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, before)
+        _ = signal(SIGTSTP, stop)
+        for (number, action) in actions { _ = signal(number, action) }
+        return line
     }
 }

@@ -8,7 +8,7 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "4c9b33b2972c";
+const VERSION = "6ac215b8c172";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [

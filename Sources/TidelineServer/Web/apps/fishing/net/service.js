@@ -90,13 +90,16 @@ export class Service {
 
     /** A new access token for the refresh token; where that has ended too nobody is signed in. */
     async #renew() {
-        const body = json({ grant_type: "refresh_token", refresh_token: this.#session.refresh_token });
+        const session = this.#session;
+        const body = json({ grant_type: "refresh_token", refresh_token: session.refresh_token });
         const response = await send(AUTH + "token", body);
-        if (!response.ok) {
-            this.#keep(null);
-            throw new ServiceError("signed-out", "Your sign-in has ended.");
-        }
-        this.#keep({ user: this.#session.user, ...(await response.json()) });
+        const hasEnded = response.status === 400 || response.status === 401;
+        if (!response.ok && !hasEnded) throw await failure(response);
+        const answer = hasEnded ? null : await response.json();
+        if (this.#session === session) this.#keep(answer && { user: session.user, ...answer });
+        // Somebody signed out meanwhile, or in anew: nobody has these tokens, and so they are to be none.
+        else if (answer) await send(AUTH + "revoke", json({ refresh_token: answer.refresh_token })).catch(() => {});
+        if (this.#session === null) throw new ServiceError("signed-out", "Your sign-in has ended.");
     }
 }
 

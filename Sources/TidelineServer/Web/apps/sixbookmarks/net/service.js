@@ -100,9 +100,9 @@ export class Service {
         return response;
     }
 
-    /** A new pair of tokens, unless another tab has brought one: a refresh token serves once. */
+    /** A new pair of tokens, unless another tab of the user has brought one: a refresh token serves once. */
     #renew(old) {
-        return exclusively("sixbookmarks-session", async () => {
+        return exclusively(`sixbookmarks-session-${this.#user}`, async () => {
             const session = this.#current;
             if (session === null) throw signedOut();
             if (session.access !== old) return session.access;

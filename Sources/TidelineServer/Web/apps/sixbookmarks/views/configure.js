@@ -62,11 +62,17 @@ export function configureView(device, { say, offer, go }) {
         const again = el("button", { type: "button", click: tryAgain }, `Bring “${name}” back`);
         const note = el("div", { class: "note bad" }, el("p", {}, `“${name}” is not back. `, reason), again);
 
+        let isTrying = false;
+
         async function tryAgain() {
+            // A second press would bring it back twice.
+            if (isTrying) return;
+            isTrying = true;
             try {
                 await bringBack();
                 note.remove();
             } catch (next) {
+                isTrying = false;
                 reason.textContent = next.message;
                 say(`“${name}” is not back. ${next.message}`);
             }
