@@ -43,6 +43,10 @@ extension HTTPField.Name {
     public static let lastEventID = odata("Last-Event-ID")
     /// `Tideline-Acknowledged`: the last transaction whose answer the client has stored.
     public static let tidelineAcknowledged = odata("Tideline-Acknowledged")
+    /// `Tideline-Epoch`: the epoch of the service's record of changes.
+    ///
+    /// The answer to a client's batch tells it; a repeatable request that names it is done in that epoch or not at all.
+    public static let tidelineEpoch = odata("Tideline-Epoch")
     /// `Tideline-Decided`: the client's last decided transaction in the snapshot of the answer.
     public static let tidelineDecided = odata("Tideline-Decided")
 }

@@ -107,7 +107,11 @@ struct BatchHandler {
             place = end
         }
         writer.end()
-        return ServiceResponse(head: head(version, writer.contentType), body: try spool.finish())
+        var head = head(version, writer.contentType)
+        if fields[.repeatabilityClientID] != nil {
+            head.headerFields[.tidelineEpoch] = try store.read { try $0.position().epoch }
+        }
+        return ServiceResponse(head: head, body: try spool.finish())
     }
 
     /// Answers one request, or the requests of one group.
@@ -162,7 +166,8 @@ struct BatchHandler {
             }
             // What a client sends for another, of whose store it is a copy, acknowledges nothing of that one.
             let isOwn = members[0].call.fields[.repeatabilityClientID] == fields[.repeatabilityClientID]
-            return try GroupHandler(core: core, store: store).run(members, acknowledged: isOwn ? acknowledged : nil)
+            return try GroupHandler(core: core, store: store)
+                .run(members, acknowledged: isOwn ? acknowledged : nil, epoch: fields[.tidelineEpoch])
         } catch {
             let error = report(error)
             return items.map { _ in Answer(error, version: version) }

@@ -44,6 +44,7 @@ struct SnapshotBatch {
             var head = batch.head(version, isJSON ? "application/json" : multipart.contentType)
             if let client = batch.fields[.repeatabilityClientID] {
                 head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"
+                head.headerFields[.tidelineEpoch] = try reader.position().epoch
             }
             return ServiceResponse(head: head, body: try spool.finish())
         }

@@ -27,8 +27,10 @@ struct GroupHandler {
     ///
     /// - Parameters:
     ///   - acknowledged: the last transaction of this client whose answer it has stored.
+    ///   - epoch: the one that the client knows. In another one nothing is done: the client may have heard of a decision
+    ///     that went with the epoch, and have sent another request since in place of this one, which arrives late.
     /// - Throws: what is no answer: a store that is locked, full or broken, which decides nothing.
-    func run(_ members: [Member], acknowledged: Int64? = nil) throws -> [Answer] {
+    func run(_ members: [Member], acknowledged: Int64? = nil, epoch: String? = nil) throws -> [Answer] {
         guard let first = members.first else { return [] }
         let repeatable: RepeatableRequest?
         do throws(ODataError) {
@@ -39,7 +41,7 @@ struct GroupHandler {
             return rejected(members, error)
         }
         guard let repeatable else { return try runOnce(members) }
-        return try run(members, repeatable, acknowledged: acknowledged)
+        return try run(members, repeatable, acknowledged: acknowledged, epoch: epoch)
     }
 
     /// Members of a group that name an identifier name the same one as the first.
@@ -74,7 +76,12 @@ struct GroupHandler {
         }
     }
 
-    private func run(_ members: [Member], _ request: RepeatableRequest, acknowledged: Int64?) throws -> [Answer] {
+    private func run(
+        _ members: [Member],
+        _ request: RepeatableRequest,
+        acknowledged: Int64?,
+        epoch: String?
+    ) throws -> [Answer] {
         let hash = Self.hash(members)
         // Who gives no numbers is no device, and has no policy to ask.
         let sender = request.number == nil ? nil : request
@@ -82,6 +89,7 @@ struct GroupHandler {
         var refusal: [Answer]?
         let decide = { (writer: any StoreWriter, execute: () throws -> [Answer]) throws -> [Answer] in
             if let answers = try self.earlier(request, hash, members, writer) { return answers }
+            if let epoch, try writer.position().epoch != epoch { throw Self.otherEpoch }
             let answers = try execute()
             if request.number == nil {
                 try writer.forgetAnswers(olderThan: RepeatableRequest.window + 2 * RepeatableRequest.slack)
@@ -128,6 +136,14 @@ struct GroupHandler {
             FailPoint.visit("server.after-commit")
             return kept
         }
+    }
+
+    private static var otherEpoch: ODataError {
+        ODataError(
+            service: ServiceCode.epochChanged,
+            "The service went back to a backup, or began its record of changes anew, since it told its epoch.",
+            target: HTTPField.Name.tidelineEpoch.rawName
+        )
     }
 
     /// The answer given before, if the request was decided.

@@ -10,4 +10,11 @@ public struct FeedPosition: Hashable, Sendable {
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
+
+    /// The epoch of the log as text: another one after a restore, and where changes may have passed the log unseen.
+    ///
+    /// Every store writes a byte of its format first, then the 16 of the epoch.
+    package var epoch: String {
+        bytes.dropFirst().prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
 }

@@ -41,7 +41,8 @@ extension LocalStore {
                 nonce: nonce,
                 noticesCopies: settings.identityFolder != nil,
                 origin: origin,
-                acknowledged: acknowledged
+                acknowledged: acknowledged,
+                epoch: metas["epoch"]
             )
         }
     }
@@ -53,6 +54,15 @@ extension LocalStore {
     package func setPayloadVersion(_ version: String) throws {
         try writing { connection in
             try connection.setMeta("payload_version", version)
+            return ((), [])
+        }
+    }
+
+    /// Keeps the epoch of the service's record of changes.
+    package func setEpoch(_ epoch: String) throws {
+        guard try reading({ try $0.meta("epoch") }) != epoch else { return }
+        try writing { connection in
+            try connection.setMeta("epoch", epoch)
             return ((), [])
         }
     }

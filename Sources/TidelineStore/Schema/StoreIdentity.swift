@@ -22,6 +22,8 @@ package struct StoreIdentity: Hashable, Sendable {
     package var origin: StoreOrigin?
     /// The transaction number up to which all answers are stored.
     package var acknowledged: Int64
+    /// The epoch of the service's record of changes, as it was told last.
+    package var epoch: String?
 
     /// The transactions up to a number that were made under an earlier identity.
     package struct Inherited: Hashable, Sendable {

@@ -183,6 +183,7 @@ extension SyncRun {
             return (items, nil)
         }
         let response = try await client.batch(batch.body, fields: batch.fields(client: identifier))
+        try await noteEpoch(response.head)
         return (response.batch.items, response.head.headerFields[.tidelineDecided].flatMap { Int64($0) })
     }
 

@@ -71,7 +71,14 @@ struct PushAnswer: Sendable {
     ///
     /// What it does not support (501), it never will.
     private static func isUndecided(_ item: BatchResponse.Item) -> Bool {
-        item.status >= 500 && item.status != 501 || [401, 408, 429].contains(item.status)
+        item.status >= 500 && item.status != 501 || [401, 408, 429].contains(item.status) || isOutdated(item)
+    }
+
+    /// Whether the service did not execute something because it is in another epoch than the batch was sent for.
+    static func isOutdated(_ response: BatchResponse) -> Bool { response.items.contains(where: isOutdated) }
+
+    private static func isOutdated(_ item: BatchResponse.Item) -> Bool {
+        item.status == 410 && ErrorBody.read(item.body)?.code == "EpochChanged"
     }
 
     /// A group that was not executed because one that it depends on was not.

@@ -47,10 +47,16 @@ extension SyncRun {
             .repeatabilityClientID: identity.clientID.text,
         ]
         fields[.tidelineAcknowledged] = "\(identity.acknowledged)"
+        fields[.tidelineEpoch] = identity.epoch
         FailPoint.visit("push.before-request")
-        let response: (head: HTTPResponse, batch: BatchResponse)
+        var response: (head: HTTPResponse, batch: BatchResponse)
         do {
             response = try await client.batch(batch.body, fields: fields)
+            if let epoch = try await noteEpoch(response.head), PushAnswer.isOutdated(response.batch) {
+                // Nothing was done in the old epoch, nor will be, whenever what is still on its way arrives.
+                fields[.tidelineEpoch] = epoch
+                response = try await client.batch(batch.body, fields: fields)
+            }
         } catch let error as ClientError
             where error.status == 413 || error.service?.code == ODataError.Code.tooComplex.rawValue
         {
@@ -63,6 +69,14 @@ extension SyncRun {
         let answer = try PushAnswer(response.batch, batch: batch, model: store.model)
         push.answer = answer
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
+    }
+
+    /// Keeps the epoch that an answer tells.
+    @discardableResult
+    func noteEpoch(_ head: HTTPResponse) async throws -> String? {
+        guard let epoch = head.headerFields[.tidelineEpoch] else { return nil }
+        try await store.perform { try $0.setEpoch(epoch) }
+        return epoch
     }
 
     func fetchCurrent() async throws -> SyncEvent {

@@ -30,6 +30,7 @@ struct ExactlyOnceTests {
         acknowledged: Int? = nil,
         sender: String = "device-1",
         date: String = ExactlyOnceTests.date,
+        epoch: String? = nil,
         as user: UserContext = Shop.alice
     ) -> Shop.Reply {
         let requests = bodies.enumerated().map { place, body in
@@ -42,6 +43,7 @@ struct ExactlyOnceTests {
         }
         var headers = ["Repeatability-Client-ID": sender]
         if let acknowledged { headers["Tideline-Acknowledged"] = "\(acknowledged)" }
+        headers["Tideline-Epoch"] = epoch
         return shop.send(.post, "$batch", "{\"requests\":[\(requests.joined(separator: ","))]}", headers, as: user)
     }
 
@@ -55,6 +57,28 @@ struct ExactlyOnceTests {
         let second = group(shop, 1, bodies)
         #expect(second == first)
         #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
+    }
+
+    @Test
+    func `a group that names an epoch is done in that one or not at all`() throws {
+        let shop = try Shop()
+        let body = #"{"Name":"X","OwnerId":1}"#
+        let first = group(shop, 1, [body])
+        let epoch = try #require(first.fields[.tidelineEpoch])
+        #expect(epoch.count == 32)
+        let strange = String(repeating: "0", count: 32)
+        let refused = group(shop, 2, [body], epoch: strange)
+        #expect(refused.text.contains("\"status\":410") && refused.text.contains("\"EpochChanged\""))
+        #expect(refused.text.contains("\"repeatability-result\":\"rejected\""))
+        #expect(refused.fields[.tidelineEpoch] == epoch)
+        #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'X'") == "1")
+        // That was no decision: it is still to be made.
+        let done = group(shop, 2, [body], epoch: epoch)
+        #expect(done.text.contains("\"status\":201"))
+        #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'X'") == "2")
+        // What is decided is answered, whatever the epoch.
+        #expect(group(shop, 2, [body], epoch: strange) == done)
+        #expect(group(shop, 1, [body], epoch: strange) == first)
     }
 
     @Test

@@ -270,6 +270,40 @@ struct CopyDemonstrations {
         }
     }
 
+    /// Found by the simulator: seed 82049.
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D10 a push that arrives late at a restored server is not done beside what was sent in its place`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        try served.write {
+            try $0.insert(["Id": .integer(1), "OwnerId": .integer(1), "Text": .string("old")], into: "Notes")
+        }
+        let device = try await served.device("a")
+        let restore = try served.ownBackup()
+        _ = try await device.store.write { transaction in
+            try transaction.update(Key([.integer(1)]), ["Text": .string("mine")], in: "Notes")
+            try transaction.insert(event("once"), into: "Events")
+        }
+        try served.write { try $0.update(1, ["Amount": .integer(5)], in: "Notes") }
+        served.forgetRequests()
+        // The change meets another one and is merged; what goes in its place does not arrive.
+        device.transport.begin { $0 > 1 ? .dropBefore : nil }
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(try served.rows("Events", "Text").isEmpty)
+        try restore()
+        #expect(try served.repeatFirst(of: "a").contains("\"EpochChanged\""))
+        #expect(try served.rows("Events", "Text").isEmpty)
+        device.transport.begin()
+        let report = try await device.sync()
+        #expect(report.sent == 1)
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try served.rows("Notes", "Id", "Text", "Amount") == ["1|mine|0"])
+        #expect(try device.store.status().pendingTransactions == 0)
+        #expect(try device.store.quarantined().isEmpty)
+        #expect(try await device.verify().differences == [])
+    }
+
     /// Found by the simulator: seed 736.
     @Test(arguments: ServedDomain.Kind.allCases, [false, true])
     func `D10 a row that is lost with a server, or deleted there, is brought back by each device that changed it`(

@@ -3,6 +3,7 @@
 
 import Foundation
 import GRDB
+import HTTPTypes
 import Synchronization
 import TidelineClient
 import TidelineMemory
@@ -40,6 +41,8 @@ final class ServedDomain: Sendable {
         var users: [String: UserContext] = [:]
         /// Every byte that was sent to a device, by its name.
         var bytes: [String: [UInt8]] = [:]
+        /// Every request that arrived, by the device's name.
+        var requests: [String: [(HTTPRequest, [UInt8])]] = [:]
     }
 
     /// - Parameter pageRows: the most rows that the service puts on a page.
@@ -122,11 +125,10 @@ final class ServedDomain: Sendable {
     func device(_ name: String, of user: UserContext = ServedDomain.ann) async throws -> Device {
         setUser(user, of: name)
         let transport = ServiceTransport { [unowned self] request, body in
-            let (service, user) = state.withLock { ($0.service, $0.users[name] ?? .anonymous) }
-            let response = service.respond(to: request, body: body, user: user)
-            let bytes = try response.body.all()
-            state.withLock { $0.bytes[name, default: []] += bytes }
-            return TransportResponse(head: response.head, body: bytes)
+            state.withLock { $0.requests[name, default: []].append((request, body)) }
+            let answer = try answer(request, body, name)
+            state.withLock { $0.bytes[name, default: []] += answer.body }
+            return answer
         }
         let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
         let client = ODataClient(session: session)
@@ -135,6 +137,24 @@ final class ServedDomain: Sendable {
         transport.begin()
         return Device(name: name, store: store, client: client, transport: transport)
     }
+
+    private func answer(_ request: HTTPRequest, _ body: [UInt8], _ name: String) throws -> TransportResponse {
+        let (service, user) = state.withLock { ($0.service, $0.users[name] ?? .anonymous) }
+        let response = service.respond(to: request, body: body, user: user)
+        return TransportResponse(head: response.head, body: try response.body.all())
+    }
+
+    /// Has the first request of a device that arrived since ``forgetRequests()`` arrive again, as networks have it.
+    ///
+    /// - Returns: the answer, as text.
+    func repeatFirst(of name: String) throws -> String {
+        let first = state.withLock { $0.requests[name]?.first }
+        guard let (request, body) = first else { return "" }
+        return String(decoding: try answer(request, body, name).body, as: UTF8.self)
+    }
+
+    /// Forgets the requests that have arrived.
+    func forgetRequests() { state.withLock { $0.requests = [:] } }
 
     func path(of name: String) -> String { "\(folder)/\(name).tideline" }
 
@@ -209,6 +229,25 @@ final class ServedDomain: Sendable {
     }
 
     // MARK: Backups
+
+    /// Backs the database up as `tideline backup` does.
+    ///
+    /// - Returns: what puts the copy back as `tideline restore` does: a new epoch begins.
+    func ownBackup() throws -> () throws -> Void {
+        switch store {
+        case let store as MemoryStore:
+            let restore = try backup()
+            return {
+                try restore()
+                store.beginEpoch()
+            }
+        case is PostgresStore: return try backup()
+        default:
+            let copy = folder + "/own-backup.sqlite"
+            try SQLiteBackup.write(place, to: copy)
+            return { [self] in try SQLiteBackup.restore(copy, into: place, model: domain.model) }
+        }
+    }
 
     /// Copies the database as its administrator does.
     ///
