@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineStore
 
 /// V4: what builds on an earlier transaction of its device takes effect after it.
 ///
@@ -9,9 +10,17 @@ import TidelineModel
 /// meets a change of the service is merged and sent again, and holds up no other. What a person sent again from the
 /// quarantine comes later than its turn. A row that its device deletes before it was sent is not sent at all: what touches
 /// it, and what it refers to, builds on nothing. Of a transaction that is merged, changes of a row that the service lost
-/// go along with the insert of an earlier one: what touches that row afterwards does not wait for the rest.
+/// go along with the insert of an earlier one: what touches that row afterwards does not wait for the rest. A reference
+/// that lost against another one, as its device's log of conflicts tells in the end, builds on nothing.
 struct OrderCheck: Check {
     static let number = "V4"
+
+    /// What came before that which a reference of it builds on, unless the reference lost.
+    private struct Suspicion {
+        var author: String
+        /// The rows with the reference, by set.
+        var rows: [String: Set<Key>]
+    }
 
     private let model: EntityModel
     private let places: [[Int]]
@@ -20,6 +29,8 @@ struct OrderCheck: Check {
     /// Those that came before the event of their transaction, since the service went back.
     private var early: Set<String> = []
     private var wasRestored = false
+    /// By what is to be said of it.
+    private var suspicions: [String: Suspicion] = [:]
 
     init(model: EntityModel) {
         self.model = model
@@ -28,6 +39,7 @@ struct OrderCheck: Check {
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         if case .restored = observation { wasRestored = true }
+        if case .quiet(_, let devices) = observation { return standing(devices) }
         guard case .service(let state) = observation else { return [] }
         let known = arrived
         for (index, rows) in state.sets.enumerated() {
@@ -53,12 +65,42 @@ struct OrderCheck: Check {
         for (_, event) in marks.sorted(by: { $0.number < $1.number }) {
             guard let write = writes[event], !write.wasHeld else { continue }
             for later in before[write.author] ?? [] where later.event > event {
-                guard later.builds(on: write, without: gone(since: later, writes).union(early)) else { continue }
-                found.append("\(write.author)'s w\(event) took effect after its w\(later.event), which builds on it")
+                let gone = gone(since: later, writes).union(early)
+                let text = "\(write.author)'s w\(event) took effect after its w\(later.event), which builds on it"
+                let referring = later.referring(to: write, without: gone)
+                if later.touches(write, without: gone) {
+                    found.append(text)
+                } else if !referring.isEmpty, suspicions[text] == nil {
+                    suspicions[text] = Suspicion(author: write.author, rows: rows(with: referring, in: state))
+                }
             }
             before[write.author, default: []].append(write)
         }
         return found
+    }
+
+    private func rows(with texts: Set<String>, in state: NodeState) -> [String: Set<Key>] {
+        var found: [String: Set<Key>] = [:]
+        for (index, rows) in state.sets.enumerated() {
+            let keys = rows.filter { row in places[index].contains { row.value[$0].text.map(texts.contains) ?? false } }
+            found[model.sets[index].names.wire] = Set(keys.keys)
+        }
+        return found
+    }
+
+    /// What is to be said of references that did not lose.
+    private func standing(_ devices: [Observation.QuietDevice]) -> [String] {
+        suspicions.filter { _, suspicion in
+            let log = devices.first { $0.name == suspicion.author }?.conflicts ?? []
+            return !log.contains { conflict in
+                guard suspicion.rows[conflict.set]?.contains(conflict.key) == true,
+                    let type = model[set: conflict.set]?.type
+                else { return false }
+                let sources = type.navigationProperties.filter(\.isDependent).flatMap(\.constraints).map(\.source)
+                let names = Set(sources.map { type.properties[$0].names.wire })
+                return conflict.properties.contains { !$0.mineWon && names.contains($0.name) }
+            }
+        }.keys.sorted()
     }
 
     /// The texts, now and before, of rows that never came to the service and that their device deleted, in a transaction

@@ -45,15 +45,17 @@ struct WriteRecord: Hashable, Sendable {
     /// The text of the event and of its echo.
     var mark: String { "w\(event).m" }
 
-    /// Whether it builds on another one of its author: it touches a row that the other one wrote, or refers to one that
-    /// the other one inserted.
+    /// Whether it touches a row that another one of its author wrote.
     ///
     /// - Parameter gone: texts of rows that were never sent and are gone again, or that are on the service before the rest.
-    func builds(on other: WriteRecord, without gone: Set<String>) -> Bool {
+    func touches(_ other: WriteRecord, without gone: Set<String>) -> Bool {
         touched.contains { other.texts.contains($0) && !gone.contains($0) }
-            || referred.contains {
-                !gone.contains($0.key) && !$0.value.isDisjoint(with: other.inserted.subtracting(gone))
-            }
+    }
+
+    /// The rows, by a text of each, that it lets refer to one that another one of its author inserted.
+    func referring(to other: WriteRecord, without gone: Set<String>) -> Set<String> {
+        let inserted = other.inserted.subtracting(gone)
+        return Set(referred.filter { !gone.contains($0.key) && !$0.value.isDisjoint(with: inserted) }.keys)
     }
 
     /// Whether its author had seen a text before putting another in its place: directly, with own texts between, or by

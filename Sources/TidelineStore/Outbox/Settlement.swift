@@ -11,12 +11,17 @@ struct Settlement {
     private var again = Set<Int64>()
     /// Those of them that met a change of the service; the others came after one that was not carried out.
     private var met = Set<Int64>()
+    /// Those that met nothing when they were sent last: as it is found now, and as it was before.
+    private var unmet = Set<Int64>()
+    private var unmetBefore = Set<Int64>()
 
     init(_ effects: ServerEffects) { self.effects = effects }
 
     private var connection: Connection { effects.connection }
 
     mutating func settle(_ outcomes: [TransactionOutcome]) throws {
+        unmetBefore = Set((try connection.meta("unmet") ?? "").split(separator: " ").compactMap { Int64($0) })
+        unmet = unmetBefore
         // First all that are to be sent again are thawed, so that rows they share can be rebased as one.
         for outcome in outcomes {
             switch outcome {
@@ -25,9 +30,13 @@ struct Settlement {
                 effects.log.entries[place].isFrozen = false
                 effects.log.entries[place].isIncluded = false
                 again.insert(number)
-                if case .conflict = outcome { met.insert(number) }
+                if case .conflict = outcome {
+                    met.insert(number)
+                    unmet.remove(number)
+                }
                 try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
-            case .accepted, .refused, .unknown: break
+            case .accepted(let number, _), .refused(let number, _, _, _): unmet.remove(number)
+            case .unknown: break
             }
         }
         for outcome in outcomes {
@@ -50,6 +59,7 @@ struct Settlement {
             }
         }
         try renumber()
+        try keepUnmet()
         try effects.save()
         report.conflicts = effects.conflicts
         report.quarantined = effects.quarantined
@@ -126,9 +136,10 @@ struct Settlement {
 
     // MARK: Conflicts
 
-    /// Lets a person look at a transaction that deletes rows and met no change at all: it would be refused again for ever.
+    /// Lets a person look at a transaction that deletes rows and met no change at all, twice: it would be refused for ever.
     ///
-    /// It names rows that fall, on the service, with those that it deletes before.
+    /// It names rows that fall, on the service, with those that it deletes before. What met nothing once may have met
+    /// something while it waited for an answer that was lost, when another transaction fetched the row.
     private mutating func holdUnchanged(_ number: Int64, _ before: [OutboxChange]?) throws {
         guard let before, before.contains(where: { $0.operation == .delete }), let place = place(number),
             effects.log.entries[place].changes == before
@@ -137,6 +148,10 @@ struct Settlement {
         let rows = Set(before.map(\.identity))
         let isOpen = effects.log.entries.contains { $0.isFrozen && $0.changes.contains { rows.contains($0.identity) } }
         guard !isOpen else { return }
+        guard unmetBefore.contains(number) else {
+            unmet.insert(number)
+            return
+        }
         again.remove(number)
         try effects.toQuarantine(
             number,
@@ -144,6 +159,13 @@ struct Settlement {
             message: "It changes or deletes a row that falls with one which it deletes before.",
             status: 412
         )
+    }
+
+    /// Keeps which transactions met nothing when they were sent last.
+    private func keepUnmet() throws {
+        guard unmet != unmetBefore else { return }
+        let numbers = unmet.sorted().map(String.init).joined(separator: " ")
+        try connection.setMeta("unmet", numbers.isEmpty ? nil : numbers)
     }
 
     private func meet(_ rows: [RemoteRow]) throws {
@@ -170,6 +192,7 @@ struct Settlement {
             } else {
                 try effects.renumber(place, to: next)
                 if again.contains(number) { report.rebased.append(next) }
+                if unmet.remove(number) != nil { unmet.insert(next) }
             }
             next += 1
         }

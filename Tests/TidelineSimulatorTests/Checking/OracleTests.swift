@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import TidelineModel
+import TidelineStore
 import TidelineTestSupport
 
 @testable import TidelineSimulator
@@ -23,8 +24,10 @@ struct OracleTests {
         #expect(history.complaints(OrderCheck.self, .service(history.marks(3, 5, 6, 7, 4))) == [])
         // Others pass: what has nothing to do with it, and what is of another device.
         #expect(history.complaints(OrderCheck.self, .service(history.marks(7, 4, 3, 5, 6))) == [])
+        let late = Observation.service(history.marks(5, 6, 3))
+        let end = history.quiet(history.marks(5, 6, 3))
         #expect(
-            history.complaints(OrderCheck.self, .service(history.marks(5, 6, 3))) == [
+            history.complaints(OrderCheck.self, late, end) == [
                 "a's w3 took effect after its w5, which builds on it",
                 "a's w3 took effect after its w6, which builds on it",
             ]
@@ -32,11 +35,39 @@ struct OracleTests {
         // What was never sent and is gone again: a row that w6 inserted, under another name by then.
         history.write(8, by: "a") { $0.overwrote = ["w8.1": "w6.1"] }
         history.write(9, by: "a") { $0.deleted = ["w8.1", "w3.1"] }
-        #expect(history.complaints(OrderCheck.self, .service(history.marks(5, 6, 3))) == [])
+        #expect(history.complaints(OrderCheck.self, late, end) == [])
         let sent = history.state(["Teams": [name(1, "w3.1"), name(2, "w6.1")]])
-        #expect(history.complaints(OrderCheck.self, .service(sent), .service(history.marks(5, 6, 3))).count == 2)
+        #expect(history.complaints(OrderCheck.self, .service(sent), late, end).count == 2)
         history.writes[3]?.wasHeld = true
-        #expect(history.complaints(OrderCheck.self, .service(sent), .service(history.marks(5, 6, 3))) == [])
+        #expect(history.complaints(OrderCheck.self, .service(sent), late, end) == [])
+    }
+
+    @Test(arguments: [("LeaderId", false), ("LeaderId", true), ("Motto", false)])
+    func `V4 knows that a reference which lost builds on nothing`(property: String, mineWon: Bool) throws {
+        var history = try History()
+        history.write(3, by: "a") { ($0.texts, $0.inserted) = (["w3.1"], ["w3.1"]) }
+        history.write(6, by: "a") { $0.referred = ["w1.2": ["w3.1"]] }
+        let mark = ["Id": Value.integer(1), "Name": .string("w6.m")]
+        let before = history.state(["Teams": [name(2, "w1.2")], Regatta.events: [mark]])
+        let other = ["Id": Value.integer(2), "Name": .string("w3.m")]
+        let state = history.state(["Teams": [name(2, "w1.2")], Regatta.events: [mark, other]])
+        let conflict = Conflict(
+            id: 1,
+            set: "Teams",
+            key: Key([.integer(2)]),
+            kind: .update,
+            properties: [
+                .init(name: property, base: .null, mine: .integer(3), theirs: .null, mineWon: mineWon)
+            ],
+            transaction: 1,
+            noticedAt: DateTimeOffset(seconds: 0)
+        )
+        let end = history.quiet(state) { $0.conflicts = [conflict] }
+        let lost = property == "LeaderId" && !mineWon
+        #expect(
+            history.complaints(OrderCheck.self, .service(before), .service(state), end)
+                == (lost ? [] : ["a's w3 took effect after its w6, which builds on it"])
+        )
     }
 
     @Test func `V6 waits for a device to load anew, and takes what waited in a copied file for its own`() throws {
