@@ -53,31 +53,41 @@ extension Accounts {
         guard try directory.store(hash, id: id) else {
             throw AccountsError(.unknownUser, "\(directory.domain) has no such user in \(directory.name).")
         }
+        try begin(anew: id, directory)
+    }
+
+    /// Adds a user whose row and password are written in one transaction, so that none is there without the other.
+    ///
+    /// - Parameters:
+    ///   - name: the name that the directory finds the user by.
+    ///   - insert: inserts the row, and does in the same transaction what it is given; that throws ``AccountsError`` with
+    ///     `unknownUser` where there is no such row, or one that has a password.
+    /// - Throws: ``AccountsError`` with `unacceptablePassword`; what `insert` throws.
+    public func addUser(
+        named name: String,
+        password: String,
+        directory: UserDirectory,
+        insert: (_ alongside: @escaping @Sendable (any StoreWriter) throws -> Void) throws -> Void
+    ) throws {
+        try checkPassword(password)
+        let hash = try PasswordHash(password: password, salt: environment.random(16), cost: cost)
+        let unknown = AccountsError(.unknownUser, "\(directory.domain) has no such user in \(directory.name).")
+        try insert { writer in
+            guard try directory.store(hash, ofNewUser: name, writer) else { throw unknown }
+        }
+        guard let user = try directory.user(named: name) else { throw unknown }
+        // A database that went back to a backup gives identifiers again.
+        try begin(anew: user.id, directory)
+    }
+
+    /// Ends the lock-out of a user, and every sign-in under that identifier.
+    private func begin(anew id: Value, _ directory: UserDirectory) throws {
         let key = DirectoryKey(directory: directory.name, id: id).text
         try store.write { writer in
             try revokeFamilies(of: key, domain: directory.domain, writer)
             _ = try writer.delete(LockOutRecord.key(key, directory.domain), in: ControlModel.failures)
         }
         cache.removeAll()
-    }
-
-    /// What stores the password of a user whose row is made in the same transaction, so that none is there without.
-    ///
-    /// - Parameter name: the name that the directory finds the user by.
-    /// - Returns: what to do in the transaction; throws ``AccountsError`` with `unknownUser` where there is no such row.
-    /// - Throws: ``AccountsError`` with `unacceptablePassword`.
-    public func passwordStep(
-        _ password: String,
-        forNewUser name: String,
-        directory: UserDirectory
-    ) throws -> @Sendable (any StoreWriter) throws -> Void {
-        try checkPassword(password)
-        let hash = try PasswordHash(password: password, salt: environment.random(16), cost: cost)
-        return { writer in
-            guard try directory.store(hash, name: name, writer) else {
-                throw AccountsError(.unknownUser, "\(directory.domain) has no such user in \(directory.name).")
-            }
-        }
     }
 
     /// Signs every device of a user out.

@@ -75,11 +75,11 @@ public struct UserDirectory: Sendable {
         }
     }
 
-    /// Stores a password in a transaction.
+    /// Stores the first password of a user in a transaction.
     ///
-    /// - Returns: false where there is no such user.
-    func store(_ hash: PasswordHash, name: String, _ writer: any StoreWriter) throws -> Bool {
-        guard let entry = try entry(find, .string(name), writer) else { return false }
+    /// - Returns: false where there is no such user, or one that has a password.
+    func store(_ hash: PasswordHash, ofNewUser name: String, _ writer: any StoreWriter) throws -> Bool {
+        guard let entry = try entry(find, .string(name), writer), entry.hash == nil else { return false }
         let call = OperationCall(setHash, arguments: [entry.user.id, .string(hash.text)])
         return try writer.perform(call).rowsAffected > 0
     }

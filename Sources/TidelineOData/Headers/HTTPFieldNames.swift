@@ -45,7 +45,7 @@ extension HTTPField.Name {
     public static let tidelineAcknowledged = odata("Tideline-Acknowledged")
     /// `Tideline-Epoch`: the epoch of the service's record of changes.
     ///
-    /// The answer to a client's batch tells it; a repeatable request that names it is done in that epoch or not at all.
+    /// The answer to a client's batch tells it; the repeatable requests of a batch that names it are done in it or not at all.
     public static let tidelineEpoch = odata("Tideline-Epoch")
     /// `Tideline-Decided`: the client's last decided transaction in the snapshot of the answer.
     public static let tidelineDecided = odata("Tideline-Decided")

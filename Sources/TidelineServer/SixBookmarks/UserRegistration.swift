@@ -42,8 +42,9 @@ struct UserRegistration: Sendable {
         let row: [String: RowValue] = ["ApiAccountId": .number(id), "Username": .text(name), "IsActive": .flag(true)]
         let full = "\(owner.name)/\(name)"
         do {
-            let step = try accounts.passwordStep(password, forNewUser: full, directory: users)
-            try PageRows(registeringAt: loaded).insert(row, into: "Users", password: step)
+            try accounts.addUser(named: full, password: password, directory: users) { step in
+                try PageRows(registeringAt: loaded).insert(row, into: "Users", password: step)
+            }
         } catch let error as PageRows.Refused where error.status.code < 500 {
             throw Self.refusal(error)
         }

@@ -92,15 +92,18 @@ struct OrderCheck: Check {
     private func standing(_ devices: [Observation.QuietDevice]) -> [String] {
         suspicions.filter { _, suspicion in
             let log = devices.first { $0.name == suspicion.author }?.conflicts ?? []
-            return !log.contains { conflict in
-                guard suspicion.rows[conflict.set]?.contains(conflict.key) == true,
-                    let type = model[set: conflict.set]?.type
-                else { return false }
-                let sources = type.navigationProperties.filter(\.isDependent).flatMap(\.constraints).map(\.source)
-                let names = Set(sources.map { type.properties[$0].names.wire })
-                return conflict.properties.contains { !$0.mineWon && names.contains($0.name) }
+            let lost = suspicion.rows.allSatisfy { set, keys in
+                keys.allSatisfy { key in log.contains { $0.set == set && $0.key == key && hasLostReference($0) } }
             }
+            return !lost || suspicion.rows.values.allSatisfy(\.isEmpty)
         }.keys.sorted()
+    }
+
+    private func hasLostReference(_ conflict: Conflict) -> Bool {
+        guard let type = model[set: conflict.set]?.type else { return false }
+        let sources = type.navigationProperties.filter(\.isDependent).flatMap(\.constraints).map(\.source)
+        let names = Set(sources.map { type.properties[$0].names.wire })
+        return conflict.properties.contains { !$0.mineWon && names.contains($0.name) }
     }
 
     /// The texts, now and before, of rows that never came to the service and that their device deleted, in a transaction

@@ -42,7 +42,9 @@ extension LocalStore {
                     try connection.run("DELETE FROM main.\(table)")
                 }
                 try LocalStore.renewIdentity(connection)
-                for name in ["service_url", "user_name", "owner", "last_number", "handed_out", SyncLog.lastSuccess] {
+                for name in [
+                    "service_url", "user_name", "owner", "last_number", "handed_out", "unmet", SyncLog.lastSuccess,
+                ] {
                     try connection.setMeta(name, nil)
                 }
                 try connection.run("DROP TABLE IF EXISTS main.\(SyncLog.table)")

@@ -163,6 +163,7 @@ struct Settlement {
 
     /// Keeps which transactions met nothing when they were sent last.
     private func keepUnmet() throws {
+        let unmet = unmet.intersection(effects.log.entries.map(\.number))
         guard unmet != unmetBefore else { return }
         let numbers = unmet.sorted().map(String.init).joined(separator: " ")
         try connection.setMeta("unmet", numbers.isEmpty ? nil : numbers)

@@ -52,11 +52,6 @@ extension SyncRun {
         var response: (head: HTTPResponse, batch: BatchResponse)
         do {
             response = try await client.batch(batch.body, fields: fields)
-            if let epoch = try await noteEpoch(response.head), PushAnswer.isOutdated(response.batch) {
-                // Nothing was done in the old epoch, nor will be, whenever what is still on its way arrives.
-                fields[.tidelineEpoch] = epoch
-                response = try await client.batch(batch.body, fields: fields)
-            }
         } catch let error as ClientError
             where error.status == 413 || error.service?.code == ODataError.Code.tooComplex.rawValue
         {
@@ -64,6 +59,11 @@ extension SyncRun {
             // has inserted, the next knows the key of.
             try await store.perform { try $0.thaw(batch.fresh, content: content) }
             throw Fault.tooLarge(error)
+        }
+        if let epoch = try await noteEpoch(response.head), PushAnswer.isOutdated(response.batch) {
+            // What was not done in the old epoch will not be, whenever what is still on its way arrives.
+            fields[.tidelineEpoch] = epoch
+            response = try await client.batch(batch.body, fields: fields)
         }
         FailPoint.visit("push.after-answer")
         let answer = try PushAnswer(response.batch, batch: batch, model: store.model)

@@ -14,12 +14,12 @@ enum UnseenLine {
 
     /// How the terminal was.
     ///
-    /// Written before the handler of signals is in place, which alone reads it later.
+    /// Written before the handler of signals is in place, which reads it later.
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
     /// Reads a line without echo; whatever ends the program meanwhile, the terminal shows again what is typed.
     ///
-    /// The terminal's own keys edit the line. Ctrl-Z does nothing: a shell would get the terminal without its echo.
+    /// The terminal's own keys edit the line. Ctrl-Z does not stop the program: a shell would get the terminal without its echo.
     ///
     /// - Parameter prompt: asked on standard error.
     /// - Returns: the line; `nil` at the end of the input.

@@ -8,7 +8,7 @@ import Testing
 import Tideline
 import TidelineTestSupport
 
-/// The commands for scripts, and what is typed unseen.
+/// The commands for scripts.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct LineTests {

@@ -18,8 +18,13 @@ struct RegisterPage: Sendable {
         let name = request.form.trimmed("Username")
         let password = request.form["Password"]
         do {
-            let step = try accounts.passwordStep(password, forNewUser: name, directory: request.accounts)
-            try PageRows(registeringAt: request.loaded).insert(registration.row, into: "ApiAccounts", password: step)
+            try accounts.addUser(named: name, password: password, directory: request.accounts) { step in
+                try PageRows(registeringAt: request.loaded).insert(
+                    registration.row,
+                    into: "ApiAccounts",
+                    password: step
+                )
+            }
         } catch let error as PageRows.Refused where error.status.code < 500 {
             return page(request, request.form, error.problems(taken: "Username"), .unprocessableContent)
         }

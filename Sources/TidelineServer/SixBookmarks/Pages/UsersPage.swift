@@ -44,8 +44,9 @@ struct UsersPage: Sendable {
             guard case .integer(let id) = account.id else { throw Refusal.internalError }
             row["ApiAccountId"] = .number(id)
             let name = "\(account.name)/\(typed.name)"
-            let step = try accounts.passwordStep(typed.password, forNewUser: name, directory: request.users)
-            try rows.insert(row, into: "Users", password: step)
+            try accounts.addUser(named: name, password: typed.password, directory: request.users) { step in
+                try rows.insert(row, into: "Users", password: step)
+            }
             return .redirect("users?done=added")
         } catch let error as PageRows.Refused where error.status.code < 500 {
             return page(request, account, typed, error.problems(taken: "Username"), .unprocessableContent)

@@ -18,13 +18,13 @@ public enum PasswordReader {
 
     /// How the terminal was.
     ///
-    /// Written before the handler of signals is in place, which alone reads it later.
+    /// Written before the handler of signals is in place, which reads it later.
     private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
     /// The line, or `nil` at the end of the input.
     ///
     /// At a terminal its own keys edit the line, and whatever ends the program meanwhile, it shows again what is typed.
-    /// Ctrl-Z does nothing: a shell would get the terminal without its echo.
+    /// Ctrl-Z does not stop the program: a shell would get the terminal without its echo.
     public static func read() -> String? {
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, before) == 0 else { return readLine() }
         let actions = endings.map { number in

@@ -72,8 +72,10 @@ export class Service {
     }
 
     async #request(path, options) {
+        const user = this.user?.id;
         for (let isFirst = true; ; isFirst = false) {
-            if (!this.#session) throw new ServiceError("signed-out", "Sign in to go on.");
+            // What one person asked for is not done in the name of another, who signed in meanwhile.
+            if (!this.#session || this.user.id !== user) throw new ServiceError("signed-out", "Sign in to go on.");
             const headers = {
                 Accept: "application/json",
                 "OData-MaxVersion": "4.01",
