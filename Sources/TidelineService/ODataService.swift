@@ -90,22 +90,37 @@ public final class ODataService: Sendable {
     ///   - user: who asks; `.anonymous` without sign-in.
     ///   - userName: the user's name, to which links and clients are bound.
     ///   - upload: the body in a file, for a request that ``upload(for:user:userName:)`` has begun one for.
-    ///   - alongside: what is written in the transaction of a single change, after it; when it throws, neither is.
     public func respond(
         to request: HTTPRequest,
         body: [UInt8] = [],
         upload: MediaUpload? = nil,
         user: UserContext,
-        userName: String? = nil,
-        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
+        userName: String? = nil
     ) -> ServiceResponse {
-        respond(
+        respond(to: request, body: body, upload: upload, user: user, userName: userName, isDeferrable: true)
+    }
+
+    /// Inserts an entity, and writes in the same transaction what the server itself has to write.
+    ///
+    /// - Parameters:
+    ///   - request: a `POST` to an entity set, not repeatable: the answer that is kept for a repetition knows of no more
+    ///     than the request.
+    ///   - alongside: is done after the insert; when it throws, neither is done.
+    package func insert(
+        _ request: HTTPRequest,
+        body: [UInt8],
+        user: UserContext,
+        userName: String? = nil,
+        alongside: @escaping @Sendable (any StoreWriter) throws -> Void
+    ) -> ServiceResponse {
+        let isPlain = request.method == .post && request.headerFields[.repeatabilityRequestID] == nil
+        precondition(isPlain, "Only a plain insert has something written alongside.")
+        return respond(
             to: request,
             body: body,
-            upload: upload,
             user: user,
             userName: userName,
-            isDeferrable: alongside == nil,
+            isDeferrable: false,
             alongside: alongside
         )
     }

@@ -149,7 +149,13 @@ struct PageRows: Sendable {
         )
         request.headerFields[.accept] = Self.contentTypes
         if !body.isEmpty { request.headerFields[.contentType] = "application/json" }
-        let response = service.respond(to: request, body: Array(body), user: user, userName: name, alongside: alongside)
+        let body = Array(body)
+        let response =
+            if let alongside {
+                service.insert(request, body: body, user: user, userName: name, alongside: alongside)
+            } else {
+                service.respond(to: request, body: body, user: user, userName: name)
+            }
         guard response.head.status.code < 400 else {
             throw Self.refused(response.head.status, try? decode(ErrorBody.self, response))
         }

@@ -24,7 +24,7 @@ struct AlongsideTests {
     @Test func `what is written alongside a change sees it, and is committed with it`() throws {
         let shop = try Shop()
         let notes = try #require(shop.domain.model[set: "Notes"])
-        let reply = shop.service.respond(to: Self.request, body: Self.body, user: Shop.alice) { writer in
+        let reply = shop.service.insert(Self.request, body: Self.body, user: Shop.alice) { writer in
             guard try writer.delete(Key([.string("z")]), in: notes) else { throw Failure() }
         }
         #expect(reply.head.status == .created)
@@ -33,7 +33,7 @@ struct AlongsideTests {
 
     @Test func `when what is written alongside a change fails, the change is not done`() throws {
         let shop = try Shop()
-        let reply = shop.service.respond(to: Self.request, body: Self.body, user: Shop.alice) { _ in throw Failure() }
+        let reply = shop.service.insert(Self.request, body: Self.body, user: Shop.alice) { _ in throw Failure() }
         #expect(reply.head.status == .internalServerError)
         #expect(try shop.value("SELECT count(*) FROM Notes WHERE NoteId = 'z'") == "0")
         let again = shop.service.respond(to: Self.request, body: Self.body, user: Shop.alice)
