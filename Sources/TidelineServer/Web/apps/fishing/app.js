@@ -126,6 +126,8 @@ function board() {
 
     /** Asks for the spots; an answer that a later question has overtaken is dropped. */
     async function ask() {
+        // The question that a new point waits with is this one.
+        clearTimeout(timer);
         asking?.abort();
         const mine = (asking = new AbortController());
         const slow = setTimeout(() => list.loading(), state.spots.length === 0 ? 0 : 300);
