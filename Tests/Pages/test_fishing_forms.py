@@ -166,6 +166,24 @@ def test_who_signs_out_while_the_sign_in_is_renewed_stays_signed_out(browser, se
     assert page.evaluate("sessionStorage.getItem('tideline-fishing')") is None
 
 
+def test_a_spot_that_is_saved_as_soon_as_its_point_is_typed_is_told_last(browser, server):
+    page = browser.page()
+    page.clock.install()
+    enter(page, server, "ann")
+    add(page, "Swift reef")
+    page.clock.run_for(1000)
+    expect(page.locator("#live")).to_have_text(re.compile("within 3 km"))
+    # The clock stands: the question that waits with this point is still to come.
+    page.get_by_label("Latitude").fill("59.86")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Swift reef is saved.")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(1000)
+    assert [url for url in asked if "/FishingSpots" in url] == []
+    expect(page.locator("#live")).to_have_text("Swift reef is saved.")
+
+
 def test_comments_are_shown_line_by_line(browser, server):
     page = browser.page()
     enter(page, server, "ann")
