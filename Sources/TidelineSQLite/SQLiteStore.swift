@@ -133,7 +133,7 @@ public final class SQLiteStore: Store {
         return try withoutActuallyEscaping(body) { body in
             let member = GroupCommit.Member { outcome = try body($0) }
             commits.add(member)
-            pool.writeWithoutTransaction { commits.finish(member, on: $0) }
+            commits.finish(member) { pool.writeWithoutTransaction($0) }
             if let failure = member.failure { throw failure }
             guard let outcome else { throw StorageError(.io, message: "The transaction did not end.") }
             return outcome

@@ -1,7 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import CPostgres
 import TidelineStorage
 
 extension PostgresConnection {
@@ -10,46 +9,25 @@ extension PostgresConnection {
     ///     SAVEPOINT  statement  RELEASE      one way over the socket
     ///     ROLLBACK TO  RELEASE               one more when the statement is refused
     ///
+    /// A savepoint that waits, so that nothing came after it, serves as the statement's own.
+    ///
     /// - Throws: ``PostgresFailure``; the transaction is usable then, as long as the session is.
     func step(_ sql: String, _ parameters: [SQLValue]) throws -> PostgresResult {
-        try begin()
         let block = try ParameterBlock(parameters)
-        let name = try prepared(sql)
-        guard unsafe PQenterPipelineMode(handle) == 1 else { throw lost() }
-        let sent = unsafe block.withPointers { count, values, lengths, formats in
-            unsafe PQsendQueryParams(handle, "SAVEPOINT tideline_step", 0, nil, nil, nil, nil, 0) == 1
-                && PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1) == 1
-                && PQsendQueryParams(handle, "RELEASE tideline_step", 0, nil, nil, nil, nil, 0) == 1
-                && PQpipelineSync(handle) == 1
-        }
-        var results: [PostgresResult] = []
-        var failure: PostgresFailure?
-        if sent { failure = takePipeline(&results) }
-        guard sent, isAlive, unsafe PQexitPipelineMode(handle) == 1 else { throw failure ?? lost() }
-        guard let failure else {
-            guard results.count == 3 else { throw lost() }
-            return results[1]
-        }
+        try beginWaiting()
+        var point = "tideline_step"
+        var isOwn = true
+        if case .savepoint(let name)? = waiting.last { (point, isOwn) = (name, false) }
+        var messages = try takeWaiting(before: sql)
+        if isOwn { messages.append(.text("SAVEPOINT \(point)")) }
+        let place = messages.count
+        messages.append(.prepared(try prepared(sql), block, format: 1))
+        if isOwn { messages.append(.text("RELEASE \(point)")) }
+        let (results, failure) = try send(messages)
+        guard let failure else { return results[place] }
         // Without the savepoint the transaction had failed before.
-        if !results.isEmpty { try? execute("ROLLBACK TO tideline_step; RELEASE tideline_step") }
+        if results.count >= place { try? execute("ROLLBACK TO \(point)" + (isOwn ? "; RELEASE \(point)" : "")) }
         if failure.isStalePlan { try forgetStatements() }
         throw failure
-    }
-
-    /// Takes the results up to the end of the pipeline, and the first failure among them.
-    func takePipeline(_ results: inout [PostgresResult]) -> PostgresFailure? {
-        var failure: PostgresFailure?
-        while isAlive {
-            // Null ends the results of one statement; the next one's follow.
-            guard let pointer = unsafe PQgetResult(handle) else { continue }
-            let result = unsafe PostgresResult(pointer)
-            switch unsafe PQresultStatus(pointer) {
-            case PGRES_PIPELINE_SYNC: return failure
-            case PGRES_TUPLES_OK, PGRES_COMMAND_OK: results.append(result)
-            case PGRES_PIPELINE_ABORTED: continue
-            default: failure = unsafe failure ?? PostgresFailure(result: pointer, connection: handle)
-            }
-        }
-        return failure
     }
 }

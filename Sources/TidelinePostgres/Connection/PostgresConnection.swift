@@ -49,6 +49,8 @@ package final class PostgresConnection {
     private static let mostKept = 256
     /// The transaction that is open for its user and not yet at the server, see ``open(_:)``.
     var opening: Mode?
+    /// What the server is told with the next statement, see ``savepoint(_:)`` and ``change(_:_:)``.
+    var waiting: [Waiting] = []
     /// Whether the answer to the last COMMIT was not taken yet, see ``endReading()``.
     var isEnding = false
 
@@ -122,8 +124,10 @@ package final class PostgresConnection {
 
     /// Runs one statement or several apart by semicolons, without parameters, and forgets their rows.
     package func execute(_ sql: String) throws {
-        try begin()
-        _ = try unsafe checked(PQexec(handle, sql))
+        try beginWaiting()
+        if waiting.contains(where: \.isChange) { try sendWaiting() }
+        let points = try takeWaiting().map { if case .text(let point) = $0 { point + "; " } else { "" } }
+        _ = try unsafe checked(PQexec(handle, points.joined() + sql))
     }
 
     /// Runs one statement and takes its rows whole.
@@ -149,9 +153,21 @@ package final class PostgresConnection {
             )
         }
         do {
-            if let opening, let name = kept[sql] { return try begin(opening, asking: name, block, format) }
-            try begin()
+            takeEnd()
+            var first: [Message] = []
+            if let opening, kept[sql] != nil {
+                first = [.text(opening.rawValue)]
+                self.opening = nil
+            } else {
+                try beginWaiting()
+            }
+            if mustSendFirst { first += try takeWaiting(before: sql) }
             let name = try prepared(sql)
+            guard first.isEmpty else {
+                let (results, failure) = try send(first + [.prepared(name, block, format: format)])
+                if let failure { throw failure }
+                return results[first.count]
+            }
             return try unsafe checked(
                 block.withPointers { count, values, lengths, formats in
                     unsafe PQexecPrepared(handle, name, count, values, lengths, formats, format)
@@ -215,7 +231,7 @@ package final class PostgresConnection {
     /// The name of the prepared statement of a text.
     func prepared(_ sql: String) throws -> String {
         if let name = kept[sql] { return name }
-        if kept.count >= Self.mostKept { try forgetStatements() }
+        try makeRoom(for: 1)
         preparedCount += 1
         let name = "tideline_\(preparedCount)"
         _ = try unsafe checked(PQprepare(handle, name, sql, 0, nil))
@@ -223,10 +239,16 @@ package final class PostgresConnection {
         return name
     }
 
+    /// Makes sure that so many statements more can be prepared without that one is forgotten.
+    func makeRoom(for count: Int) throws {
+        if kept.count + count > Self.mostKept { try forgetStatements() }
+    }
+
     /// Forgets the prepared statements: their plans are stale, or there are too many.
     func forgetStatements() throws {
         kept = [:]
-        if unsafe PQtransactionStatus(handle) != PQTRANS_INERROR { try execute("DEALLOCATE ALL") }
+        guard unsafe PQtransactionStatus(handle) != PQTRANS_INERROR else { return }
+        _ = try unsafe checked(PQexec(handle, "DEALLOCATE ALL"))
     }
 
     func checked(_ result: OpaquePointer?) throws -> PostgresResult {
@@ -239,40 +261,6 @@ package final class PostgresConnection {
     }
 
     func lost() -> PostgresFailure { unsafe PostgresFailure(result: nil, connection: handle) }
-
-    // MARK: Transactions
-
-    /// Runs `body` in one transaction, undone when it throws.
-    package func transaction<Result>(_ mode: Mode, _ body: () throws -> Result) throws -> Result {
-        try execute(mode.rawValue)
-        let result: Result
-        do {
-            result = try body()
-        } catch {
-            rollback()
-            throw error
-        }
-        try commit()
-        return result
-    }
-
-    /// Ends the transaction; on disk when it returns.
-    ///
-    /// - Throws: ``PostgresFailure`` when the server undid it instead.
-    package func commit() throws {
-        if opening != nil { return opening = nil }
-        // One message, not the five of a query with parameters.
-        let result = try unsafe checked(PQexec(handle, "COMMIT"))
-        guard result.commandTag != "COMMIT" else { return }
-        throw PostgresFailure(sqlState: "25P02", message: "The transaction had failed and was undone.")
-    }
-
-    /// Undoes the transaction as far as the server can still be reached; else the server does it alone.
-    package func rollback() {
-        if opening != nil { return opening = nil }
-        guard isAlive, isInTransaction else { return }
-        try? execute("ROLLBACK")
-    }
 
     /// Runs `body`; failures of PostgreSQL leave as errors of the store.
     package static func mapped<Result>(_ body: () throws -> Result) throws -> Result {

@@ -39,14 +39,14 @@ final class PostgresWriter: PostgresReader, TableWriter {
         savepoints += 1
         let name = "tideline_\(savepoints)"
         defer { savepoints -= 1 }
-        try named { try connection.execute("SAVEPOINT \(name)") }
+        connection.savepoint(name)
         do {
             let result = try body()
-            try named { try connection.execute("RELEASE \(name)") }
+            connection.release(name)
             return result
         } catch {
             // Where the session is gone, or all will be run again, this fails too, and the first error is the reason.
-            try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
+            try? connection.undo(to: name)
             throw error
         }
     }
@@ -182,6 +182,6 @@ final class PostgresWriter: PostgresReader, TableWriter {
     }
 
     private func change(_ sql: String, _ parameters: [SQLValue]) throws {
-        _ = try named { try connection.query(sql, parameters, isKept: true) }
+        try named { try connection.change(sql, parameters) }
     }
 }

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import Foundation
 import GRDB
 import GRDBSQLite
 import Synchronization
@@ -8,22 +10,25 @@ import TidelineStorage
 
 /// Commits the writes that wait at the same time together: they reach the disk with one wait for it.
 ///
-///     write ─► stands in line ─► whoever has the connection first runs all who stand there:
+///     write ─► stands in line ─► the first there leads: it has the connection, and runs all who stand there
 ///
 ///     BEGIN ─► each in a savepoint, which alone is undone when it fails ─► COMMIT ─► each has its result
 ///
-/// A write that waits for nobody is a transaction of its own. So is each where one of them does what concerns the others:
-/// it ends the transaction, or leaves a constraint open that is looked at with the commit; or where the commit fails. They
-/// run again then, one by one, and each meets its own failure.
+/// Who came meanwhile is led by the first of them: the others sleep until they are done, and none of them waits for the
+/// connection itself. A write that waits for nobody is a transaction of its own. So is each where one of them does what
+/// concerns the others: it ends the transaction, or leaves a constraint open that is looked at with the commit; or where
+/// the commit fails. They run again then, one by one, and each meets its own failure.
 final class GroupCommit: Sendable {
     /// One write, with what became of it.
     ///
-    /// `@unchecked Sendable`: used by the thread that has the writing connection, and by that of the write after it has
-    /// had the connection itself.
+    /// `@unchecked Sendable`: used by the thread that leads, and by that of the write when it is woken.
     final class Member: @unchecked Sendable {
-        private let work: (SQLiteWriter) throws -> Void
+        /// Let go of when it is done: whoever led may outlast the call that the work belongs to.
+        private var work: ((SQLiteWriter) throws -> Void)?
         private(set) var failure: (any Error)?
-        fileprivate(set) var isDone = false
+        var isDone: Bool { work == nil }
+        /// Wakes the thread of the write: it is done, or the first in line.
+        fileprivate let turn = DispatchSemaphore(value: 0)
 
         /// - Parameter work: keeps its result itself; what it kept counts when it is done without a failure. It may run
         ///   again.
@@ -31,11 +36,21 @@ final class GroupCommit: Sendable {
 
         fileprivate func run(_ writer: SQLiteWriter) throws {
             failure = nil
-            try work(writer)
+            try work?(writer)
             try writer.requireTransaction()
         }
 
         fileprivate func fail(_ error: any Error) { failure = error }
+
+        fileprivate func end() { work = nil }
+    }
+
+    /// Those who wait, and whether somebody leads them.
+    private struct Line {
+        var members: [Member] = []
+        var isLed = false
+        /// The thread that has the connection.
+        var leader: ObjectIdentifier?
     }
 
     /// The group cannot be committed as one transaction.
@@ -45,31 +60,59 @@ final class GroupCommit: Sendable {
     private static let most = 64
 
     private let context: SQLiteContext
-    private let line = Mutex<[Member]>([])
+    private let line = Mutex(Line())
 
     init(_ context: SQLiteContext) { self.context = context }
 
-    /// Has a write stand in line; it is run by the next one that has the connection, at the latest by its own turn.
-    func add(_ member: Member) { line.withLock { $0.append(member) } }
+    /// Has a write stand in line; it is run by the next one that leads, at the latest by itself in ``finish(_:_:)``.
+    func add(_ member: Member) { line.withLock { $0.members.append(member) } }
 
-    /// Runs those who stand in line until this one is done.
-    func finish(_ member: Member, on connection: Database) {
-        while !member.isDone { run(next(), on: connection) }
+    /// Returns when a write that stands in line is done, and runs it where nobody else leads.
+    ///
+    /// - Parameter connected: runs what it is given on the connection that writes.
+    func finish(_ member: Member, _ connected: ((Database) -> Void) -> Void) {
+        let thread = ObjectIdentifier(Thread.current)
+        let leads = line.withLock { line in
+            precondition(line.leader != thread, "A write of a store inside of another one would wait for itself.")
+            if member.isDone || line.isLed { return false }
+            line.isLed = true
+            return true
+        }
+        if !leads { member.turn.wait() }
+        if member.isDone { return }
+        connected { connection in
+            line.withLock { $0.leader = thread }
+            while !member.isDone { run(next(), on: connection) }
+        }
+        handOver()
     }
 
     private func next() -> [Member] {
         line.withLock { line in
-            let group = Array(line.prefix(Self.most))
-            line.removeFirst(group.count)
+            let group = Array(line.members.prefix(Self.most))
+            line.members.removeFirst(group.count)
             return group
         }
+    }
+
+    /// Has the first who waits lead.
+    private func handOver() {
+        let first = line.withLock { line in
+            line.leader = nil
+            line.isLed = !line.members.isEmpty
+            return line.members.first
+        }
+        first?.turn.signal()
     }
 
     private func run(_ group: [Member], on connection: Database) {
         if group.count < 2 || !commitTogether(group, on: connection) {
             for member in group { commitAlone(member, on: connection) }
         }
-        for member in group { member.isDone = true }
+        line.withLock { _ in
+            for member in group { member.end() }
+        }
+        for member in group { member.turn.signal() }
     }
 
     private func commitAlone(_ member: Member, on connection: Database) {

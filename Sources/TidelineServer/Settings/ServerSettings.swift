@@ -25,7 +25,7 @@ public struct ServerSettings: Hashable, Sendable {
     public var tls: TLS?
     /// Whether requests for data may carry a name and a password, `Authorization: Basic`, in place of a token.
     public var takesBasic: Bool
-    /// Threads for requests to databases.
+    /// Threads for requests to databases; those that wait for the same commit are committed together.
     public var threads: Int
     /// Threads for passwords: each try takes a tenth of a second and 32 MiB.
     public var passwordThreads: Int
@@ -62,7 +62,7 @@ public struct ServerSettings: Hashable, Sendable {
         self.port = port
         self.tls = tls
         self.takesBasic = takesBasic
-        threads = max(8, cores * 4)
+        threads = max(16, cores * 4)
         passwordThreads = max(1, min(4, cores / 2))
         self.bodyTimeout = bodyTimeout
         self.answerTimeout = answerTimeout

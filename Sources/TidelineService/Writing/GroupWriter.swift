@@ -219,7 +219,9 @@ struct GroupWriter {
     private func checkAtEnd(_ step: Step) throws {
         let rows = RowWriter(core: core, writer: writer, call: step.call, step: step)
         for (entity, effect) in step.touched where effect != .deleted {
-            guard try writer.entity(entity.key, in: entity.set) != nil else { continue }
+            guard rows.policyAfter(entity, effect) != nil, try writer.entity(entity.key, in: entity.set) != nil else {
+                continue
+            }
             try rows.checkPolicyAfter(entity, effect)
         }
         try rows.checkRules(step.touched[...])

@@ -143,14 +143,21 @@ struct RowWriter {
 
     /// After a change the row must satisfy the policy that allowed it.
     func checkPolicyAfter(_ entity: Resource.Entity, _ effect: Step.Effect) throws {
-        let operation: Policy.Operation = effect == .inserted ? .insert : .update
-        guard
-            let policy = core.planner.policies.access(operation, to: entity.set.names.wire, for: call.user).condition
-        else { return }
+        guard let policy = policyAfter(entity, effect) else { return }
         guard try writer.satisfies(policy, key: entity.key, in: entity.set, user: call.user) else {
-            throw RowGate.violation(operation, entity.set)
+            throw RowGate.violation(Self.operation(effect), entity.set)
         }
     }
+
+    /// The policy that a row must satisfy after a change; `nil` where it may be any.
+    func policyAfter(_ entity: Resource.Entity, _ effect: Step.Effect) -> TypedExpression? {
+        core.planner.policies.access(Self.operation(effect), to: entity.set.names.wire, for: call.user).condition
+    }
+
+    private static func operation(_ effect: Step.Effect) -> Policy.Operation {
+        effect == .inserted ? .insert : .update
+    }
+
     /// After all changes each written row must keep the rules of its type; what they break is told together.
     ///
     /// - Throws: `BrokenRule`.

@@ -140,4 +140,19 @@ struct GroupCommitTests {
         #expect(refused.withLock { $0.count } == 16)
         #expect(refused.withLock { $0.isDisjoint(with: names) })
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a write inside of a write of the same store stops the program, which would wait for itself`() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            let shop = try Shop()
+            try shop.store.write { _ in
+                print("The first writes.")
+                try shop.insert("a")
+                print("The second wrote.")
+            }
+        }
+        let said = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+        #expect(said.contains("The first writes."))
+        #expect(!said.contains("The second wrote."))
+    }
 }
