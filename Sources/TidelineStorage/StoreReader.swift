@@ -24,6 +24,12 @@ public protocol StoreReader {
     /// - Throws: ``StorageError`` with `constraint` where the SQL refuses, `tooManyRows`, `unreadableValue`.
     func call(_ function: OperationCall) throws -> OperationResult
 
+    /// Hints at entities that are read next, each with all of its properties by a plan of its own: a store that is far
+    /// away gets them at once.
+    ///
+    /// Nothing is to be changed between.
+    func prefetch(_ rows: [(key: Key, set: EntitySet)]) throws
+
     /// One entity by its key, whatever policy says, or `nil`. For checks before and after a change.
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity?
 
@@ -56,6 +62,9 @@ public protocol StoreReader {
 }
 
 extension StoreReader {
+    /// For readers that have no way to shorten.
+    public func prefetch(_ rows: [(key: Key, set: EntitySet)]) throws {}
+
     /// For readers that do not aggregate.
     public func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
         throw StorageError(.unsupported, set: plan.set.names.wire, message: "This store does not aggregate.")

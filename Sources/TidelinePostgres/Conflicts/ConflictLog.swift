@@ -81,10 +81,9 @@ struct ConflictLog {
     }
 
     func close(client: String) throws {
-        _ = try connection.query(
+        try connection.change(
             "UPDATE tideline.conflicts SET is_open = false WHERE client = $1 AND is_open",
-            [.text(client)],
-            isKept: true
+            [.text(client)]
         )
     }
 

@@ -94,6 +94,20 @@ extension PostgresConnection {
         if let failure = try send(takeWaiting()).failure { throw failure }
     }
 
+    /// Runs kept statements that only read as one message; the columns come in binary form.
+    func queries(_ statements: [SelectStatement]) throws -> ArraySlice<PostgresResult> {
+        try beginWaiting()
+        try makeRoom(for: waiting.count + statements.count)
+        let first = mustSendFirst ? try takeWaiting() : []
+        let messages = try statements.map { statement -> Message in
+            .prepared(try prepared(statement.text), try ParameterBlock(statement.bindings), format: 1)
+        }
+        let (results, failure) = try send(first + messages)
+        guard let failure else { return results[first.count...] }
+        if failure.isStalePlan { try forgetStatements() }
+        throw failure
+    }
+
     /// Sends statements as one message and takes all answers.
     ///
     /// - Returns: the results up to the first statement that fails, and its failure.

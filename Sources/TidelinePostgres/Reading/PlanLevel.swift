@@ -21,7 +21,10 @@ final class PlanLevel {
 
     /// The plan of a page.
     convenience init(_ plan: ReadPlan, context: PostgresContext) throws {
-        try self.init(plan, SelectStatement(plan: plan, dialect: context.dialect), offset: 0, context: context)
+        // That of one whole entity its set has ready.
+        let ready = try plan.wholeEntity.flatMap { try context.statements(plan.set).wholeEntity($0) }
+        let compiled = ready ?? SelectStatement(plan: plan, dialect: context.dialect)
+        try self.init(plan, compiled, offset: 0, context: context)
     }
 
     init(_ plan: ReadPlan, _ compiled: SelectStatement, offset: Int, context: PostgresContext) throws {

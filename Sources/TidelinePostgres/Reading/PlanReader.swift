@@ -22,15 +22,24 @@ struct PlanReader {
     let connection: PostgresConnection
     private let level: PlanLevel
     private let sink: any RowSink
+    private let ready: PostgresResult?
     private var output: RowOutput
     private var rows = 0
     /// The values of the last row of a full page.
     private var continuation: [Value]?
 
-    init(_ plan: ReadPlan, on connection: PostgresConnection, context: PostgresContext, into sink: any RowSink) throws {
+    /// - Parameter ready: the rows, where they were asked for before.
+    init(
+        _ level: PlanLevel,
+        on connection: PostgresConnection,
+        context: PostgresContext,
+        into sink: any RowSink,
+        ready: PostgresResult?
+    ) {
         self.connection = connection
         self.sink = sink
-        level = try PlanLevel(plan, context: context)
+        self.level = level
+        self.ready = ready
         output = RowOutput(sink, hasher: context.hasher)
     }
 
@@ -42,7 +51,9 @@ struct PlanReader {
             compiled.rowLimit <= Self.batchRows
             || level.expansions.isEmpty && level.isNarrow && compiled.rowLimit <= Self.narrowRows
         if isSmall {
-            let result = try connection.query(compiled.text, compiled.bindings, isKept: true, isBinary: true)
+            let result =
+                try ready
+                ?? connection.query(compiled.text, compiled.bindings, isKept: true, isBinary: true)
             hasMore = try !pushBatch(result)
         } else if level.expansions.isEmpty, isBounded {
             try connection.stream(compiled.text, compiled.bindings) { row in

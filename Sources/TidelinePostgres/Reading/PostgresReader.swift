@@ -23,6 +23,9 @@ class PostgresReader: StoreReader {
     /// Whether capture was found lost, whatever a closure made of the error.
     private(set) var isCaptureLost = false
 
+    /// What was asked together, until it is read or anything is changed.
+    var prefetched: [Prefetched: PostgresResult] = [:]
+
     /// What ended the transaction, whatever a closure made of the error: it is run again, or fails.
     private(set) var end: PostgresFailure?
 
@@ -46,7 +49,9 @@ class PostgresReader: StoreReader {
         var plan = plan
         plan.restriction = try restriction(plan.source, of: plan.set)
         return try sourced(plan.source, calls(plan.invocations)) {
-            var reader = try PlanReader(plan, on: connection, context: context, into: sink)
+            let level = try PlanLevel(plan, context: context)
+            let ready = prefetched.isEmpty ? nil : prefetched.removeValue(forKey: Prefetched(level.compiled))
+            var reader = PlanReader(level, on: connection, context: context, into: sink, ready: ready)
             return try reader.page()
         }
     }
@@ -82,8 +87,7 @@ class PostgresReader: StoreReader {
     func entity(_ key: Key, in set: EntitySet) throws -> StoredEntity? {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return nil }
-        let lock = purpose == .writing ? statements.lock : ""
-        let sql = "SELECT \(statements.columns) FROM \(statements.table) AS t0 WHERE \(condition.text) LIMIT 1\(lock)"
+        let sql = statements.select(condition.text) + (purpose == .writing ? statements.lock : "")
         return try named {
             let result = try connection.query(sql, condition.values, isKept: true, isBinary: true)
             guard result.rowCount > 0 else { return nil }

@@ -15,6 +15,8 @@ final class SetStatements: Sendable {
     /// What locks the rows that a query reads until the transaction ends; empty where rows cannot be locked.
     let lock: String
     private let dialect: PostgresDialect
+    private let inserts = StatementTexts()
+    private let updates = StatementTexts()
 
     init(_ set: EntitySet, model: EntityModel, dialect: PostgresDialect, isLockable: Bool) {
         self.set = set
@@ -27,6 +29,29 @@ final class SetStatements: Sendable {
         let columns = set.type.properties.map { dialect.column($0, in: set, of: "t0") }
         self.columns = SQLFragment(columns, separator: ", ").rendered(dialect).text
         lock = isLockable ? " FOR NO KEY UPDATE OF t0" : ""
+    }
+
+    /// What inserts a row with values for the properties at these places, and gives its key.
+    func insert(_ places: [Int]) -> String {
+        inserts.text(places) {
+            let properties = set.type.properties
+            let names = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+            let marks = places.enumerated().map { writers[$1].placeholder($0 + 1) }.joined(separator: ", ")
+            let what = places.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
+            let key = set.type.key.map { dialect.column(properties[$0], in: set, of: "t0").rendered(dialect).text }
+            return "INSERT INTO \(table) AS t0 \(what) RETURNING \(key.joined(separator: ", "))"
+        }
+    }
+
+    /// What sets the properties at these places, up to its condition.
+    func update(_ places: [Int]) -> String {
+        updates.text(places) {
+            let assignments = places.enumerated().map { number, place in
+                let name = SQLToken.name(set.type.properties[place].names.database)
+                return "\(name) = \(writers[place].placeholder(number + 1))"
+            }
+            return "UPDATE \(table) AS t0 SET \(assignments.joined(separator: ", "))"
+        }
     }
 
     /// What compares the key, from a parameter on, and the values of the parameters.
@@ -61,6 +86,15 @@ final class SetStatements: Sendable {
             values.append(stored)
         }
         return (terms.joined(separator: " AND "), values)
+    }
+
+    /// The query of the one row that meets a condition, with all properties.
+    func select(_ condition: String) -> String { "SELECT \(columns) FROM \(table) AS t0 WHERE \(condition) LIMIT 1" }
+
+    /// The read of one whole entity by its key; `nil` when no entity can have that key.
+    func wholeEntity(_ key: Key) throws -> SelectStatement? {
+        guard let condition = try condition(key) else { return nil }
+        return SelectStatement(wholeEntity: select(condition.text), of: set, bindings: condition.values)
     }
 
     /// The values and the version of an entity, from a row with all columns.

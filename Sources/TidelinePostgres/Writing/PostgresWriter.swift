@@ -56,15 +56,9 @@ final class PostgresWriter: PostgresReader, TableWriter {
 
     func insertRow(_ columns: [(place: Int, value: Value)], into set: EntitySet) throws -> Key {
         let statements = context.statements(set)
-        let properties = set.type.properties
-        let names = columns.map { SQLToken.name(properties[$0.place].names.database) }.joined(separator: ", ")
-        let marks = columns.enumerated().map { statements.writers[$1.place].placeholder($0 + 1) }
-        let what = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks.joined(separator: ", ")))"
-        let key = set.type.key.map { place in
-            context.dialect.column(properties[place], in: set, of: "t0").rendered(context.dialect).text
-        }
-        let sql = "INSERT INTO \(statements.table) AS t0 \(what) RETURNING \(key.joined(separator: ", "))"
+        let sql = statements.insert(columns.map(\.place))
         let parameters = try columns.map { try statements.writers[$0.place].parameter($0.value) }
+        prefetched = [:]
         return try named {
             let result = try connection.step(sql, parameters)
             guard result.rowCount > 0 else { throw StorageError.ignoredInsert(set) }
@@ -78,14 +72,10 @@ final class PostgresWriter: PostgresReader, TableWriter {
 
     func updateRow(_ key: Key, _ columns: [(place: Int, value: Value)], in set: EntitySet) throws -> Bool {
         let statements = context.statements(set)
-        let assignments = columns.enumerated().map { number, column in
-            let name = SQLToken.name(set.type.properties[column.place].names.database)
-            return "\(name) = \(statements.writers[column.place].placeholder(number + 1))"
-        }
         let parameters = try columns.map { try statements.writers[$0.place].parameter($0.value) }
         guard let condition = try statements.condition(key, from: columns.count + 1) else { return false }
-        let sql =
-            "UPDATE \(statements.table) AS t0 SET \(assignments.joined(separator: ", ")) WHERE \(condition.text)"
+        let sql = "\(statements.update(columns.map(\.place))) WHERE \(condition.text)"
+        prefetched = [:]
         return try named {
             try connection.step(sql, parameters + condition.values).affectedRows > 0
         }
@@ -95,11 +85,13 @@ final class PostgresWriter: PostgresReader, TableWriter {
         let statements = context.statements(set)
         guard let condition = try statements.condition(key) else { return false }
         let sql = "DELETE FROM \(statements.table) AS t0 WHERE \(condition.text)"
+        prefetched = [:]
         return try named { try connection.step(sql, condition.values).affectedRows > 0 }
     }
 
     func perform(_ action: OperationCall) throws -> OperationResult {
         let compiled = try context.compiled(action.operation)
+        prefetched = [:]
         return try savepoint {
             try named {
                 do {

@@ -53,6 +53,17 @@ final class PlanReader {
         try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
     }
 
+    /// The plan of one whole entity, by the statement of its set that is ready for that.
+    ///
+    /// `nil` when no entity can have that key.
+    convenience init?(_ key: Key, connection: Database, context: SQLiteContext, plan: ReadPlan) throws {
+        let statements = context.statements(plan.set)
+        let statement = try context.prepared(connection, statements.selectByKey)
+        guard try statements.bind(key, to: statement) else { return nil }
+        let compiled = SelectStatement(wholeEntity: statements.selectByKey, of: plan.set)
+        try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
+    }
+
     private init(
         connection: Database,
         context: SQLiteContext,

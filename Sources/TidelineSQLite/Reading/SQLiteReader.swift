@@ -22,6 +22,10 @@ class SQLiteReader: StoreReader {
         plan.restriction = try restriction(plan.source, of: plan.set)
         try context.dialect.functions?.check(plan.invocations, in: context.model)
         return try context.named {
+            if let key = plan.wholeEntity {
+                let reader = try PlanReader(key, connection: connection, context: context, plan: plan)
+                return try reader?.page(into: sink) ?? PageEnd(rows: 0, continuation: nil)
+            }
             let reader = try PlanReader(
                 connection: connection,
                 context: context,

@@ -15,6 +15,8 @@ final class SetStatements: Sendable {
     let existsByKey: String
     let deleteByKey: String
     let table: String
+    private let inserts = StatementTexts()
+    private let updates = StatementTexts()
 
     /// - Parameter model: has the enumerations of the set's properties.
     init(_ set: EntitySet, of model: EntityModel) {
@@ -40,6 +42,29 @@ final class SetStatements: Sendable {
         selectByKey = "SELECT \(columns) FROM \(table) WHERE \(keyCondition) LIMIT 1"
         existsByKey = "SELECT 1 FROM \(table) WHERE \(keyCondition) LIMIT 1"
         deleteByKey = "DELETE FROM \(table) WHERE \(keyCondition)"
+    }
+
+    /// What inserts a row with values for the properties at these places, and gives its key.
+    func insert(_ places: [Int]) -> String {
+        inserts.text(places) {
+            let properties = set.type.properties
+            let names = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+            let marks = places.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+            let what = places.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
+            let key = set.type.key.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+            return "INSERT INTO \(table) \(what) RETURNING \(key)"
+        }
+    }
+
+    /// What sets the properties at these places; the parameters of the key come first.
+    func update(_ places: [Int]) -> String {
+        updates.text(places) {
+            let first = set.type.key.count + 1
+            let assignments = places.enumerated().map { number, place in
+                "\(SQLToken.name(set.type.properties[place].names.database)) = ?\(first + number)"
+            }
+            return "UPDATE \(table) SET \(assignments.joined(separator: ", ")) WHERE \(keyCondition)"
+        }
     }
 
     /// Binds a key to the first parameters.

@@ -69,16 +69,9 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
 
     func insertRow(_ columns: [(place: Int, value: Value)], into set: EntitySet) throws -> Key {
         let statements = context.statements(set)
-        let properties = set.type.properties
-        let names = columns.map { SQLToken.name(properties[$0.place].names.database) }.joined(separator: ", ")
-        let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        let what = columns.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
-        let key = set.type.key.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+        let sql = statements.insert(columns.map(\.place))
         return try context.named {
-            let statement = try PreparedStatement.cached(
-                connection,
-                "INSERT INTO \(statements.table) \(what) RETURNING \(key)"
-            )
+            let statement = try PreparedStatement.cached(connection, sql)
             defer { statement.reset() }
             for (parameter, column) in columns.enumerated() {
                 try statements.writers[column.place].bind(column.value, statement, Int32(parameter + 1))
@@ -97,14 +90,9 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     func updateRow(_ key: Key, _ columns: [(place: Int, value: Value)], in set: EntitySet) throws -> Bool {
         let statements = context.statements(set)
         let first = set.type.key.count + 1
-        let assignments = columns.enumerated().map { number, column in
-            "\(SQLToken.name(set.type.properties[column.place].names.database)) = ?\(first + number)"
-        }
+        let sql = statements.update(columns.map(\.place))
         return try context.named {
-            let statement = try PreparedStatement.cached(
-                connection,
-                "UPDATE \(statements.table) SET \(assignments.joined(separator: ", ")) WHERE \(statements.keyCondition)"
-            )
+            let statement = try PreparedStatement.cached(connection, sql)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
             for (number, column) in columns.enumerated() {

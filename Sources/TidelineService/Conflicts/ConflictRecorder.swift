@@ -28,7 +28,8 @@ struct ConflictRecorder {
     /// Records what the steps of a group have replaced.
     func record(_ steps: [Step]) throws {
         guard steps.contains(where: { !$0.replaced.isEmpty || $0.effect == .inserted }) else { return }
-        let open = try sender.map { try writer.conflicts(ConflictQuery(openOf: $0.client, limit: Self.mostOpen)) } ?? []
+        let hasReplaced = steps.contains { !$0.replaced.isEmpty }
+        let open = hasReplaced ? try openConflicts() : []
         // What the group itself has written before is nobody else's.
         var own: Set<RowAddress> = []
         for step in steps {
@@ -43,7 +44,11 @@ struct ConflictRecorder {
             }
             own.formUnion(step.touched.map { RowAddress($0.entity) })
         }
-        if let sender, !open.isEmpty { try writer.closeConflicts(client: sender.client) }
+        if let sender { try writer.closeConflicts(client: sender.client) }
+    }
+
+    private func openConflicts() throws -> [LoggedConflict] {
+        try sender.map { try writer.conflicts(ConflictQuery(openOf: $0.client, limit: Self.mostOpen)) } ?? []
     }
 
     private func add(_ kind: LoggedConflict.Kind, _ replaced: ReplacedValues, _ call: Call) throws {

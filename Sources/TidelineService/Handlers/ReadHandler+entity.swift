@@ -14,27 +14,22 @@ extension ReadHandler {
     }
 
     /// The entity as a body, or `nil` when it is not there or may not be seen.
-    func representation(of entity: Resource.Entity, status: HTTPResponse.Status) throws -> Answer? {
+    ///
+    /// - Parameter forms: those of the group that the request is of.
+    func representation(
+        of entity: Resource.Entity,
+        status: HTTPResponse.Status,
+        _ forms: EntityForms = EntityForms()
+    ) throws -> Answer? {
         var options = call.options
         options.filter = nil
         options.orderBy = []
         options.top = nil
         options.skip = nil
-        var query = try core.planner.query(
-            entity.set,
-            options,
-            restriction: entity.condition,
-            as: entity.derivedType,
-            paging: paging,
-            for: call.user
-        )
-        query.plan.pageLimit = .unlimited
-        query.plan.top = 1
-        query.shape.singleton = entity.singleton
-        query.shape.containedIn = entity.containedIn
+        let (query, writer) = try forms.form(of: entity, options, call.format) {
+            try core.planner.query(entity.set, options, as: entity.derivedType, paging: paging, for: call.user)
+        }
         if call.method == .get || call.method == .head { try refuseFaults(query) }
-        let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: entity.set.type)
-        query.prepare(writer)
         var etag: ETag?
         let sink = NotingSink(writer, entity.set.type, columns: query.plan.columns) { etag = $1 }
         writer.begin(.entity, contextRoot: call.contextRoot)

@@ -27,6 +27,14 @@ struct Query {
     /// What `$apply` asked, for the tokens of next links.
     var applied: String?
 
+    /// The same query of the rows that another condition of the path leads to.
+    func restricted(to restriction: TypedExpression?) -> Query {
+        var query = self
+        query.restriction = restriction
+        query.plan.filter = Fence(policy: policy).filter(.all(restriction, filter))
+        return query
+    }
+
     /// Where the rows of the plan go for a writer.
     func sink(_ writer: JSONEntityWriter) -> any RowSink {
         nested.isEmpty ? writer : NestingSink(writer, plan, nested)

@@ -38,11 +38,13 @@ struct GroupWriter {
             throw GroupFailure(place: 0, error: try StepFailure(error).error)
         }
         try ConflictRecorder(core: core, writer: writer, sender: sender).record(steps.compactMap { $0 })
+        let responder = Responder(core: core, reader: writer)
+        try writer.prefetch(steps.compactMap { $0 }.flatMap(responder.rows))
         var answers: [Answer] = []
         var references: [String: Call.Reference] = [:]
         for (place, step) in steps.enumerated() {
             let answer = try failing(place) {
-                if let step { return try Responder(core: core, reader: writer).answer(to: step) }
+                if let step { return try responder.answer(to: step) }
                 var call = calls[place].call
                 call.groupReferences = references
                 return try ReadHandler(core: core, reader: writer, call: call).answer().finished()

@@ -10,6 +10,22 @@ import TidelineStorage
 struct Responder {
     let core: Core
     let reader: any StoreReader
+    private let forms = EntityForms()
+
+    init(core: Core, reader: any StoreReader) {
+        self.core = core
+        self.reader = reader
+    }
+
+    /// The rows that the answer to a step tells whole.
+    func rows(of step: Step) -> [(key: Key, set: EntitySet)] {
+        guard case .entity = step.reply, let entity = step.entity, let effect = step.effect, effect != .deleted,
+            step.call.options.select == nil, step.call.options.expand.isEmpty, step.body?.nested.isEmpty ?? true,
+            wantsRepresentation(step.call, effect),
+            core.planner.policies.access(.read, to: entity.set.names.wire, for: step.call.user) == .all
+        else { return [] }
+        return [(entity.key, entity.set)]
+    }
 
     func answer(to step: Step) throws -> Answer {
         var call = step.call
@@ -151,7 +167,7 @@ struct Responder {
         var answer: Answer
         if case .entity(let entity) = resource {
             answer =
-                try read.representation(of: entity, status: isCreated ? .created : .ok)
+                try read.representation(of: entity, status: isCreated ? .created : .ok, forms)
                 ?? Answer(.noContent, fields: fields)
         } else {
             answer = try read.answer(resource).finished()
@@ -207,7 +223,7 @@ struct Responder {
         guard core.planner.policies.access(.read, to: entity.set.names.wire, for: read.call.user) != .none else {
             return nil
         }
-        return try read.representation(of: entity, status: effect == .inserted ? .created : .ok)
+        return try read.representation(of: entity, status: effect == .inserted ? .created : .ok, forms)
     }
 
     private func visibleETag(of entity: Resource.Entity, _ call: Call) throws -> ETag? {

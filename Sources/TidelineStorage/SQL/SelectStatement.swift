@@ -70,12 +70,14 @@ public struct SelectStatement: Hashable, Sendable {
         self.init(expansion.plan, parameters: expansion.parameters(of: parent), link: link, dialect: dialect)
     }
 
-    /// Compiles the read of one whole entity by its key, the values of which are ``parameters``.
-    package init(entityOf set: EntitySet, model: EntityModel, dialect: some SQLDialect) {
-        let parameters = set.type.key.enumerated().map { place, property in
-            Parameter(source: place, property: set.type.properties[property])
-        }
-        self.init(ReadPlan(model: model, set: set, top: 1), parameters: parameters, dialect: dialect, isOrdered: false)
+    /// The read of one whole entity, whose text is known: its columns are all properties in their order.
+    package init(wholeEntity text: String, of set: EntitySet, bindings: [SQLValue] = []) {
+        self.text = text
+        self.bindings = bindings
+        parameters = []
+        properties = Array(set.type.properties.indices)
+        continuation = []
+        rowLimit = 1
     }
 
     // The compiler is made once more for each dialect: what does not know its dialect copies by the tables of types, and
@@ -86,12 +88,11 @@ public struct SelectStatement: Hashable, Sendable {
         _ plan: ReadPlan,
         parameters: [Parameter],
         link: LinkTie? = nil,
-        dialect: Dialect,
-        isOrdered: Bool = true
+        dialect: Dialect
     ) {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
         let type = plan.set.type
-        let keys = isOrdered ? plan.completeOrder : []
+        let keys = plan.completeOrder
         var terms: [SQLCompiler<Dialect>.Term] = []
         for key in keys { terms.append(compiler.term(key)) }
 

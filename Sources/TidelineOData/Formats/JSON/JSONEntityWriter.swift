@@ -91,20 +91,31 @@ public final class JSONEntityWriter: DeltaSink {
     ///   - type: the entity type of the rows, where removed entities are written.
     ///   - output: where the bytes go; a batch gives its own.
     ///   - isReference: whether rows are written as references.
-    public init(
+    public convenience init(
         shape: RowShape,
         format: JSONFormat,
         type: EntityType? = nil,
         output: ByteWriter = ByteWriter(),
         isReference: Bool = false
     ) {
-        self.shape = shape
+        let compiled = CompiledShape(shape, format: format, isReference: isReference)
+        self.init(compiled, format, type, output)
+    }
+
+    /// A writer for rows of the same shape and form, which has written nothing yet.
+    package convenience init(like other: JSONEntityWriter) {
+        self.init(other.frame.shape, other.format, other.entityType, ByteWriter())
+        transforms = other.transforms
+    }
+
+    private init(_ compiled: CompiledShape, _ format: JSONFormat, _ type: EntityType?, _ output: ByteWriter) {
+        shape = compiled.source
         self.format = format
         self.output = output
         entityType = type
-        frame = Frame(shape: CompiledShape(shape, format: format, isReference: isReference))
+        frame = Frame(shape: compiled)
         unsafe state = .allocate(capacity: 1)
-        unsafe state.initialize(to: RowState(frame.shape))
+        unsafe state.initialize(to: RowState(compiled))
     }
 
     deinit { unsafe state.deallocate() }

@@ -1,0 +1,63 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineOData
+import TidelineStorage
+
+/// How the entities of a group are read and written: planned once for all of them that are asked for alike.
+///
+/// For one user and one thread, within one transaction.
+final class EntityForms {
+    /// What makes entities alike.
+    private struct Wish: Hashable {
+        var set: String
+        var derivedType: String?
+        var options: QueryOptions
+        var format: JSONFormat
+    }
+
+    private var known: [(wish: Wish, query: Query, writer: JSONEntityWriter)] = []
+
+    /// The query of an entity and a writer for it.
+    ///
+    /// - Parameters:
+    ///   - options: what is asked of it.
+    ///   - plan: plans the query of any entity of the set.
+    func form(
+        of entity: Resource.Entity,
+        _ options: QueryOptions,
+        _ format: JSONFormat,
+        plan: () throws -> Query
+    ) throws -> (query: Query, writer: JSONEntityWriter) {
+        // These stand in the shape of the rows.
+        guard entity.singleton == nil, entity.containedIn == nil else {
+            return Self.made(try plan(), entity, format)
+        }
+        let wish = Wish(
+            set: entity.set.names.wire,
+            derivedType: entity.derivedType,
+            options: options,
+            format: format
+        )
+        if let form = known.first(where: { $0.wish == wish }) {
+            return (form.query.restricted(to: entity.condition), JSONEntityWriter(like: form.writer))
+        }
+        let (query, writer) = Self.made(try plan(), entity, format)
+        known.append((wish, query, writer))
+        return (query.restricted(to: entity.condition), JSONEntityWriter(like: writer))
+    }
+
+    private static func made(_ planned: Query, _ entity: Resource.Entity, _ format: JSONFormat) -> (
+        query: Query, writer: JSONEntityWriter
+    ) {
+        var query = planned.restricted(to: entity.condition)
+        query.plan.pageLimit = .unlimited
+        query.plan.top = 1
+        query.shape.singleton = entity.singleton
+        query.shape.containedIn = entity.containedIn
+        let writer = JSONEntityWriter(shape: query.shape, format: format, type: entity.set.type)
+        query.prepare(writer)
+        return (query, writer)
+    }
+}
