@@ -17,6 +17,7 @@ public final class ODataService: Sendable {
     let core: Core
     let store: any Store
     private let shown: ShownCores
+    let reaches = ByRights<ChangeReach>()
     private let path: String
     let deferral: Deferral?
     let report: @Sendable (_ id: String, _ error: any Error) -> Void

@@ -119,7 +119,8 @@ public enum RawConnection {
         return (String(decoding: answer, as: UTF8.self), false)
     }
 
-    private static func send(_ text: String, _ socket: Int32) throws {
+    /// Sends text on a connection that was opened before.
+    public static func send(_ text: String, _ socket: Int32) throws {
         let bytes = Array(text.utf8)
         #if canImport(Glibc)
         let count = unsafe Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))

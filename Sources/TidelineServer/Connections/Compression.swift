@@ -23,14 +23,10 @@ enum Compression {
     ///   - bodyTimeout: how long a body may come that nobody reads.
     ///   - answerTimeout: how long a client may take nothing of an answer.
     static func handlers(bodyTimeout: Duration, answerTimeout: Duration) -> [any RemovableChannelHandler] {
-        [
-            StalledReaderHandler(timeout: answerTimeout),
-            HangUpHandler(),
-            ProtocolErrorHandler(),
-            UnreadBodyHandler(timeout: bodyTimeout),
+        let compressors: [any RemovableChannelHandler] = [
             HTTPToHTTP1ServerCodec(),
             // The buffer is there as long as the connection, and most connections only listen; it grows where it must.
-            HTTPResponseCompressor(initialByteBufferCapacity: 256) { head, isSupported in
+            HTTPResponseCompressor(initialByteBufferCapacity: 16) { head, isSupported in
                 guard head.headers.contains(name: marker) else { return .doNotCompress }
                 head.headers.remove(name: marker)
                 // The length of before would be wrong; the compressor sets the new one where it is known.
@@ -39,6 +35,13 @@ enum Compression {
             },
             HTTP1ToHTTPServerCodec(secure: false),
         ]
+        return [
+            LeanConnectionHandler(compressors: compressors),
+            StalledReaderHandler(timeout: answerTimeout),
+            HangUpHandler(),
+            ProtocolErrorHandler(),
+            UnreadBodyHandler(timeout: bodyTimeout),
+        ] + compressors
     }
 
     /// Marks an answer as one that may be compressed.

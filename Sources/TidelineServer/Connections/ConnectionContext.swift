@@ -33,4 +33,15 @@ struct ConnectionContext: RequestContext {
             if let handler { handler.onHangUp(receive) } else { receive?() }
         }
     }
+
+    /// Takes out what compresses answers, for an answer that is none to be compressed and that the connection will long be
+    /// busy with: thousands may be so at the same time.
+    func dropCompression() {
+        let channel = channel
+        channel.eventLoop.execute {
+            let pipeline = channel.pipeline.syncOperations
+            // Where there is none the connection is closed, or was asked for this before.
+            try? pipeline.handler(type: LeanConnectionHandler.self).dropCompression(from: pipeline)
+        }
+    }
 }

@@ -3,8 +3,6 @@
 
 import HTTPTypes
 import Hummingbird
-import NIOCore
-import ServiceLifecycle
 import TidelineOData
 import TidelineService
 
@@ -17,8 +15,11 @@ import TidelineService
 /// Source: HTML Living Standard, section 9.2, "Server-sent events".
 struct EventDoor: Sendable {
     static let path = "$events"
-    /// Kept by a browser between two connections.
-    private static let retryInMilliseconds = 3_000
+    /// Whether a request wants to hear of changes, as far as its target says.
+    static func isAddressed(by head: HTTPRequest) -> Bool {
+        guard let path = head.path?.prefix(while: { $0 != "?" }) else { return false }
+        return path.hasPrefix("/odata/") && path.hasSuffix("/" + Self.path)
+    }
 
     let finder: CallerFinder
     let hub: EventHub
@@ -43,28 +44,19 @@ struct EventDoor: Sendable {
             now: now,
             deadline: now + lifetime
         )
-        let turn = Turn(listener: listener, loaded: caller.loaded, seat: seat, since: since)
+        let turn = EventTurn(listener: listener, loaded: caller.loaded, seat: seat, since: since)
         return wait == nil ? stream(turn, context) : try await poll(turn, context)
-    }
-
-    /// One who listens now.
-    private struct Turn: Sendable {
-        var listener: EventListener
-        var loaded: LoadedDomain
-        var seat: EventHub.Seat
-        /// What was told before.
-        var since: String?
     }
 
     // MARK: Long polling
 
-    private func poll(_ turn: Turn, _ context: ConnectionContext) async throws -> Response {
+    private func poll(_ turn: EventTurn, _ context: ConnectionContext) async throws -> Response {
         let membership = hub.tell(turn.listener, of: turn.loaded)
         context.onHangUp { turn.listener.end() }
         defer { context.onHangUp(nil) }
-        var notice = try await first(turn)
+        var notice = try await turn.first(on: pool)
         steps: while turn.since != nil, notice.sets.isEmpty {
-            switch try await step(turn.listener) {
+            switch try await turn.step() {
             case .tell(let later): notice = later
             case .keepAlive(let id): notice.id = id ?? notice.id
             case .end: break steps
@@ -81,58 +73,15 @@ struct EventDoor: Sendable {
 
     // MARK: Streams
 
-    private func stream(_ turn: Turn, _ context: ConnectionContext) -> Response {
+    private func stream(_ turn: EventTurn, _ context: ConnectionContext) -> Response {
         var fields: HTTPFields = [
             .contentType: StreamEvent.mediaType, .cacheControl: "no-store, no-transform", .odataVersion: "4.01",
             .xContentTypeOptions: "nosniff",
         ]
         // Or nginx would gather it.
         if let name = HTTPField.Name("X-Accel-Buffering") { fields[name] = "no" }
-        let body = Hummingbird.ResponseBody { writer in
-            let membership = hub.tell(turn.listener, of: turn.loaded)
-            context.onHangUp { turn.listener.end() }
-            defer { context.onHangUp(nil) }
-            try await writer.write(ByteBuffer(bytes: StreamEvent.retry(milliseconds: Self.retryInMilliseconds)))
-            try await writer.write(ByteBuffer(bytes: StreamEvent(first(turn)).bytes))
-            while let bytes = Self.bytes(try await step(turn.listener)) {
-                try await writer.write(ByteBuffer(bytes: bytes))
-                // Only when the connection has it does the writer know whether the next has to wait.
-                try await context.eventLoop.submit {}.get()
-            }
-            withExtendedLifetime((turn.seat, membership)) {}
-            try await writer.finish(nil)
-        }
-        return Response(status: .ok, headers: fields, body: body)
-    }
-
-    /// What is sent for a step; `nil` at the end.
-    private static func bytes(_ step: EventListener.Step) -> [UInt8]? {
-        switch step {
-        case .tell(let notice): StreamEvent(notice).bytes
-        case .keepAlive(let id?): StreamEvent(id: id).bytes
-        case .keepAlive(nil): StreamEvent.keepAlive
-        case .end: nil
-        }
-    }
-
-    // MARK: Both
-
-    /// What happened before the listener came, narrowed to what concerns it.
-    private func first(_ turn: Turn) async throws -> ChangeNotice {
-        let loaded = turn.loaded
-        let since = turn.since
-        let notice = try await pool.run { try loaded.events.catchUp(since: since) }
-        return ChangeNotice(id: notice.id, sets: turn.listener.reach.sets(for: notice.sets))
-    }
-
-    /// The listener's next step; the last one when the server is to stop.
-    private func step(_ listener: EventListener) async throws -> EventListener.Step {
-        try await withGracefulShutdownHandler {
-            try Task.checkCancellation()
-            return await listener.next(now: { ContinuousClock().now })
-        } onGracefulShutdown: {
-            listener.end()
-        }
+        let stream = EventStream(turn, hub: hub, pool: pool, context)
+        return Response(status: .ok, headers: fields, body: stream.body)
     }
 
     /// The seconds of `wait`, or `nil` for a stream.

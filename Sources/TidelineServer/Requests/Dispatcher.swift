@@ -8,8 +8,8 @@ import TidelineAccounts
 
 /// Sends each request through its door: `/odata`, `/auth`, those of older clients, or the pages.
 ///
-/// Whatever fails becomes an answer here.
-struct Dispatcher: HTTPResponder {
+/// Whatever fails becomes an answer here. A class, so that a task does not carry all doors with it.
+final class Dispatcher: HTTPResponder {
     typealias Context = ConnectionContext
 
     let odata: ODataDoor
@@ -21,7 +21,52 @@ struct Dispatcher: HTTPResponder {
     let names: ServerNames
     let log: AccessLog
 
+    init(
+        odata: ODataDoor,
+        signIn: SignInDoor,
+        bookmarks: BookmarksDoor,
+        service: ServiceDoor,
+        fishing: FishingDoor,
+        pages: PageDoor,
+        names: ServerNames,
+        log: AccessLog
+    ) {
+        self.odata = odata
+        self.signIn = signIn
+        self.bookmarks = bookmarks
+        self.service = service
+        self.fishing = fishing
+        self.pages = pages
+        self.names = names
+        self.log = log
+    }
+
     func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+        EventDoor.isAddressed(by: request.head)
+            ? try await respondApart(to: request, context) : try await respondHere(to: request, context)
+    }
+
+    /// Answers in a task of its own.
+    ///
+    /// What a task has taken of memory on the way to an answer it keeps until its end, and that of a connection which
+    /// listens may be hours away: some ten kilobytes each.
+    @inline(never)
+    private func respondApart(to request: Request, _ context: ConnectionContext) async throws -> Response {
+        let task = begin(request, context)
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    @inline(never)
+    private func begin(_ request: Request, _ context: ConnectionContext) -> Task<Response, any Error> {
+        Task { try await respondHere(to: request, context) }
+    }
+
+    @inline(never)
+    private func respondHere(to request: Request, _ context: ConnectionContext) async throws -> Response {
         let clock = ContinuousClock()
         let start = clock.now
         let address = RequestAddress(target: request.head.path ?? "/")

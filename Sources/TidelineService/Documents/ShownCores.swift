@@ -1,24 +1,15 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
 import TidelineModel
 
 /// The service as its users see it: to each the sets that it may do nothing with do not exist.
 ///
 /// Users of the same roles see the same.
 final class ShownCores: Sendable {
-    /// So many different rights are kept; a domain has a few roles.
-    private static let limit = 64
-
-    private struct Rights: Hashable {
-        var isSomebody: Bool
-        var roles: [String]
-    }
-
     private let whole: Core
     private let isWhole: Bool
-    private let kept = Mutex<[Rights: Core]>([:])
+    private let shown = ByRights<Core>()
 
     init(_ core: Core) {
         whole = core
@@ -27,15 +18,7 @@ final class ShownCores: Sendable {
 
     /// What a user sees.
     func core(for user: UserContext) -> Core {
-        if isWhole { return whole }
-        let rights = Rights(isSomebody: !user.id.isNull, roles: user.roles)
-        if let known = kept.withLock({ $0[rights] }) { return known }
-        let made = shown(to: user)
-        kept.withLock { kept in
-            if kept.count >= Self.limit { kept = [:] }
-            kept[rights] = made
-        }
-        return made
+        isWhole ? whole : shown.value(for: user) { shown(to: user) }
     }
 
     private func shown(to user: UserContext) -> Core {

@@ -36,6 +36,8 @@ extension ODataService {
 
     /// Which changes concern a user.
     public func reach(of user: UserContext) -> ChangeReach {
-        ChangeReach(model: core.planner.model, policies: core.planner.policies, user: user)
+        reaches.value(for: user) {
+            ChangeReach(model: core.planner.model, policies: core.planner.policies, user: user)
+        }
     }
 }

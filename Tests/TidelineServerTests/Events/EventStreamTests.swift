@@ -137,4 +137,29 @@ struct EventStreamTests {
             #expect(try await client.get("/odata/shop/$events").status == .notFound)
         }
     }
+
+    @Test func `a connection that has listened answers other requests, plain, and listens again`() async throws {
+        let world = try ServerWorld(events: Self.fast)
+        try await world.server.application().test(.live) { client in
+            let events = try EventConnection("shop", port: try #require(client.port))
+            _ = try await events.event("ready")
+            let file = world.data.file(domain: "shop")
+            for round in 1...2 {
+                var domain = try Domain(contentsOf: file)
+                domain.limits.pageRows = 50 + round
+                try domain.write(to: file)
+                try await events.read(until: "\r\n0\r\n\r\n")
+                try await events.send("GET /odata/shop/$metadata HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n")
+                let head = try await events.read(until: "\r\n\r\n").lowercased()
+                #expect(head.hasPrefix("http/1.1 200 ok\r\n"))
+                #expect(!head.contains("content-encoding"))
+                try await events.read(until: "</edmx:Edmx>")
+                try await events.send("GET /odata/shop/$events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                _ = try await events.event("ready")
+                let note = try await client.post("/odata/shop/Notes", #"{"Id":\#(20 + round),"OwnerId":1,"Body":""}"#)
+                #expect(note.status == .created)
+                _ = try await events.event("change")
+            }
+        }
+    }
 }

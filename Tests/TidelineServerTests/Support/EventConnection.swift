@@ -51,6 +51,11 @@ final class EventConnection: Sendable {
         return (id, try await read(until: "}\n\n").trimmingCharacters(in: .newlines))
     }
 
+    /// Sends another request, once the answer to the one before has ended.
+    func send(_ request: String) async throws {
+        try await OwnThread.run { [socket] in try RawConnection.send(request, socket) }
+    }
+
     /// Hangs up.
     func hangUp() { shutdown(socket, Int32(SHUT_RDWR)) }
 }
