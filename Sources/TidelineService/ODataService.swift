@@ -138,7 +138,7 @@ public final class ODataService: Sendable {
         alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
     ) -> ServiceResponse {
         var core = core(for: user)
-        core.alongside = alongside
+        if let alongside { core = core.replacing(alongside: alongside) }
         do {
             return try answer(request, body, upload, user, userName ?? user.name, core, isDeferrable: isDeferrable)
         } catch {

@@ -36,14 +36,17 @@ extension ODataService {
             }
             let key = try KeyPredicate(parsing: String(conflict.key.dropFirst().dropLast())).key(for: set.type)
             let isThere = try writer.entity(key, in: set) != nil
-            var all = core
-            all.planner = Planner(
-                model: domain.model,
-                policies: .open,
-                limits: domain.limits,
-                operations: core.planner.operations
+            var unconditional = core.domain
+            unconditional.requiresIfMatch = false
+            let all = core.replacing(
+                domain: unconditional,
+                planner: Planner(
+                    model: domain.model,
+                    policies: .open,
+                    limits: domain.limits,
+                    operations: core.planner.operations
+                )
             )
-            all.domain.requiresIfMatch = false
             var fields = HTTPFields()
             fields[.contentType] = "application/json"
             fields[.odataVersion] = "4.01"

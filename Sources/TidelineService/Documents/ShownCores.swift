@@ -26,12 +26,12 @@ final class ShownCores: Sendable {
         let usable = Set(model.sets.map(\.names.wire).filter { whole.planner.policies.mayUse($0, user) })
         let names = Set(model.showing(usable).sets.map(\.names.wire))
         guard names.count < model.sets.count else { return whole }
-        var core = whole
-        core.planner.model = model.hiding(allBut: names) { [signer = whole.signer] name in
+        var (domain, planner) = (whole.domain, whole.planner)
+        planner.model = model.hiding(allBut: names) { [signer = whole.signer] name in
             // No name of a URL or of a body begins so.
             "\u{1}" + signer.sign(Array("hidden \(name)".utf8))
         }
-        core.domain.model = core.planner.model
-        return core
+        domain.model = planner.model
+        return whole.replacing(domain: domain, planner: planner)
     }
 }

@@ -7,9 +7,11 @@ import TidelineOData
 import TidelineStorage
 
 /// What every handler of a domain shares: made once, never changed.
-struct Core: Sendable {
-    var domain: Domain
-    var planner: Planner
+///
+/// A class, for some ten handlers take it along for every row that is written.
+final class Core: Sendable {
+    let domain: Domain
+    let planner: Planner
     /// What every written row has to meet.
     let rules: RuleSet
     let signer: TokenSigner
@@ -23,9 +25,52 @@ struct Core: Sendable {
     let now: (@Sendable () -> Int64)?
     /// The properties whose changes the store can list by value, by set.
     let scopeProperties: [String: [String]]
-
     /// What is written in the transaction of the request, after all of its own; when it throws, nothing is written.
-    var alongside: (@Sendable (any StoreWriter) throws -> Void)?
+    let alongside: (@Sendable (any StoreWriter) throws -> Void)?
+
+    init(
+        domain: Domain,
+        planner: Planner,
+        rules: RuleSet,
+        signer: TokenSigner,
+        spoolFolder: String,
+        files: MediaFiles?,
+        shelf: DocumentShelf,
+        now: (@Sendable () -> Int64)?,
+        scopeProperties: [String: [String]],
+        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
+    ) {
+        self.domain = domain
+        self.planner = planner
+        self.rules = rules
+        self.signer = signer
+        self.spoolFolder = spoolFolder
+        self.files = files
+        self.shelf = shelf
+        self.now = now
+        self.scopeProperties = scopeProperties
+        self.alongside = alongside
+    }
+
+    /// The same, but for what is given.
+    func replacing(
+        domain: Domain? = nil,
+        planner: Planner? = nil,
+        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
+    ) -> Core {
+        Core(
+            domain: domain ?? self.domain,
+            planner: planner ?? self.planner,
+            rules: rules,
+            signer: signer,
+            spoolFolder: spoolFolder,
+            files: files,
+            shelf: shelf,
+            now: now,
+            scopeProperties: scopeProperties,
+            alongside: alongside ?? self.alongside
+        )
+    }
 
     /// What the tokens of a query are bound to.
     func scope(of query: Query, _ call: Call) -> [UInt8] {
