@@ -8,7 +8,14 @@ import TidelineService
 
 /// Gathers the body of a request, up to a size and within a time.
 struct BodyReader {
-    let timeout: Duration
+    private let timeout: Duration
+    private let deadlines: Deadlines
+
+    /// - Parameter timeout: the longest time that a body may take, or stand still where it goes into a file.
+    init(timeout: Duration) {
+        self.timeout = timeout
+        deadlines = Deadlines(interval: min(max(timeout / 20, .milliseconds(10)), .seconds(1)))
+    }
 
     /// - Throws: ``Refusal``: 413 beyond the limit, 408 beyond the time, 415 for a compressed body.
     func read(_ request: Request, limit: Int) async throws -> [UInt8] {
@@ -21,23 +28,13 @@ struct BodyReader {
         }
         if let declared, declared > limit { throw Refusal.tooLarge(limit: limit) }
         let body = request.body
-        let timeout = timeout
-        return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
-            group.addTask {
-                var bytes: [UInt8] = []
-                bytes.reserveCapacity(min(declared ?? 0, limit))
-                for try await chunk in body {
-                    guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
-                    bytes.append(contentsOf: chunk.readableBytesView)
-                }
-                return bytes
+        return try await timed(within: timeout) { _ in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(min(declared ?? 0, limit))
+            for try await chunk in body {
+                guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
+                bytes.append(contentsOf: chunk.readableBytesView)
             }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let bytes = first else { throw Refusal.slowBody }
             return bytes
         }
     }
@@ -64,30 +61,25 @@ struct BodyReader {
         }
         guard fields[.contentLength] != nil || fields[.transferEncoding] != nil else { return }
         let body = request.body
-        let timeout = timeout
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for try await chunk in body {
-                    let bytes = Array(chunk.readableBytesView)
-                    let isTaken = try await pool.run { try upload.append(bytes) }
-                    guard isTaken else { throw Refusal.tooLarge(limit: upload.limit) }
-                }
-                return true
+        try await timed(within: timeout, total: total) { turn in
+            for try await chunk in body {
+                let bytes = Array(chunk.readableBytesView)
+                let isTaken = try await pool.run { try upload.append(bytes) }
+                guard isTaken else { throw Refusal.tooLarge(limit: upload.limit) }
+                turn.renew()
             }
-            group.addTask {
-                var before = -1
-                while upload.count != before {
-                    before = upload.count
-                    try await Task.sleep(for: timeout)
-                }
-                return false
-            }
-            group.addTask {
-                try await Task.sleep(for: total)
-                return false
-            }
-            defer { group.cancelAll() }
-            guard try await group.next() == true else { throw Refusal.slowBody }
+        }
+    }
+
+    private func timed<Result: Sendable>(
+        within time: Duration,
+        total: Duration? = nil,
+        _ read: @escaping @Sendable (Deadlines.Turn) async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await deadlines.run(within: time, total: total, read)
+        } catch is Deadlines.Over {
+            throw Refusal.slowBody
         }
     }
 }
