@@ -32,7 +32,7 @@ public struct PostgresStoreOptions: Sendable {
         scopes: [String: [String]] = [:],
         schema: String = "public",
         replica: String? = nil,
-        maximumConnections: Int = 8,
+        maximumConnections: Int = 16,
         connectionTimeout: Duration = .seconds(10),
         statementTimeout: Duration = .seconds(30),
         lockTimeout: Duration = .seconds(10),

@@ -31,6 +31,7 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// All rules, in the order of the stages of a store.
     public static let all: [StoreRule] =
-        rows + entities + order + expansions + questions + search + etags + writes + errors + transactions + clients + conflicts
+        rows + entities + order + expansions + questions + search + etags + writes + errors + transactions + clients
+        + conflicts
         + feed + positions + items
 }

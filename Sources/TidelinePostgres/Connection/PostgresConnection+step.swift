@@ -17,7 +17,7 @@ extension PostgresConnection {
         try beginWaiting()
         var point = "tideline_step"
         var isOwn = true
-        if case .savepoint(let name)? = waiting.last { (point, isOwn) = (name, false) }
+        if isKept(sql), case .savepoint(let name)? = waiting.last { (point, isOwn) = (name, false) }
         var messages = try takeWaiting(before: sql)
         if isOwn { messages.append(.text("SAVEPOINT \(point)")) }
         let place = messages.count
@@ -27,7 +27,6 @@ extension PostgresConnection {
         guard let failure else { return results[place] }
         // Without the savepoint the transaction had failed before.
         if results.count >= place { try? execute("ROLLBACK TO \(point)" + (isOwn ? "; RELEASE \(point)" : "")) }
-        if failure.isStalePlan { try forgetStatements() }
         throw failure
     }
 }

@@ -3,7 +3,7 @@
 
 import CPostgres
 
-/// A transaction that reads costs one way over the socket in place of three: its beginning travels with its first
+/// Transactions: one that reads costs one way over the socket in place of three, for its beginning travels with its first
 /// question, and nobody waits for the answer to its end.
 ///
 ///     BEGIN  first question      one message, one answer
@@ -39,7 +39,9 @@ extension PostgresConnection {
     ///
     /// - Throws: ``PostgresFailure`` when the transaction had failed, or the session is gone.
     func endReading() throws {
-        guard opening == nil, waiting.isEmpty, unsafe PQtransactionStatus(handle) == PQTRANS_INTRANS else { return try commit() }
+        guard opening == nil, waiting.isEmpty, unsafe PQtransactionStatus(handle) == PQTRANS_INTRANS else {
+            return try commit()
+        }
         guard unsafe PQsendQuery(handle, "COMMIT") == 1 else { throw lost() }
         isEnding = true
     }

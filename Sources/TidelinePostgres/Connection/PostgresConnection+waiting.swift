@@ -74,9 +74,14 @@ extension PostgresConnection {
     ///
     /// - Parameter sql: the statement that comes after it, where that is a kept one.
     func takeWaiting(before sql: String? = nil) throws -> [Message] {
+        if sql == nil, waiting.isEmpty { return [] }
         // The names of all of them must stand when the message is sent.
         try makeRoom(for: waiting.count + 1)
-        if let sql { _ = try prepared(sql) }
+        if let sql, !isKept(sql) {
+            // Where it cannot be prepared the transaction fails, and a savepoint to go back to must be there.
+            try sendWaiting()
+            _ = try prepared(sql)
+        }
         let messages = try waiting.map { part -> Message in
             switch part {
             case .savepoint(let name): .text("SAVEPOINT \(name)")
@@ -103,9 +108,8 @@ extension PostgresConnection {
             .prepared(try prepared(statement.text), try ParameterBlock(statement.bindings), format: 1)
         }
         let (results, failure) = try send(first + messages)
-        guard let failure else { return results[first.count...] }
-        if failure.isStalePlan { try forgetStatements() }
-        throw failure
+        if let failure { throw failure }
+        return results[first.count...]
     }
 
     /// Sends statements as one message and takes all answers.
@@ -118,6 +122,7 @@ extension PostgresConnection {
         var results: [PostgresResult] = []
         let failure = isSent ? takePipeline(&results) : lost()
         guard isSent, isAlive, unsafe PQexitPipelineMode(handle) == 1 else { throw failure ?? lost() }
+        if let failure, failure.isStalePlan { try forgetStatements() }
         if failure == nil, results.count != messages.count { throw lost() }
         return (results, failure)
     }

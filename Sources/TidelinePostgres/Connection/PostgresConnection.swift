@@ -4,7 +4,8 @@
 import CPostgres
 package import TidelineStorage
 
-/// One session with a PostgreSQL server: for one thread at a time, and every call waits for its answer.
+/// One session with a PostgreSQL server: for one thread at a time; every call waits for its answer, but for what travels with
+/// the next statement (``savepoint(_:)``, ``release(_:)``, ``change(_:_:)``).
 ///
 ///     let connection = try PostgresConnection("postgresql:///shop", options: .init())
 ///     try connection.transaction(.write) {
@@ -227,6 +228,9 @@ package final class PostgresConnection {
         _ = unsafe PQcancel(request, &message, 256)
         unsafe PQfreeCancel(request)
     }
+
+    /// Whether a statement is prepared.
+    func isKept(_ sql: String) -> Bool { kept[sql] != nil }
 
     /// The name of the prepared statement of a text.
     func prepared(_ sql: String) throws -> String {

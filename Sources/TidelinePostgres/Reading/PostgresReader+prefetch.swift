@@ -21,7 +21,7 @@ extension PostgresReader {
         prefetched = [:]
         guard rows.count > 1 else { return }
         var statements: [SelectStatement] = []
-        for (key, set) in rows.prefix(Self.mostPrefetched) {
+        for (key, set) in rows.prefix(Self.mostPrefetched) where set.isWhole(key) {
             guard let statement = try context.statements(set).wholeEntity(key) else { continue }
             statements.append(statement)
         }

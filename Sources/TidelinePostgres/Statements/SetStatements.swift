@@ -15,8 +15,9 @@ final class SetStatements: Sendable {
     /// What locks the rows that a query reads until the transaction ends; empty where rows cannot be locked.
     let lock: String
     private let dialect: PostgresDialect
-    private let inserts = StatementTexts()
-    private let updates = StatementTexts()
+    /// The texts by the places of the properties: clients send the same few choices again and again.
+    private let inserts = BoundedCache<[Int], String>()
+    private let updates = BoundedCache<[Int], String>()
 
     init(_ set: EntitySet, model: EntityModel, dialect: PostgresDialect, isLockable: Bool) {
         self.set = set
@@ -33,7 +34,7 @@ final class SetStatements: Sendable {
 
     /// What inserts a row with values for the properties at these places, and gives its key.
     func insert(_ places: [Int]) -> String {
-        inserts.text(places) {
+        inserts.value(for: places) {
             let properties = set.type.properties
             let names = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
             let marks = places.enumerated().map { writers[$1].placeholder($0 + 1) }.joined(separator: ", ")
@@ -45,7 +46,7 @@ final class SetStatements: Sendable {
 
     /// What sets the properties at these places, up to its condition.
     func update(_ places: [Int]) -> String {
-        updates.text(places) {
+        updates.value(for: places) {
             let assignments = places.enumerated().map { number, place in
                 let name = SQLToken.name(set.type.properties[place].names.database)
                 return "\(name) = \(writers[place].placeholder(number + 1))"
@@ -77,7 +78,9 @@ final class SetStatements: Sendable {
             }
             switch known?.kind {
             // The type of the column and no other, so that its index serves.
-            case .padded: terms.append("\(plain) = $\(first + values.count)::text::bpchar")
+            case .padded:
+                // Its own type takes blanks at the end for nothing.
+                terms.append("\(plain) = $\(first + values.count)::text::bpchar AND \(shown) = \(parameter)")
             case .plain where known?.isLoose == true:
                 terms.append("\(plain) = \(parameter) AND \(shown) = \(parameter)")
             case .plain, nil: terms.append("\(plain) = \(parameter)")

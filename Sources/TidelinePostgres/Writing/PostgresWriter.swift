@@ -46,6 +46,7 @@ final class PostgresWriter: PostgresReader, TableWriter {
             return result
         } catch {
             // Where the session is gone, or all will be run again, this fails too, and the first error is the reason.
+            prefetched = [:]
             try? connection.undo(to: name)
             throw error
         }

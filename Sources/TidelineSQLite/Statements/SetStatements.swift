@@ -15,8 +15,9 @@ final class SetStatements: Sendable {
     let existsByKey: String
     let deleteByKey: String
     let table: String
-    private let inserts = StatementTexts()
-    private let updates = StatementTexts()
+    /// The texts by the places of the properties: clients send the same few choices again and again.
+    private let inserts = BoundedCache<[Int], String>()
+    private let updates = BoundedCache<[Int], String>()
 
     /// - Parameter model: has the enumerations of the set's properties.
     init(_ set: EntitySet, of model: EntityModel) {
@@ -46,7 +47,7 @@ final class SetStatements: Sendable {
 
     /// What inserts a row with values for the properties at these places, and gives its key.
     func insert(_ places: [Int]) -> String {
-        inserts.text(places) {
+        inserts.value(for: places) {
             let properties = set.type.properties
             let names = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
             let marks = places.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
@@ -58,7 +59,7 @@ final class SetStatements: Sendable {
 
     /// What sets the properties at these places; the parameters of the key come first.
     func update(_ places: [Int]) -> String {
-        updates.text(places) {
+        updates.value(for: places) {
             let first = set.type.key.count + 1
             let assignments = places.enumerated().map { number, place in
                 "\(SQLToken.name(set.type.properties[place].names.database)) = ?\(first + number)"

@@ -23,9 +23,19 @@ enum Compression {
     ///   - bodyTimeout: how long a body may come that nobody reads.
     ///   - answerTimeout: how long a client may take nothing of an answer.
     static func handlers(bodyTimeout: Duration, answerTimeout: Duration) -> [any RemovableChannelHandler] {
-        let compressors: [any RemovableChannelHandler] = [
+        [
+            StalledReaderHandler(timeout: answerTimeout),
+            HangUpHandler(),
+            ProtocolErrorHandler(),
+            UnreadBodyHandler(timeout: bodyTimeout),
+            LeanConnectionHandler(compressors: compressors),
+        ]
+    }
+
+    private static func compressors() -> [any RemovableChannelHandler] {
+        [
             HTTPToHTTP1ServerCodec(),
-            // The buffer is there as long as the connection, and most connections only listen; it grows where it must.
+            // The buffer is there as long as the connection; it grows where it must.
             HTTPResponseCompressor(initialByteBufferCapacity: 16) { head, isSupported in
                 guard head.headers.contains(name: marker) else { return .doNotCompress }
                 head.headers.remove(name: marker)
@@ -35,13 +45,6 @@ enum Compression {
             },
             HTTP1ToHTTPServerCodec(secure: false),
         ]
-        return [
-            LeanConnectionHandler(compressors: compressors),
-            StalledReaderHandler(timeout: answerTimeout),
-            HangUpHandler(),
-            ProtocolErrorHandler(),
-            UnreadBodyHandler(timeout: bodyTimeout),
-        ] + compressors
     }
 
     /// Marks an answer as one that may be compressed.

@@ -34,14 +34,14 @@ struct ConnectionContext: RequestContext {
         }
     }
 
-    /// Takes out what compresses answers, for an answer that is none to be compressed and that the connection will long be
-    /// busy with: thousands may be so at the same time.
-    func dropCompression() {
+    /// Takes out what compresses answers, or puts it back, for an answer that is not to be compressed and that the
+    /// connection will long be busy with: thousands may be so at the same time.
+    func setCompression(_ isOn: Bool) {
         let channel = channel
         channel.eventLoop.execute {
             let pipeline = channel.pipeline.syncOperations
-            // Where there is none the connection is closed, or was asked for this before.
-            try? pipeline.handler(type: LeanConnectionHandler.self).dropCompression(from: pipeline)
+            // Where there is none the connection is closed.
+            try? pipeline.handler(type: LeanConnectionHandler.self).setCompression(isOn, in: pipeline)
         }
     }
 }

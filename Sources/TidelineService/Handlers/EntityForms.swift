@@ -15,6 +15,7 @@ final class EntityForms {
         var derivedType: String?
         var options: QueryOptions
         var format: JSONFormat
+        var paging: Planner.Paging
     }
 
     private var known: [(wish: Wish, query: Query, writer: JSONEntityWriter)] = []
@@ -23,11 +24,13 @@ final class EntityForms {
     ///
     /// - Parameters:
     ///   - options: what is asked of it.
+    ///   - paging: how what stands in it may be cut.
     ///   - plan: plans the query of any entity of the set.
     func form(
         of entity: Resource.Entity,
         _ options: QueryOptions,
         _ format: JSONFormat,
+        _ paging: Planner.Paging,
         plan: () throws -> Query
     ) throws -> (query: Query, writer: JSONEntityWriter) {
         // These stand in the shape of the rows.
@@ -38,7 +41,8 @@ final class EntityForms {
             set: entity.set.names.wire,
             derivedType: entity.derivedType,
             options: options,
-            format: format
+            format: format,
+            paging: paging
         )
         if let form = known.first(where: { $0.wish == wish }) {
             return (form.query.restricted(to: entity.condition), JSONEntityWriter(like: form.writer))

@@ -65,7 +65,7 @@ struct Planner: Sendable {
     }
 
     /// How a request wants its pages.
-    struct Paging {
+    struct Paging: Hashable {
         /// The most rows that the client wants on a page, of nested collections too.
         var size: Int?
         /// Whether an answer may be cut into pages at all.

@@ -20,7 +20,8 @@ struct Responder {
     /// The rows that the answer to a step tells whole.
     func rows(of step: Step) -> [(key: Key, set: EntitySet)] {
         guard case .entity = step.reply, let entity = step.entity, let effect = step.effect, effect != .deleted,
-            step.call.options.select == nil, step.call.options.expand.isEmpty, step.body?.nested.isEmpty ?? true,
+            step.call.options.select == nil, step.call.options.expand.isEmpty, step.call.options.compute.isEmpty,
+            step.body?.nested.isEmpty ?? true,
             wantsRepresentation(step.call, effect),
             core.planner.policies.access(.read, to: entity.set.names.wire, for: step.call.user) == .all
         else { return [] }

@@ -10,12 +10,12 @@ extension ReadPlan {
     package var wholeEntity: Key? {
         guard let filter, top == 1, pageLimit.rows > 0, skip == 0, after == nil, orderBy.isEmpty, includesETag,
             source == nil, restriction == nil, conditions.isEmpty, expansions.isEmpty, computed.isEmpty,
-            columns.elementsEqual(set.type.properties.indices), !set.type.hasItems
+            columns.elementsEqual(set.type.properties.indices)
         else { return nil }
         var values: [Int: Value] = [:]
         guard add(filter, to: &values), values.count == set.type.key.count else { return nil }
-        let key = set.type.key.compactMap { values[$0] }
-        return key.count == values.count ? Key(key) : nil
+        let key = Key(set.type.key.compactMap { values[$0] })
+        return set.isWhole(key) ? key : nil
     }
 
     /// Takes the values of a condition that does nothing but compare properties of the key.
@@ -24,14 +24,20 @@ extension ReadPlan {
         case .binary(.and, let left, let right): return add(left, to: &values) && add(right, to: &values)
         case .binary(.equal, let left, let right):
             guard case .path(let path) = left.node, path == TypedExpression.Path(property: path.property),
-                case .literal(let value) = right.node,
-                left.type == right.type, values[path.property] == nil,
-                hasOneForm(value, of: set.type.properties[path.property])
+                case .literal(let value) = right.node, left.type == right.type, values[path.property] == nil
             else { return false }
             values[path.property] = value
             return true
         default: return false
         }
+    }
+}
+
+extension EntitySet {
+    /// Whether a key is all of its parts in forms that columns hold in one way, of an entity that is one row.
+    package func isWhole(_ key: Key) -> Bool {
+        !type.hasItems && key.values.count == type.key.count
+            && zip(key.values, type.key).allSatisfy { hasOneForm($0, of: type.properties[$1]) }
     }
 
     private func hasOneForm(_ value: Value, of property: Property) -> Bool {

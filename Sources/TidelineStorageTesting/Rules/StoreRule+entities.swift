@@ -31,7 +31,8 @@ extension StoreRule {
                 ("Orders", [.integer(1)], "1|a|k1|2|10.5|2024-01-01T10:00:00Z"), ("Orders", [.integer(99)], nil),
                 ("Clients", [.string("É")], "É|Zoë|4.5"), ("Clients", [.string("E\u{301}")], nil),
                 ("Clients", [.string("K1")], nil), ("Clients", [.string("k1 ")], nil),
-                ("Lines", [.integer(6), .integer(10)], "6|10|\(bolt)|2|null"), ("Lines", [.integer(10), .integer(6)], nil),
+                ("Lines", [.integer(6), .integer(10)], "6|10|\(bolt)|2|null"),
+                ("Lines", [.integer(10), .integer(6)], nil),
                 ("Products", [.guid(text: bolt)], "\(bolt)|Bolt|S|0.05|Bolt!"),
                 ("BigOrders", [.integer(2)], "2|b|250"), ("BigOrders", [.integer(1)], nil),
             ]
@@ -87,11 +88,21 @@ extension StoreRule {
                 try writer.prefetch(all)
                 _ = try writer.update(key(1), [number: .string("z")], in: orders)
                 #expect(try read(1) == ["z"])
+                struct Undone: Error {}
+                #expect(throws: Undone.self) {
+                    try writer.savepoint {
+                        _ = try writer.update(key(1), [number: .string("y")], in: orders)
+                        try writer.prefetch(all)
+                        throw Undone()
+                    }
+                }
+                #expect(try read(1) == ["z"])
                 try writer.prefetch(all)
                 _ = try writer.delete(key(5), in: orders)
                 #expect(try read(5) == [])
                 try writer.prefetch(all)
-                guard case .integer(let made)? = try writer.insert([number: .string("n")], into: orders).values.first else {
+                guard case .integer(let made)? = try writer.insert([number: .string("n")], into: orders).values.first
+                else {
                     Issue.record("A new order has no number.")
                     return
                 }

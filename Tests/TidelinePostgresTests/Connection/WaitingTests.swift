@@ -38,17 +38,21 @@ struct WaitingTests {
     }
 
     @Test func `a savepoint is told with the first statement after it`() throws {
+        // From now on the statement is prepared.
+        try add(1)
+        #expect(try heard() == "RELEASE tideline_step")
         connection.savepoint("one")
         connection.savepoint("two")
-        #expect(try heard() == PostgresConnection.Mode.write.rawValue)
-        try add(1)
+        #expect(try heard() == "RELEASE tideline_step")
+        // The last savepoint is that of the statement, too.
+        try add(2)
         connection.release("two")
         #expect(try heard() == Self.insert)
-        try add(2)
+        try add(3)
         connection.release("one")
         try connection.commit()
         #expect(try heard() == "COMMIT")
-        #expect(try rows(observer) == [1, 2])
+        #expect(try rows(observer) == [1, 2, 3])
     }
 
     @Test func `a savepoint in which nothing happened is never told`() throws {
@@ -111,13 +115,30 @@ struct WaitingTests {
         #expect(try rows(observer) == [1])
     }
 
+    @Test func `a statement that cannot be prepared is undone with the savepoint before it`() throws {
+        try add(1)
+        for sql in ["SELECT nothing", "INSERT INTO nothing VALUES (1)"] {
+            connection.savepoint("one")
+            let failure = try #require(throws: PostgresFailure.self) {
+                _ = sql.hasPrefix("SELECT") ? try connection.query(sql, isKept: true) : try connection.step(sql, [])
+            }
+            #expect(["42703", "42P01"].contains(failure.sqlState))
+            try connection.undo(to: "one")
+            #expect(try rows(connection) == [1])
+        }
+        try connection.commit()
+        #expect(try rows(observer) == [1])
+    }
+
     @Test func `a failed transaction goes back to a savepoint although the end of an inner one waits`() throws {
         try add(1)
         connection.savepoint("one")
         connection.savepoint("two")
         try add(2)
         connection.release("two")
-        #expect(throws: PostgresFailure.self) { try connection.query("SELECT 7 / $1::int4", [.integer(0)], isKept: true) }
+        #expect(throws: PostgresFailure.self) {
+            try connection.query("SELECT 7 / $1::int4", [.integer(0)], isKept: true)
+        }
         try connection.undo(to: "one")
         #expect(try rows(connection) == [1])
         try connection.commit()

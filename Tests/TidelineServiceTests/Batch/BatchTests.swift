@@ -235,4 +235,39 @@ struct BatchTests {
             ).status == 413
         )
     }
+
+    @Test
+    func `each request of a group is answered in its own form`() throws {
+        /// Three clients with two orders each: in pages of one, whole, and one without its metadata.
+        func answers(_ order: [Int]) throws -> [Int: String] {
+            let headers = [#""Prefer":"maxpagesize=1""#, "", #""Accept":"application/json;metadata=none""#]
+            let requests = order.map { place in
+                request(
+                    "\(place)",
+                    "POST",
+                    "Clients",
+                    #"{"Name":"N\#(place)","OwnerId":1,"Orders":[{"OrderId":9\#(place)1},{"OrderId":9\#(place)2}]}"#,
+                    group: "g",
+                    headers: headers[place]
+                )
+            }
+            let reply = batch(try Shop(), requests)
+            #expect(reply.status == 200)
+            var parts: [Int: String] = [:]
+            for part in reply.text.split(separator: "{\"id\":\"").dropFirst() {
+                parts[try #require(Int(part.prefix(1)))] = String(part)
+            }
+            return parts
+        }
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            let parts = try answers(order)
+            let (paged, whole, plain) = (parts[0] ?? "", parts[1] ?? "", parts[2] ?? "")
+            #expect(paged.contains(#""OrderId":901"#) && !paged.contains(#""OrderId":902"#), "\(order)")
+            #expect(paged.contains("Orders@nextLink"))
+            #expect(whole.contains(#""OrderId":911"#) && whole.contains(#""OrderId":912"#), "\(order)")
+            #expect(!whole.contains("Orders@nextLink") && whole.contains("@context"))
+            #expect(plain.contains(#""OrderId":921"#) && plain.contains(#""OrderId":922"#), "\(order)")
+            #expect(!plain.contains("@context"))
+        }
+    }
 }
