@@ -103,6 +103,7 @@ extension PostgresConnection {
     func queries(_ statements: [SelectStatement]) throws -> ArraySlice<PostgresResult> {
         try beginWaiting()
         try makeRoom(for: waiting.count + statements.count)
+        if !statements.allSatisfy({ isKept($0.text) }) { try sendWaiting() }
         let first = mustSendFirst ? try takeWaiting() : []
         let messages = try statements.map { statement -> Message in
             .prepared(try prepared(statement.text), try ParameterBlock(statement.bindings), format: 1)

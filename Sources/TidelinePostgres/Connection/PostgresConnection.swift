@@ -156,7 +156,7 @@ package final class PostgresConnection {
         do {
             takeEnd()
             var first: [Message] = []
-            if let opening, kept[sql] != nil {
+            if let opening, waiting.isEmpty, kept[sql] != nil {
                 first = [.text(opening.rawValue)]
                 self.opening = nil
             } else {

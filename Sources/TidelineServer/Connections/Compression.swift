@@ -24,18 +24,13 @@ enum Compression {
     ///   - answerTimeout: how long a client may take nothing of an answer.
     static func handlers(bodyTimeout: Duration, answerTimeout: Duration) -> [any RemovableChannelHandler] {
         [
+            SmallReadsHandler(),
             StalledReaderHandler(timeout: answerTimeout),
             HangUpHandler(),
             ProtocolErrorHandler(),
             UnreadBodyHandler(timeout: bodyTimeout),
-            LeanConnectionHandler(compressors: compressors),
-        ]
-    }
-
-    private static func compressors() -> [any RemovableChannelHandler] {
-        [
             HTTPToHTTP1ServerCodec(),
-            // The buffer is there as long as the connection; it grows where it must.
+            // The buffer is there as long as the connection, and most connections only listen; it grows where it must.
             HTTPResponseCompressor(initialByteBufferCapacity: 16) { head, isSupported in
                 guard head.headers.contains(name: marker) else { return .doNotCompress }
                 head.headers.remove(name: marker)

@@ -33,15 +33,4 @@ struct ConnectionContext: RequestContext {
             if let handler { handler.onHangUp(receive) } else { receive?() }
         }
     }
-
-    /// Takes out what compresses answers, or puts it back, for an answer that is not to be compressed and that the
-    /// connection will long be busy with: thousands may be so at the same time.
-    func setCompression(_ isOn: Bool) {
-        let channel = channel
-        channel.eventLoop.execute {
-            let pipeline = channel.pipeline.syncOperations
-            // Where there is none the connection is closed.
-            try? pipeline.handler(type: LeanConnectionHandler.self).setCompression(isOn, in: pipeline)
-        }
-    }
 }

@@ -56,6 +56,9 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        } else {
+            // Or who reads the body would take this end for its own.
+            context.fireErrorCaught(error)
         }
         context.close(promise: nil)
     }

@@ -38,7 +38,6 @@ final class EventStream: Sendable {
                 try await arrive()
             }
             withExtendedLifetime(membership) {}
-            makeReady()
             try await writer.finish(nil)
         }
     }
@@ -47,17 +46,12 @@ final class EventStream: Sendable {
 
     @inline(never)
     private func join() -> EventHub.Membership {
-        context.setCompression(false)
         context.onHangUp { [turn] in turn.listener.end() }
         return hub.tell(turn.listener, of: turn.loaded)
     }
 
     @inline(never)
     private func leave() { context.onHangUp(nil) }
-
-    /// The next answer of the connection may be one to compress.
-    @inline(never)
-    private func makeReady() { context.setCompression(true) }
 
     @inline(never)
     private func begin() async throws -> ByteBuffer {

@@ -17,7 +17,8 @@ struct BodyReader {
         deadlines = Deadlines(interval: min(max(timeout / 20, .milliseconds(10)), .seconds(1)))
     }
 
-    /// - Throws: ``Refusal``: 413 beyond the limit, 408 beyond the time, 415 for a compressed body.
+    /// - Throws: ``Refusal``: 413 beyond the limit, 408 beyond the time, 415 for a compressed body, 400 for one that was cut
+    ///   off.
     func read(_ request: Request, limit: Int) async throws -> [UInt8] {
         let fields = request.head.headerFields
         let declared = fields[.contentLength].flatMap { Int($0) }
@@ -35,6 +36,7 @@ struct BodyReader {
                 guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
                 bytes.append(contentsOf: chunk.readableBytesView)
             }
+            guard declared == nil || declared == bytes.count else { throw Refusal.incompleteBody }
             return bytes
         }
     }
@@ -45,7 +47,7 @@ struct BodyReader {
     ///
     /// - Parameter total: the time for all of it; from piece to piece it is ``timeout``.
     /// - Throws: ``Refusal``: 413 beyond the file's limit, 408 for a body that stands still or takes too long, 415 for a
-    ///   compressed one.
+    ///   compressed one, 400 for one that was cut off.
     func read(
         _ request: Request,
         into upload: MediaUpload,
@@ -56,18 +58,20 @@ struct BodyReader {
         if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
             throw Refusal(.unsupportedMediaType, "UnsupportedEncoding", "The body must not be compressed.")
         }
-        if let declared = fields[.contentLength].flatMap({ Int($0) }), declared > upload.limit {
-            throw Refusal.tooLarge(limit: upload.limit)
-        }
+        let declared = fields[.contentLength].flatMap { Int($0) }
+        if let declared, declared > upload.limit { throw Refusal.tooLarge(limit: upload.limit) }
         guard fields[.contentLength] != nil || fields[.transferEncoding] != nil else { return }
         let body = request.body
         try await timed(within: timeout, total: total) { turn in
+            var count = 0
             for try await chunk in body {
                 let bytes = Array(chunk.readableBytesView)
+                count += bytes.count
                 let isTaken = try await pool.run { try upload.append(bytes) }
                 guard isTaken else { throw Refusal.tooLarge(limit: upload.limit) }
                 turn.renew()
             }
+            guard declared == nil || declared == count else { throw Refusal.incompleteBody }
         }
     }
 

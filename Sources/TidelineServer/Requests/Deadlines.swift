@@ -94,8 +94,8 @@ final class Deadlines: Sendable {
             defer { state.isTicking = true }
             return (state.nextNumber, !state.isTicking)
         }
-        // Unstructured: it lives as long as anybody waits.
-        if begins { Task { await tick() } }
+        // Of no request: it lives as long as anybody waits.
+        if begins { Task.detached { await self.tick() } }
         return number
     }
 

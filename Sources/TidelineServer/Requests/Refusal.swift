@@ -56,6 +56,13 @@ struct Refusal: Error {
         fields: [.connection: "close"]
     )
 
+    static let incompleteBody = Refusal(
+        .badRequest,
+        "IncompleteBody",
+        "The body ended before all of it had come.",
+        fields: [.connection: "close"]
+    )
+
     static let crossSite = Refusal(
         .forbidden,
         "CrossSiteRefused",

@@ -71,4 +71,25 @@ struct UploadTests {
             #expect(taken.status == .noContent)
         }
     }
+
+    @Test(arguments: [true, false])
+    func `a body that is cut off changes nothing, in a file or in a value`(isFile: Bool) async throws {
+        let world = isFile ? try Self.world() : try ServerWorld()
+        let path = "/odata/shop/Notes(1)/Body" + (isFile ? "" : "/$value")
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let head = "PUT \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n"
+            let whole = try await OwnThread.run {
+                try RawConnection.exchange(head + "Content-Length: 5\r\nConnection: close\r\n\r\nwhole", port: port)
+            }
+            #expect(whole.hasPrefix("HTTP/1.1 204 "), "\(whole)")
+            for body in ["Content-Length: 100\r\n\r\ncut off", "Transfer-Encoding: chunked\r\n\r\n7\r\ncut off\r\n"] {
+                let answer = try await OwnThread.run { try RawConnection.exchange(head + body, port: port) }
+                #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+                let now = try await client.get("/odata/shop/Notes(1)/Body/$value")
+                #expect(now.status == .ok)
+                #expect(String(buffer: now.body) == "whole")
+            }
+        }
+    }
 }
