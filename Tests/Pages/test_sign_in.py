@@ -123,8 +123,10 @@ def test_who_is_not_remembered_signs_in_again_in_the_next_tab(browser, server):
 def test_signing_out_ends_the_session_on_the_service_and_leaves_nothing(browser, server, service):
     page = sign_in(browser.page(), server)
     refresh = page.evaluate("() => JSON.parse(localStorage.getItem('sixbookmarks.session')).refresh")
-    page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    # The person is told first, and the service then.
+    with page.expect_response("**/auth/sixbookmarks/revoke"):
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_text("You are signed out.")).to_be_visible()
     assert "refresh" not in page.evaluate(STORED)
     assert page.evaluate("async () => await indexedDB.databases()") == []
     with pytest.raises(urllib.error.HTTPError) as refused:
