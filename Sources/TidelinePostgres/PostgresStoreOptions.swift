@@ -32,8 +32,8 @@ public struct PostgresStoreOptions: Sendable {
         scopes: [String: [String]] = [:],
         schema: String = "public",
         replica: String? = nil,
-        maximumConnections: Int = 16,
-        connectionTimeout: Duration = .seconds(10),
+        maximumConnections: Int = 8,
+        connectionTimeout: Duration = .seconds(30),
         statementTimeout: Duration = .seconds(30),
         lockTimeout: Duration = .seconds(10),
         installsFunctions: Bool = true
