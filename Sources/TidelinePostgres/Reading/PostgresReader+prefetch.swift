@@ -19,12 +19,13 @@ extension PostgresReader {
     /// Asks for all rows with one message.
     func prefetch(_ rows: [(key: Key, set: EntitySet)]) throws {
         prefetched = [:]
-        guard rows.count > 1 else { return }
         var statements: [SelectStatement] = []
         for (key, set) in rows.prefix(Self.mostPrefetched) where set.isWhole(key) {
             guard let statement = try context.statements(set).wholeEntity(key) else { continue }
             statements.append(statement)
         }
+        // One alone is asked for when it is read.
+        guard statements.count > 1 else { return }
         try named {
             for (statement, result) in zip(statements, try connection.queries(statements)) {
                 prefetched[Prefetched(statement)] = result
