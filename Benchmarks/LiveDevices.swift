@@ -12,30 +12,48 @@ import TidelineSync
 
 /// T11: from the commit on one device to its row in the store of another, with a hundred devices live on one server.
 ///
-/// Each device is a store with its engine over HTTP. They share one process and its processors with the server, and
-/// every one of them hears of each change and asks for it.
+/// Each device is a store with its engine over HTTP; they share one process and its processors with the server. Once they
+/// are the devices of fifty users, whose policies show each the rows of its own: a commit is told to the two of its user.
+/// Once every device may see all: each hears of each commit and asks for it, and the one that is measured is somewhere
+/// among them.
 enum LiveDevices {
     private static let devices = 100
+    /// The quantity of a row is its number, and so each of the first rows has a user for its owner.
+    private static let policy = Policy(role: "*", sets: nil, operations: [.read, .update], where: "Quantity eq @me")
 
     static func measure(rows: Int, folder: URL) async throws -> [Figure] {
+        try await figures("devices of 50 users", rows, folder.appending(path: "users"), users: devices / 2)
+            + figures("devices that all see all", rows, folder.appending(path: "open"), users: 0)
+    }
+
+    /// - Parameter users: who owns the devices, two each; 0 for a domain in which nobody signs in.
+    private static func figures(_ what: String, _ rows: Int, _ folder: URL, users: Int) async throws -> [Figure] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appending(path: "source.sqlite").path
         _ = try SourceDatabase.make(path, rows: 1_000)
         let model = try SQLitePublisher.publish(path: path, namespace: "Bench") { _ in }.model
-        let domain = Domain(name: "bench", database: .init(path: path), isOpen: true, model: model)
-        let times = try await LoopbackServer.running(domain, folder: folder) { domain, _ in
-            try SQLiteStore(path: path, model: domain.model)
+        let domain = Domain(
+            name: "bench",
+            database: .init(path: path),
+            isOpen: users == 0,
+            model: model,
+            policies: users == 0 ? [] : [policy]
+        )
+        let names = (0..<users).map { (name: "user\($0 + 1)", id: Value.integer(Int64($0 + 1))) }
+        let times = try await LoopbackServer.running(domain, folder: folder, users: names) { domain, _ in
+            try SQLiteStore(path: path, model: domain.model, options: .init(scopes: domain.scopeProperties))
         } _: { address in
-            try await commits(address + "odata/bench/", folder: folder)
+            try await commits(address + "odata/bench/", folder: folder, users: names.map(\.name))
         }
         return [
-            figure("median of \(times.count) commits", rows, times[times.count / 2], limit: 5),
-            figure("99th percentile", rows, times[times.count * 99 / 100], limit: 40),
+            figure("\(what), median of \(times.count) commits", rows, times[times.count / 2], limit: 5),
+            figure("\(what), 99th percentile", rows, times[times.count * 99 / 100], limit: 40),
         ]
     }
 
     private static func figure(_ what: String, _ rows: Int, _ seconds: Double, limit: Double) -> Figure {
         Figure(
-            what: "\(what), \(devices) devices live",
+            what: "\(devices) \(what)",
             rows: rows,
             seconds: seconds * 1000,
             limitName: "limit",
@@ -47,12 +65,16 @@ enum LiveDevices {
     }
 
     /// The seconds from each commit until another device has its row, the shortest first.
-    private static func commits(_ service: String, folder: URL) async throws -> [Double] {
+    private static func commits(_ service: String, folder: URL, users: [String]) async throws -> [Double] {
         var stores: [LocalStore] = []
         var engines: [SyncEngine] = []
         for number in 0..<devices {
             let file = folder.appending(path: "device-\(number).tideline").path
-            stores.append(try await LocalStore.clone(service, to: file, userFolder: folder.path))
+            let credentials = Credentials(
+                user: users.isEmpty ? "" : users[number % users.count],
+                password: LoopbackServer.password
+            )
+            stores.append(try await LocalStore.clone(service, to: file, userFolder: folder.path) { credentials })
             engines.append(try SyncEngine(store: stores[number], userFolder: folder.path))
         }
         var schedule = SyncSchedule()
@@ -68,7 +90,8 @@ enum LiveDevices {
             let list = try LiveList(reader, Item.where { $0.name == name })
             var changes = list.changes.makeAsyncIterator()
             _ = try await changes.next()
-            let id = Int64(number)
+            // A row of the writer's user.
+            let id = Int64(users.isEmpty ? number : number % users.count + 1)
             guard var item = try writer.fetch(Item.where { $0.id == id }).first else {
                 throw WholeSet.Failed(status: 0)
             }

@@ -12,12 +12,18 @@ import TidelineStorage
 
 /// The server in this process, on a free port of loopback.
 enum LoopbackServer {
+    /// Of every user.
+    static let password = "four plain words here"
+
     /// Serves one domain while `body` runs.
     ///
-    /// - Parameter body: takes the server's address, with a slash at the end.
+    /// - Parameters:
+    ///   - users: of the domain, whose passwords are ``password``.
+    ///   - body: takes the server's address, with a slash at the end.
     static func running<Result>(
         _ domain: Domain,
         folder: URL,
+        users: [(name: String, id: Value)] = [],
         openStore: @escaping @Sendable (Domain, String) throws -> any Store,
         _ body: (String) async throws -> Result
     ) async throws -> Result {
@@ -29,6 +35,9 @@ enum LoopbackServer {
         let accounts = Accounts(
             store: try SQLiteStore(path: data.control, model: ControlModel.model, options: .untracked)
         )
+        for user in users {
+            try accounts.addUser(user.name, password: password, domain: domain.name, id: user.id)
+        }
         var logger = Logger(label: "bench")
         logger.logLevel = .critical
         let cores = ProcessInfo.processInfo.activeProcessorCount

@@ -3,6 +3,7 @@
 
 import Logging
 import Synchronization
+import TidelineModel
 import TidelineOData
 import TidelineService
 import TidelineStorage
@@ -11,7 +12,7 @@ import TidelineStorage
 ///
 ///     commit of this process ─┐
 ///     word of the database ───┤
-///     interval ───────────────┴─► one look at the log, however many asked ─► a notice ─► every listener
+///     interval ───────────────┴─► one look at the log, however many asked ─► for each user a notice ─► its listeners
 ///
 /// Nothing is looked at while nobody listens. Looks keep a distance that grows with the number of listeners, so that a
 /// busy domain wakes many of them seldom.
@@ -72,19 +73,16 @@ final class DomainEvents: Sendable {
         withExtendedLifetime(ended) {}
     }
 
-    /// What changed since a notice that one who has joined was told; blocks.
+    /// What changed for a user since a notice that one who has joined was told; blocks.
     ///
     /// What is committed later than that, the next look finds: it counts from here or from before.
-    func catchUp(since id: String?) throws -> ChangeNotice {
+    func catchUp(since id: String?, for user: UserContext) throws -> ChangeNotice {
         if state.withLock({ $0.last == nil }) {
-            let first = try service.notice(since: nil)
+            let first = try service.notice(since: nil, for: user)
             state.withLock { $0.last = $0.last ?? first.id }
         }
-        return try service.notice(since: id)
+        return try service.notice(since: id, for: user)
     }
-
-    /// Which changes concern a user.
-    func reach(of caller: Caller) -> ChangeReach { service.reach(of: caller.user) }
 
     /// Asks for a look at the log: returns at once.
     func look() {
@@ -116,14 +114,15 @@ final class DomainEvents: Sendable {
         // Nobody has been told anything yet.
         guard let since else { return }
         do {
-            let service = service
-            let notice = try await pool.run { try service.notice(since: since) }
+            let notices = try await pool.run { [self] in
+                try service.notices(since: since) { Set(all.map(\.user)) }
+            }
             let listeners = state.withLock { state in
                 state.hasFailed = false
-                if state.last != nil { state.last = notice.id }
+                if state.last != nil { state.last = notices.id }
                 return Array(state.listeners.values)
             }
-            for listener in listeners { listener.offer(notice) }
+            for listener in listeners { listener.offer(notices[listener.user]) }
         } catch is WorkerPool.Busy {
             // The interval comes again.
         } catch {

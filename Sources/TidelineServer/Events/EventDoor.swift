@@ -40,7 +40,7 @@ struct EventDoor: Sendable {
         let now = ContinuousClock().now
         let lifetime = wait.map { min(.seconds($0), hub.settings.longestWait) } ?? Self.spread(hub.settings.lifetime)
         let listener = EventListener(
-            reach: caller.loaded.events.reach(of: caller),
+            user: caller.user,
             now: now,
             deadline: now + lifetime
         )

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
+import TidelineModel
 import TidelineOData
-import TidelineService
 
 /// One connection that listens.
 ///
@@ -33,24 +33,23 @@ final class EventListener: Sendable {
         var hasStep: Bool { !sets.isEmpty || isAlivenessDue || isEnded }
     }
 
-    /// Which changes concern it.
-    let reach: ChangeReach
+    /// Who listens.
+    let user: UserContext
     /// When it is told to end.
     private let deadline: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    init(reach: ChangeReach, now: ContinuousClock.Instant, deadline: ContinuousClock.Instant) {
-        self.reach = reach
+    init(user: UserContext, now: ContinuousClock.Instant, deadline: ContinuousClock.Instant) {
+        self.user = user
         self.deadline = deadline
         state = Mutex(State(lastStep: now))
     }
 
-    /// Adds what changed.
+    /// Adds what changed for its user.
     func offer(_ notice: ChangeNotice) {
-        let told = reach.sets(for: notice.sets)
         wake { state in
             state.id = notice.id
-            state.sets.formUnion(told)
+            state.sets.formUnion(notice.sets)
         }
     }
 

@@ -15,8 +15,8 @@ struct EventTurn: Sendable {
 
     /// What happened before the listener came, narrowed to what concerns it.
     func first(on pool: WorkerPool) async throws -> ChangeNotice {
-        let notice = try await pool.run { [loaded, since] in try loaded.events.catchUp(since: since) }
-        return ChangeNotice(id: notice.id, sets: listener.reach.sets(for: notice.sets))
+        try await pool.run { [loaded, since, user = listener.user] in try loaded.events.catchUp(since: since, for: user)
+        }
     }
 
     /// The listener's next step; the last one when the server is to stop.

@@ -31,7 +31,8 @@ struct ChangeTracker {
     let user: UserContext
     let since: FeedPosition
     private let routes: Routes
-    private let past: PastState
+    /// How it was at the position.
+    let then: Moment
 
     init(model: EntityModel, reader: any StoreReader, query: Query, user: UserContext, since: FeedPosition) throws {
         try self.init(
@@ -62,10 +63,9 @@ struct ChangeTracker {
         self.user = user
         self.since = since
         routes = Routes([policy, filter], over: set, in: model)
-        past = try PastState(
+        then = try Moment(
             model: model,
             reader: reader,
-            user: user,
             since: since,
             sets: routes.targets(from: set, in: model)
         )
@@ -79,13 +79,13 @@ struct ChangeTracker {
     func visibility(_ row: [Value?]?) throws -> Visibility {
         guard let row else { return .hidden }
         do {
-            guard try past.satisfied(policy, by: row, of: set) else { return .hidden }
-        } catch is PastState.Unknown {
+            guard try then.satisfied(policy, by: row, of: set, for: user) else { return .hidden }
+        } catch is Moment.Unknown {
             return .unknown
         }
         do {
-            return try past.satisfied(filter, by: row, of: set) ? .visible : .hidden
-        } catch is PastState.Unknown {
+            return try then.satisfied(filter, by: row, of: set, for: user) ? .visible : .hidden
+        } catch is Moment.Unknown {
             return .visible
         }
     }
@@ -125,7 +125,7 @@ struct ChangeTracker {
         for (route, places) in routes.ends.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             guard let target = Routes.target(of: route, from: set, in: model) else { continue }
             var keys: [Key] = []
-            for (key, before) in past.changed(in: target) where try differs(key, before, places, in: target) {
+            for (key, before) in then.changed(in: target) where try differs(key, before, places, in: target) {
                 keys.append(key)
             }
             for start in stride(from: 0, to: keys.count, by: 200) {

@@ -9,33 +9,54 @@ extension ODataService {
     /// The first byte of what an identifier of a notice carries, so that a token of a link is none.
     private static let noticeMark: UInt8 = 2
 
-    /// What changed since an earlier notice, by anybody, through this service or past it.
+    /// What changed since an earlier notice, by anybody, through this service or past it, as far as it concerns a user.
     ///
-    /// Where that cannot be told any more (the log was compacted, or begun anew) every set is named.
+    /// A set is named when one of its rows changed that the user could see then or can see now. Where that cannot be
+    /// told any more (the log was compacted, or begun anew) every set is named that the user may read.
     ///
     /// - Parameter id: that of the earlier notice; `nil` for a first one, which names nothing.
     /// - Throws: ``StorageError``.
-    public func notice(since id: String?) throws -> ChangeNotice {
-        let every = Set(domain.model.sets.map(\.names.wire))
-        return try store.read { reader in
+    public func notice(since id: String?, for user: UserContext) throws -> ChangeNotice {
+        try notices(since: id) { [user] }[user]
+    }
+
+    /// The same for several users, by one look.
+    ///
+    /// - Parameter users: called when the look has its snapshot, so that whoever comes later and looks for itself sees no
+    ///   less than this look did.
+    public func notices(since id: String?, for users: () -> Set<UserContext>) throws -> ChangeNotices {
+        try store.read { reader in
             let now = try reader.position()
+            let users = users()
             let next = core.signer.sign([Self.noticeMark] + now.bytes)
-            guard let id else { return ChangeNotice(id: next, sets: []) }
-            guard id != next else { return ChangeNotice(id: id, sets: []) }
+            guard let id, id != next else { return ChangeNotices(id: next) }
             guard let payload = core.signer.payload(of: id), payload.first == Self.noticeMark else {
-                return ChangeNotice(id: next, sets: every)
+                return everything(next, users)
             }
             let since = FeedPosition(bytes: Array(payload.dropFirst()))
             do {
-                return ChangeNotice(id: next, sets: try reader.changedSets(since: since))
+                let concerned = ConcernedSets(
+                    model: core.planner.model,
+                    reader: reader,
+                    since: since,
+                    changed: try reader.changedSets(since: since)
+                )
+                let sets = try users.map { ($0, try concerned.sets(for: $0, reach(of: $0))) }
+                return ChangeNotices(id: next, sets: Dictionary(uniqueKeysWithValues: sets))
             } catch let error as StorageError where [.gone, .epochChanged, .logRestored].contains(error.code) {
-                return ChangeNotice(id: next, sets: every)
+                return everything(next, users)
             }
         }
     }
 
-    /// Which changes concern a user.
-    public func reach(of user: UserContext) -> ChangeReach {
+    private func everything(_ id: String, _ users: Set<UserContext>) -> ChangeNotices {
+        let every = Set(domain.model.sets.map(\.names.wire))
+        let sets = users.map { ($0, reach(of: $0).sets(for: every)) }
+        return ChangeNotices(id: id, sets: Dictionary(uniqueKeysWithValues: sets))
+    }
+
+    /// Which changes may concern a user.
+    func reach(of user: UserContext) -> ChangeReach {
         reaches.value(for: user) {
             ChangeReach(model: core.planner.model, policies: core.planner.policies, user: user)
         }

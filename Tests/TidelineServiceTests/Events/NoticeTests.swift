@@ -11,35 +11,147 @@ import TidelineStorage
 @testable import TidelineService
 
 struct NoticeTests {
-    @Test func `a notice names the sets that changed since the one before, whoever changed them`() throws {
-        let shop = try Shop()
-        let start = try shop.service.notice(since: nil)
-        #expect(start.sets == [])
-        #expect(try shop.service.notice(since: start.id) == start)
-        try shop.sql("UPDATE Notes SET Text = 'x'; UPDATE Orders SET Total = 1 WHERE OrderId = 10")
-        let first = try shop.service.notice(since: start.id)
-        #expect(first.sets == ["Notes", "Orders"] && first.id != start.id)
-        #expect(shop.send(.delete, "Notes('a')").status == 204)
-        let second = try shop.service.notice(since: first.id)
-        #expect(second.sets == ["Notes"])
-        #expect(try shop.service.notice(since: start.id) == ChangeNotice(id: second.id, sets: ["Notes", "Orders"]))
+    /// Neither owns anything, nor has a role.
+    static let eve = UserContext(id: .integer(3), name: "eve", roles: [])
+
+    /// Who is told of what, where some SQL changes the rows.
+    private func told(_ sql: String, in shop: Shop) throws -> [UserContext: Set<String>] {
+        let start = try shop.service.notice(since: nil, for: Shop.alice).id
+        try shop.sql(sql)
+        let users: Set = [Shop.alice, Shop.bob, Self.eve]
+        let notices = try shop.service.notices(since: start) { users }
+        #expect(notices.id != start)
+        return Dictionary(uniqueKeysWithValues: users.map { ($0, notices[$0].sets) }).filter { !$0.value.isEmpty }
     }
 
-    @Test func `where the log cannot tell, every set is named`() throws {
+    @Test func `a notice names the sets that changed since the one before, whoever changed them`() throws {
         let shop = try Shop()
+        func notice(_ id: String?) throws -> ChangeNotice { try shop.service.notice(since: id, for: Shop.alice) }
+        let start = try notice(nil)
+        #expect(start.sets == [])
+        #expect(try notice(start.id) == start)
+        try shop.sql("UPDATE Notes SET Text = 'x'; UPDATE Orders SET Total = 1 WHERE OrderId = 10")
+        let first = try notice(start.id)
+        #expect(first.sets == ["Notes", "Orders"] && first.id != start.id)
+        #expect(shop.send(.delete, "Notes('a')").status == 204)
+        let second = try notice(first.id)
+        #expect(second.sets == ["Notes"])
+        #expect(try notice(start.id) == ChangeNotice(id: second.id, sets: ["Notes", "Orders"]))
+    }
+
+    @Test func `a change is told to those who see the row, or saw it, and to nobody else`() throws {
+        let shop = try Shop()
+        #expect(try told("UPDATE Notes SET Text = 'x' WHERE NoteId = 'b'", in: shop) == [Shop.bob: ["Notes"]])
+        #expect(try told("INSERT INTO Notes VALUES ('d', 1, NULL, NULL)", in: shop) == [Shop.alice: ["Notes"]])
+        #expect(try told("INSERT INTO Notes VALUES ('e', 9, NULL, NULL)", in: shop) == [:])
+        let both: [UserContext: Set<String>] = [Shop.alice: ["Notes"], Shop.bob: ["Notes"]]
+        #expect(try told("UPDATE Notes SET OwnerId = 2 WHERE NoteId = 'a'", in: shop) == both)
+        #expect(try told("DELETE FROM Notes WHERE NoteId = 'd'", in: shop) == [Shop.alice: ["Notes"]])
+        // A notice speaks of two moments: what came and went between them, nobody has to look at.
+        let brief = "INSERT INTO Notes VALUES ('f', 1, NULL, NULL); DELETE FROM Notes WHERE NoteId = 'f'"
+        #expect(try told(brief, in: shop) == [:])
+    }
+
+    @Test func `who sees a row because of another is told when that one lets it come or go`() throws {
+        let shop = try Shop()
+        #expect(try told("UPDATE Orders SET Total = 1 WHERE OrderId = 20", in: shop) == [Shop.bob: ["Orders"]])
+        #expect(try told("UPDATE Orders SET Total = 1 WHERE OrderId = 40", in: shop) == [:])
+        #expect(try told("UPDATE Clients SET Name = 'x' WHERE ClientId = 1", in: shop) == [Shop.alice: ["Clients"]])
+        let moved: [UserContext: Set<String>] = [Shop.alice: ["Orders"], Shop.bob: ["Orders"]]
+        #expect(try told("UPDATE Orders SET ClientId = 2 WHERE OrderId = 10", in: shop) == moved)
+        let given: [UserContext: Set<String>] = [
+            Shop.alice: ["Clients", "Orders"], Shop.bob: ["Clients", "Orders"],
+        ]
+        #expect(try told("UPDATE Clients SET OwnerId = 2 WHERE ClientId = 3", in: shop) == given)
+        // Orders 10, 20 and 30 are of Bob's clients now.
+        let gone: [UserContext: Set<String>] = [Shop.bob: ["Clients", "Orders"]]
+        #expect(try told("DELETE FROM Clients WHERE ClientId = 2", in: shop) == gone)
+        // An order and its client in one: the order is seen through what the client is now.
+        let new = "INSERT INTO Clients VALUES (4, 'Dan', 1, NULL); INSERT INTO Orders VALUES (41, 'new', 0, 4)"
+        #expect(try told(new, in: shop) == [Shop.alice: ["Clients", "Orders"]])
+    }
+
+    @Test func `a role that may read all is told of all, and who may read nothing of nothing`() throws {
+        let shop = try Shop(policies: [
+            Policy(role: "buyer", sets: ["Notes"], operations: [.read]),
+            Policy(role: "*", sets: ["Notes"], operations: [.read], where: "OwnerId eq @me"),
+        ])
+        let told = try told("UPDATE Notes SET Text = 'x' WHERE NoteId = 'b'; UPDATE Clients SET Name = 'x'", in: shop)
+        #expect(told == [Shop.alice: ["Notes"], Shop.bob: ["Notes"]])
+        let start = try shop.service.notice(since: nil, for: .anonymous)
+        try shop.sql("UPDATE Notes SET Text = 'y'")
+        #expect(try shop.service.notice(since: start.id, for: .anonymous).sets == [])
+    }
+
+    @Test func `where more rows changed than are looked at, all who may read any are told`() throws {
+        let shop = try Shop()
+        func notes(_ range: ClosedRange<Int>) -> String {
+            """
+            WITH RECURSIVE n(i) AS (SELECT \(range.lowerBound) UNION ALL SELECT i + 1 FROM n WHERE i < \(range.upperBound))
+            INSERT INTO Notes SELECT 'n' || i, 2, NULL, NULL FROM n
+            """
+        }
+        #expect(try told(notes(1...1_000), in: shop) == [Shop.bob: ["Notes"]])
+        let every: [UserContext: Set<String>] = [Shop.alice: ["Notes"], Shop.bob: ["Notes"], Self.eve: ["Notes"]]
+        #expect(try told(notes(2_000...3_000), in: shop) == every)
+        // Few clients changed, but very many orders are seen through them.
+        try shop.sql(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+            INSERT INTO Orders SELECT i, NULL, 0, 2 FROM n
+            """
+        )
+        let many: [UserContext: Set<String>] = [Shop.alice: ["Orders"], Shop.bob: ["Clients", "Orders"]]
+        #expect(try told("UPDATE Clients SET OwnerId = 9 WHERE ClientId = 2", in: shop) == many)
+    }
+
+    @Test func `a row whose owner was too long for the log may have been anybody's`() throws {
+        let shop = try Shop(policies: [
+            Policy(role: "*", sets: ["Notes"], operations: [.read], where: "Text eq @me/Name"),
+            Policy(role: "*", sets: ["Orders"], operations: [.read], where: "Title eq @me"),
+        ])
+        try shop.sql("UPDATE Notes SET Text = hex(zeroblob(400)) WHERE NoteId = 'a'")
+        try shop.sql("UPDATE Orders SET Title = hex(zeroblob(400)) WHERE OrderId = 10")
+        let told = try told("UPDATE Notes SET Text = ''; UPDATE Orders SET Title = '2' WHERE OrderId = 10", in: shop)
+        let each: Set = ["Notes", "Orders"]
+        #expect(told == [Shop.alice: each, Shop.bob: each, Self.eve: each])
+    }
+
+    @Test func `who is to be told is asked when the snapshot stands`() throws {
+        let shop = try Shop()
+        let start = try shop.service.notice(since: nil, for: Shop.alice).id
+        try shop.sql("UPDATE Notes SET Text = 'x' WHERE NoteId = 'a'")
+        var asked = 0
+        let first = try shop.service.notices(since: start) {
+            asked += 1
+            #expect(throws: Never.self) { try shop.sql("UPDATE Clients SET Name = 'x'") }
+            return [Shop.alice]
+        }
+        #expect(asked == 1)
+        #expect(first[Shop.alice].sets == ["Notes"])
+        #expect(try shop.service.notice(since: first.id, for: Shop.alice).sets == ["Clients"])
+    }
+
+    @Test func `where the log cannot tell, every set is named that the user may read`() throws {
+        let shop = try Shop()
+        func notice(_ id: String?, for user: UserContext = Shop.alice) throws -> ChangeNotice {
+            try shop.service.notice(since: id, for: user)
+        }
         let every: Set = ["Clients", "Notes", "Orders"]
-        let start = try shop.service.notice(since: nil)
+        let start = try notice(nil)
         try shop.sql("UPDATE Notes SET Text = 'x'")
-        let middle = try shop.service.notice(since: nil)
+        let middle = try notice(nil)
         try shop.sql("UPDATE Notes SET Text = 'y'")
         _ = try shop.store.compact(LogRetention(entries: 1), now: 0, limit: .max)
-        #expect(try shop.service.notice(since: start.id).sets == every)
+        #expect(try notice(start.id).sets == every)
+        #expect(try notice(start.id, for: Self.eve).sets == ["Clients", "Notes"])
+        #expect(try notice(start.id, for: .anonymous).sets == [])
         try shop.sql("DROP TRIGGER tideline_update_Notes")
-        let now = try shop.service.notice(since: nil)
-        #expect(try shop.service.notice(since: middle.id).sets == every)
-        #expect(try shop.service.notice(since: now.id).sets == [])
+        let now = try notice(nil)
+        #expect(try notice(middle.id).sets == every)
+        #expect(try notice(now.id).sets == [])
         for strange in ["x", "", String(repeating: "A", count: 5_000)] {
-            #expect(try shop.service.notice(since: strange).sets == every, "\(strange.prefix(9))")
+            #expect(try notice(strange).sets == every, "\(strange.prefix(9))")
         }
     }
 
@@ -48,26 +160,20 @@ struct NoticeTests {
         let notes = shop.get("Notes", ["Prefer": "track-changes"])
         let link = try #require(notes.link("deltaLink"))
         let token = String(try #require(link.split(separator: "=").last))
-        #expect(try shop.service.notice(since: token).sets.count == 3)
-        let id = try shop.service.notice(since: nil).id
+        #expect(try shop.service.notice(since: token, for: Shop.alice).sets.count == 3)
+        let id = try shop.service.notice(since: nil, for: Shop.alice).id
         #expect(shop.get("Notes?$deltatoken=\(id)").status == 400)
-    }
-
-    @Test func `a user is told of what it may read, and of what the policies of that look at`() throws {
-        let shop = try Shop()
-        let buyer = shop.service.reach(of: Shop.alice)
-        #expect(buyer.sets(for: ["Notes"]) == ["Notes"])
-        #expect(buyer.sets(for: ["Clients"]) == ["Clients", "Orders"])
-        #expect(buyer.sets(for: ["Orders", "Elsewhere"]) == ["Orders"])
-        let plain = shop.service.reach(of: UserContext(id: .integer(3), name: "eve", roles: []))
-        #expect(plain.sets(for: ["Clients", "Orders"]) == ["Clients"])
-        let nobody = shop.service.reach(of: .anonymous)
-        #expect(nobody.sets(for: ["Clients", "Notes", "Orders"]) == [])
     }
 
     @Test func `a view is to be looked at whenever anything changed`() throws {
         let shop = try Shop(open: true, shaping: { sets in sets[2].isReadOnly = true })
         #expect(shop.domain.model.sets.map(\.names.wire) == ["Clients", "Notes", "Orders"])
-        #expect(shop.service.reach(of: .anonymous).sets(for: ["Notes"]) == ["Notes", "Orders"])
+        let told = try told("UPDATE Notes SET Text = 'x' WHERE NoteId = 'a'", in: shop)
+        #expect(
+            told
+                == Dictionary(
+                    uniqueKeysWithValues: [Shop.alice, Shop.bob, Self.eve].map { ($0, ["Notes", "Orders"]) }
+                )
+        )
     }
 }

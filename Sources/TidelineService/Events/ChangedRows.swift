@@ -1,0 +1,116 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+import TidelineStorage
+
+/// The rows of a set that may look different since a position, as they were then and as they are: whom they concern.
+///
+/// A row is here when it changed, or when a row changed that the condition on it looks at. It concerns who could see it
+/// then or can see it now: what a delta would tell, in a row or a removal. What it was in between counts for nobody.
+struct ChangedRows {
+    /// More rows than are looked at one by one.
+    private struct TooMany: Error {}
+
+    private struct Row {
+        var before: [Value?]?
+        var now: [Value?]?
+    }
+
+    /// So many rows are looked at one by one.
+    static let most = 1_000
+
+    private let set: EntitySet
+    private let condition: TypedExpression
+    private let then: Moment
+    private let now: Moment
+    private var rows: [Row] = []
+    /// Where the condition asks for an owner: the places of each owner's rows.
+    private var owned: (type: PrimitiveType, places: [Value: [Int]])?
+    /// The places of rows that each user is asked for.
+    private var anybodys: [Int] = []
+
+    /// - Parameters:
+    ///   - condition: of who may read the rows, the same for all who are asked for.
+    ///   - user: one of them.
+    /// - Returns: `nil` where more changed than is looked at.
+    init?(
+        _ set: EntitySet,
+        _ condition: TypedExpression,
+        of model: EntityModel,
+        _ reader: any StoreReader,
+        since: FeedPosition,
+        user: UserContext
+    ) throws {
+        for looked in [set] + Routes([condition], over: set, in: model).targets(from: set, in: model) {
+            let changes = ChangeQuery(set: looked, since: since, limit: Self.most)
+            guard try reader.changes(changes, { _ in }) == nil else { return nil }
+        }
+        let tracker = try ChangeTracker(
+            model: model,
+            reader: reader,
+            set: set,
+            policy: condition,
+            filter: nil,
+            user: user,
+            since: since
+        )
+        self.set = set
+        self.condition = condition
+        then = tracker.then.keepingRows
+        now = Moment(model: model, reader: reader).keepingRows
+        do {
+            _ = try tracker.own(scope: nil) { try add($0) }
+            try tracker.fannedOut { try add($0) }
+        } catch is TooMany {
+            return nil
+        }
+        sort()
+    }
+
+    private mutating func add(_ candidate: ChangeTracker.Candidate) throws {
+        guard rows.count < Self.most else { throw TooMany() }
+        rows.append(Row(before: candidate.before, now: try now.values(candidate.key, in: set)))
+    }
+
+    /// Sorts the rows by their owners, so that each user is asked for its own alone.
+    private mutating func sort() {
+        guard let property = condition.ownerProperty else {
+            anybodys = Array(rows.indices)
+            return
+        }
+        var places: [Value: [Int]] = [:]
+        for (place, row) in rows.enumerated() {
+            let sides = [row.before, row.now].compactMap { $0 }
+            let owners = Set(sides.compactMap { $0[property] })
+            // An owner that is too long for the log may be anybody.
+            guard sides.allSatisfy({ $0[property] != nil }) else {
+                anybodys.append(place)
+                continue
+            }
+            for owner in owners { places[owner, default: []].append(place) }
+        }
+        owned = (set.type.properties[property].type, places)
+    }
+
+    /// Whether a user may see something else than it could.
+    ///
+    /// - Throws: ``StorageError``.
+    func concern(_ user: UserContext) throws -> Bool {
+        var places = anybodys
+        if let owned { places += owned.places[user.value(nil, as: owned.type)] ?? [] }
+        return try places.contains { place in
+            try isSeen(rows[place].before, then, user) || isSeen(rows[place].now, now, user)
+        }
+    }
+
+    private func isSeen(_ row: [Value?]?, _ moment: Moment, _ user: UserContext) throws -> Bool {
+        guard let row else { return false }
+        do {
+            return try moment.satisfied(condition, by: row, of: set, for: user)
+        } catch is Moment.Unknown {
+            // It may have been.
+            return true
+        }
+    }
+}
