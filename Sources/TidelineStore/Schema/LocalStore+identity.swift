@@ -108,7 +108,7 @@ extension LocalStore {
     private func becomeAnother(_ old: StoreIdentity, _ folder: String, _ here: String) throws {
         var random = SystemRandomNumberGenerator()
         let client = GUID(high: random.next(), low: random.next()).text
-        let nonce = GUID(high: random.next(), low: random.next()).text
+        let nonce = LocalStore.newNonce()
         try LocalStore.write([nonce, here], to: "\(folder)/\(client).store")
         try writing(durably: true) { connection in
             try connection.setMeta("previous_client_id", old.clientID.text)
@@ -126,25 +126,38 @@ extension LocalStore {
         }
     }
 
-    /// Notes a new nonce beside the old one, before the file has it: whichever of the two a crash leaves is known.
+    /// The next nonce of the file, noted beside the present one before the file has it: whichever of the two a crash
+    /// leaves is known.
     ///
-    /// - Returns: the new nonce and the client that it is of, or `nil` where no folder was given.
+    /// As a rule it was noted when the present one came, and nothing is written.
+    ///
+    /// - Returns: the next nonce and the client that it is of, or `nil` where no folder was given.
     func beginNonce() throws -> (nonce: String, client: String)? {
         guard let folder = settings.identityFolder else { return nil }
         let identity = try identity()
-        var random = SystemRandomNumberGenerator()
-        let nonce = GUID(high: random.next(), low: random.next()).text
-        try LocalStore.write(
-            ["\(identity.nonce.text) \(nonce)", LocalStore.realPath(path)],
-            to: "\(folder)/\(identity.clientID.text).store"
-        )
-        return (nonce, identity.clientID.text)
+        let note = "\(folder)/\(identity.clientID.text).store"
+        let here = LocalStore.realPath(path)
+        if let lines = LocalStore.read(note), lines.count > 1, lines[1] == here {
+            let nonces = lines[0].split(separator: " ").map(String.init)
+            if nonces.count == 2, nonces[0] == identity.nonce.text { return (nonces[1], identity.clientID.text) }
+        }
+        let next = LocalStore.newNonce()
+        try LocalStore.write(["\(identity.nonce.text) \(next)", here], to: note)
+        return (next, identity.clientID.text)
     }
 
-    /// Forgets the old nonce, once the file has the new one.
+    /// Forgets the old nonce, once the file has the new one, and notes the one that comes after it.
     func endNonce(_ renewal: (nonce: String, client: String)) throws {
         guard let folder = settings.identityFolder else { return }
-        try LocalStore.write([renewal.nonce, LocalStore.realPath(path)], to: "\(folder)/\(renewal.client).store")
+        try LocalStore.write(
+            ["\(renewal.nonce) \(LocalStore.newNonce())", LocalStore.realPath(path)],
+            to: "\(folder)/\(renewal.client).store"
+        )
+    }
+
+    private static func newNonce() -> String {
+        var random = SystemRandomNumberGenerator()
+        return GUID(high: random.next(), low: random.next()).text
     }
 
     private static func realPath(_ path: String) -> String {

@@ -21,6 +21,8 @@ final class SyncBoard: Sendable {
         var bells: [Int: AsyncStream<Void>.Continuation] = [:]
         var listeners: [Int: @Sendable (News) -> Void] = [:]
         var activity = SyncActivity()
+        /// How often the activity changed.
+        var changes = 0
 
         mutating func place() -> Int {
             next += 1
@@ -81,6 +83,7 @@ final class SyncBoard: Sendable {
     private func change(_ body: (inout SyncActivity) -> Void) {
         let bells = state.withLock { state in
             body(&state.activity)
+            state.changes += 1
             return Array(state.bells.values)
         }
         for bell in bells { bell.yield() }
@@ -131,9 +134,14 @@ final class SyncBoard: Sendable {
 
     func forget(_ listener: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: listener) } }
 
-    /// The state of now.
+    /// The state of now: what the store counts and what the engine does, of one moment.
     func status(of store: LocalStore) async throws -> SyncStatus {
-        let counts = try await store.perform { try $0.status() }
-        return state.withLock(\.activity).status(counts)
+        while true {
+            let before = state.withLock(\.changes)
+            let counts = try await store.perform { try $0.status() }
+            // The engine went on meanwhile: the counts may be of the step before.
+            let activity = state.withLock { $0.changes == before ? $0.activity : nil }
+            if let activity { return activity.status(counts) }
+        }
     }
 }

@@ -5,6 +5,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Testing
+import TidelineAccounts
 import TidelineModel
 import TidelineSQLite
 import TidelineService
@@ -67,7 +68,6 @@ struct EventStreamTests {
             let refused = try await client.get("/odata/club/$events?wait=0", bearer)
             #expect(refused.status == .tooManyRequests && refused.errorCode == "TooManyListeners")
             #expect(refused.headers[.retryAfter] == "60")
-            // Another note of the same set tells it too: which rows it may read, it finds when it asks.
             let note = try await client.post("/odata/club/Notes", #"{"Id":9,"OwnerId":1,"Body":""}"#, token: token)
             #expect(note.status == .created)
             _ = try await events.event("change")
@@ -78,6 +78,32 @@ struct EventStreamTests {
                 status = try await client.get("/odata/club/$events?wait=0", bearer).status
             }
             #expect(status == .ok)
+        }
+    }
+
+    @Test func `a change is told to the users whose policies show the row`() async throws {
+        let world = try ServerWorld(events: Self.fast)
+        try world.accounts.addUser("bob", password: "correct horse", domain: "club", id: .integer(2))
+        try await world.server.application().test(.live) { client in
+            func events(of user: String) async throws -> EventConnection {
+                let token = try #require(try await client.signIn(as: user).json["access_token"] as? String)
+                let events = try EventConnection("club", port: try #require(client.port), token: token)
+                _ = try await events.event("ready")
+                return events
+            }
+            let (ada, bob) = (try await events(of: "ada"), try await events(of: "bob"))
+            let path = world.data.folder(domain: "club") + "/data.sqlite"
+            try SQLiteScript.run("UPDATE Notes SET Body = 'Bob’s' WHERE OwnerId = 2", path: path)
+            let first = try await bob.event("change")
+            try SQLiteScript.run("UPDATE Notes SET Body = 'Ada’s' WHERE OwnerId = 1", path: path)
+            // Ada's first event is of her own note: that of Bob's passed her by.
+            let second = try await ada.event("change")
+            #expect(first.data.hasSuffix(#""sets":["Notes"]}"#) && second.data.hasSuffix(#""sets":["Notes"]}"#))
+            #expect(first.id != second.id)
+            // The next of Bob's is one after hers.
+            try SQLiteScript.run("UPDATE Notes SET OwnerId = 2 WHERE OwnerId = 1", path: path)
+            let (third, fourth) = (try await bob.event("change"), try await ada.event("change"))
+            #expect(third.id == fourth.id && third.id != second.id)
         }
     }
 

@@ -33,10 +33,10 @@ extension TestClientProtocol {
     }
 
     /// Signs ada in to `club`.
-    func signIn(_ password: String = "correct horse") async throws -> TestResponse {
+    func signIn(_ password: String = "correct horse", as user: String = "ada") async throws -> TestResponse {
         try await post(
             "/auth/club/token",
-            #"{"grant_type":"password","username":"ada","password":"\#(password)","device":"test"}"#
+            #"{"grant_type":"password","username":"\#(user)","password":"\#(password)","device":"test"}"#
         )
     }
 }

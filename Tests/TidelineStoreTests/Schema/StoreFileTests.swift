@@ -103,6 +103,48 @@ struct StoreFileTests {
         #expect(try mode("new/identities/\(files.first ?? "")") == 0o600)
     }
 
+    @Test func `what is killed between a push and the note of it is no copy, and what is older is`() throws {
+        let settings = StoreSettings(identityFolder: folder.file("identities"))
+        let store = try Fixture.store(folder, settings: settings)
+        let client = try store.identity().clientID
+        let note = folder.file("identities/\(client.text).store")
+        func nonces() throws -> [String] {
+            let lines = try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n")
+            return lines.first?.split(separator: " ").map(String.init) ?? []
+        }
+        func push(_ store: LocalStore) throws {
+            try store.write { try $0.insert([:], into: "Orders") }
+            try Fixture.send(store)
+        }
+        try push(store)
+        let first = try nonces()
+        #expect(first.count == 2)
+        #expect(try store.identity().nonce.text == first[0])
+        let kept = try Data(contentsOf: URL(fileURLWithPath: note))
+        try store.close()
+        try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("older"))
+        let later = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        try push(later)
+        // The nonce that was noted before is the file's now, and the next is noted.
+        let second = try nonces()
+        #expect(second[0] == first[1] && second[1] != second[0])
+        #expect(try later.identity().nonce.text == first[1])
+        try later.close()
+
+        // As it is where the program was killed before it noted what the file has.
+        try kept.write(to: URL(fileURLWithPath: note))
+        let again = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        #expect(try again.identity().clientID == client)
+        try push(again)
+        #expect(try nonces()[0] == again.identity().nonce.text)
+        #expect(try again.identity().nonce.text != first[1])
+        try again.close()
+
+        try FileManager.default.removeItem(atPath: folder.file("a.tideline"))
+        try FileManager.default.moveItem(atPath: folder.file("older"), toPath: folder.file("a.tideline"))
+        #expect(try LocalStore(path: folder.file("a.tideline"), settings: settings).identity().clientID != client)
+    }
+
     @Test func `a copy of the file gets another client identity`() throws {
         let settings = StoreSettings(identityFolder: folder.path)
         let store = try Fixture.store(folder, settings: settings)
