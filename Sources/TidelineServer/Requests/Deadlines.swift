@@ -51,6 +51,9 @@ final class Deadlines: Sendable {
     /// How much work is under way.
     var count: Int { state.withLock { $0.waits.count } }
 
+    /// Whether the clock runs: not while nothing is under way.
+    var isTicking: Bool { state.withLock { $0.isTicking } }
+
     /// Runs `work` in a task of its own, which is cancelled when its time is over.
     ///
     /// - Parameters:

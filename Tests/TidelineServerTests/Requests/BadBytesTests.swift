@@ -11,8 +11,8 @@ import TidelineTestSupport
 struct BadBytesTests {
     @Test(arguments: [
         "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "GET /\u{0} HTTP/1.1\r\nHost: x\r\n\r\n",
-        "POST /odata/shop/Notes HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-        "POST /odata/shop/Notes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "POST /odata/shop/Notes HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
+        "POST /odata/shop/Notes HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ])
     func `what is no HTTP gets 400 or a closed connection, and the server goes on`(text: String) async throws {
         let world = try ServerWorld()
@@ -80,6 +80,20 @@ struct BadBytesTests {
             }
             #expect(answer.hasPrefix("HTTP/1.1 "))
             #expect(isClosed)
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"])
+    func `a body that stands still is answered, and the connection closes`(rest: String) async throws {
+        let world = try ServerWorld(bodyTimeout: .seconds(1))
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let head = "POST /odata/shop/Notes HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\(rest)"
+            // It is read to its end, which is that of the connection.
+            let answer = try await Self.answer(to: head, port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 408 "), "\(answer)")
+            #expect(answer.contains("\"code\":\"BodyTooSlow\""))
+            #expect(try await client.get("/odata/shop/Notes/$count").text == "3")
         }
     }
 

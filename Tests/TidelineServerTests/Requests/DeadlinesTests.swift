@@ -62,6 +62,21 @@ struct DeadlinesTests {
         #expect(deadlines.count == 0)
     }
 
+    @Test("the clock stops when nothing is under way, and runs again for what comes then")
+    func again() async throws {
+        for _ in 0..<3 {
+            #expect(!deadlines.isTicking)
+            await #expect(throws: Deadlines.Over.self) {
+                try await deadlines.run(within: .seconds(60)) { [instant, deadlines] _ in
+                    #expect(deadlines.isTicking)
+                    instant.pass(.seconds(60))
+                    return try await Self.standStill()
+                }
+            }
+            while deadlines.isTicking { await Task.yield() }
+        }
+    }
+
     @Test("an end that the work takes for that of what it reads is no result")
     func takenForAnEnd() async throws {
         await #expect(throws: Deadlines.Over.self) {
