@@ -66,9 +66,20 @@ extension LocalStore {
     /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
     package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws {
         guard !groups.isEmpty else { return }
-        let renewal = try beginNonce()
+        while true {
+            let renewal = try beginNonce()
+            guard try freeze(groups, content: content, renewal) else { continue }
+            if let renewal { try endNonce(renewal) }
+            return
+        }
+    }
+
+    /// - Returns: whether the file had the nonce that is renewed; else another process sent something meanwhile, and
+    ///   nothing is changed.
+    func freeze(_ groups: [FrozenGroup], content: Int64?, _ renewal: NonceRenewal?) throws -> Bool {
         try writing(durably: true) { connection in
             try connection.checkContent(content)
+            if let renewal, try connection.meta("nonce") != renewal.old { return (false, []) }
             for group in groups {
                 try connection.run("INSERT OR REPLACE INTO tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
                     $0.integer(group.number)
@@ -79,10 +90,9 @@ extension LocalStore {
                     try connection.setNumber("handed_out", group.number)
                 }
             }
-            if let renewal { try connection.setMeta("nonce", renewal.nonce) }
-            return ((), [])
+            if let renewal { try connection.setMeta("nonce", renewal.new) }
+            return (true, [])
         }
-        if let renewal { try endNonce(renewal) }
     }
 
     /// Takes back that groups were frozen: a service refused to read the first request that they were in.

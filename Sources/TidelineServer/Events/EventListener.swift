@@ -96,7 +96,8 @@ final class EventListener: Sendable {
                 (state.sets, state.id, state.isAlivenessDue, state.lastStep) = ([], nil, false, now)
                 return .tell(ChangeNotice(id: id, sets: sets))
             }
-            if state.isEnded { return .end }
+            // How far it was told goes before the end, or it would be told again of what passed it by.
+            if state.isEnded, id == nil { return .end }
             (state.id, state.isAlivenessDue) = (nil, false)
             return .keepAlive(id: id)
         }

@@ -10,9 +10,9 @@ public struct ChangeNotices: Sendable {
     public let id: String
     private let sets: [UserContext: Set<String>]
 
-    init(id: String, sets: [UserContext: Set<String>] = [:]) {
+    init(id: String, _ users: Set<UserContext>, sets: (UserContext) throws -> Set<String>) rethrows {
         self.id = id
-        self.sets = sets
+        self.sets = Dictionary(uniqueKeysWithValues: try users.map { ($0, try sets($0)) })
     }
 
     /// What a user is told: that nothing changed, where it is none of those whom this was made for.

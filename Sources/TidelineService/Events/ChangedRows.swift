@@ -29,10 +29,12 @@ struct ChangedRows {
     private var owned: (type: PrimitiveType, places: [Value: [Int]])?
     /// The places of rows that each user is asked for.
     private var anybodys: [Int] = []
+    /// The properties of a row that the condition begins at; of a row nothing else is kept.
+    private let looked: Set<Int>
 
     /// - Parameters:
     ///   - condition: of who may read the rows, the same for all who are asked for.
-    ///   - user: one of them.
+    ///   - user: who asks first; the rows are the same for the others.
     /// - Returns: `nil` where more changed than is looked at.
     init?(
         _ set: EntitySet,
@@ -40,7 +42,7 @@ struct ChangedRows {
         of model: EntityModel,
         _ reader: any StoreReader,
         since: FeedPosition,
-        user: UserContext
+        askedBy user: UserContext
     ) throws {
         for looked in [set] + Routes([condition], over: set, in: model).targets(from: set, in: model) {
             let changes = ChangeQuery(set: looked, since: since, limit: Self.most)
@@ -57,6 +59,7 @@ struct ChangedRows {
         )
         self.set = set
         self.condition = condition
+        looked = Self.properties(condition, of: set)
         then = tracker.then.keepingRows
         now = Moment(model: model, reader: reader).keepingRows
         do {
@@ -70,7 +73,22 @@ struct ChangedRows {
 
     private mutating func add(_ candidate: ChangeTracker.Candidate) throws {
         guard rows.count < Self.most else { throw TooMany() }
-        rows.append(Row(before: candidate.before, now: try now.values(candidate.key, in: set)))
+        let now = try now.reader.entity(candidate.key, in: set)?.values
+        rows.append(Row(before: candidate.before.map(kept), now: now.map { kept($0) }))
+    }
+
+    private func kept(_ row: [Value?]) -> [Value?] {
+        row.enumerated().map { looked.contains($0.offset) ? $0.element : nil }
+    }
+
+    private static func properties(_ condition: TypedExpression, of set: EntitySet) -> Set<Int> {
+        condition.paths.reduce(into: []) { properties, path in
+            if let first = path.navigations.first {
+                properties.formUnion(set.type.navigationProperties[first].constraints.map(\.source))
+            } else {
+                properties.insert(path.property)
+            }
+        }
     }
 
     /// Sorts the rows by their owners, so that each user is asked for its own alone.
@@ -93,13 +111,17 @@ struct ChangedRows {
         owned = (set.type.properties[property].type, places)
     }
 
-    /// Whether a user may see something else than it could.
+    /// The places of the rows that may concern a user.
+    func places(of user: UserContext) -> [Int] {
+        guard let owned else { return anybodys }
+        return anybodys + (owned.places[user.value(nil, as: owned.type)] ?? [])
+    }
+
+    /// Whether a user may see something else than it could, of the rows at some places.
     ///
     /// - Throws: ``StorageError``.
-    func concern(_ user: UserContext) throws -> Bool {
-        var places = anybodys
-        if let owned { places += owned.places[user.value(nil, as: owned.type)] ?? [] }
-        return try places.contains { place in
+    func concern(_ user: UserContext, _ places: [Int]) throws -> Bool {
+        try places.contains { place in
             try isSeen(rows[place].before, then, user) || isSeen(rows[place].now, now, user)
         }
     }
@@ -108,8 +130,10 @@ struct ChangedRows {
         guard let row else { return false }
         do {
             return try moment.satisfied(condition, by: row, of: set, for: user)
-        } catch is Moment.Unknown {
-            // It may have been.
+        } catch let error as StorageError {
+            throw error
+        } catch {
+            // What is not known of it, or not to be reckoned: it may be seen.
             return true
         }
     }

@@ -29,7 +29,7 @@ extension ODataService {
             let now = try reader.position()
             let users = users()
             let next = core.signer.sign([Self.noticeMark] + now.bytes)
-            guard let id, id != next else { return ChangeNotices(id: next) }
+            guard let id, id != next else { return ChangeNotices(id: next, []) { _ in [] } }
             guard let payload = core.signer.payload(of: id), payload.first == Self.noticeMark else {
                 return everything(next, users)
             }
@@ -41,8 +41,7 @@ extension ODataService {
                     since: since,
                     changed: try reader.changedSets(since: since)
                 )
-                let sets = try users.map { ($0, try concerned.sets(for: $0, reach(of: $0))) }
-                return ChangeNotices(id: next, sets: Dictionary(uniqueKeysWithValues: sets))
+                return try ChangeNotices(id: next, users) { try concerned.sets(for: $0, reach(of: $0)) }
             } catch let error as StorageError where [.gone, .epochChanged, .logRestored].contains(error.code) {
                 return everything(next, users)
             }
@@ -51,8 +50,7 @@ extension ODataService {
 
     private func everything(_ id: String, _ users: Set<UserContext>) -> ChangeNotices {
         let every = Set(domain.model.sets.map(\.names.wire))
-        let sets = users.map { ($0, reach(of: $0).sets(for: every)) }
-        return ChangeNotices(id: id, sets: Dictionary(uniqueKeysWithValues: sets))
+        return ChangeNotices(id: id, users) { reach(of: $0).sets(for: every) }
     }
 
     /// Which changes may concern a user.

@@ -11,6 +11,15 @@ import Musl
 import Darwin
 #endif
 
+/// Another nonce for a store's file.
+struct NonceRenewal {
+    /// The one that the file has.
+    var old: String
+    var new: String
+    /// The client that it is of.
+    var client: String
+}
+
 /// Who the store is, and whether its file is a copy.
 ///
 /// Beside the user's settings, outside of backups, lies one small file for each client: the nonces that the store's file
@@ -131,26 +140,28 @@ extension LocalStore {
     ///
     /// As a rule it was noted when the present one came, and nothing is written.
     ///
-    /// - Returns: the next nonce and the client that it is of, or `nil` where no folder was given.
-    func beginNonce() throws -> (nonce: String, client: String)? {
+    /// - Returns: `nil` where no folder was given.
+    func beginNonce() throws -> NonceRenewal? {
         guard let folder = settings.identityFolder else { return nil }
         let identity = try identity()
         let note = "\(folder)/\(identity.clientID.text).store"
         let here = LocalStore.realPath(path)
         if let lines = LocalStore.read(note), lines.count > 1, lines[1] == here {
             let nonces = lines[0].split(separator: " ").map(String.init)
-            if nonces.count == 2, nonces[0] == identity.nonce.text { return (nonces[1], identity.clientID.text) }
+            if nonces.count == 2, nonces[0] == identity.nonce.text {
+                return NonceRenewal(old: nonces[0], new: nonces[1], client: identity.clientID.text)
+            }
         }
         let next = LocalStore.newNonce()
         try LocalStore.write(["\(identity.nonce.text) \(next)", here], to: note)
-        return (next, identity.clientID.text)
+        return NonceRenewal(old: identity.nonce.text, new: next, client: identity.clientID.text)
     }
 
     /// Forgets the old nonce, once the file has the new one, and notes the one that comes after it.
-    func endNonce(_ renewal: (nonce: String, client: String)) throws {
+    func endNonce(_ renewal: NonceRenewal) throws {
         guard let folder = settings.identityFolder else { return }
         try LocalStore.write(
-            ["\(renewal.nonce) \(LocalStore.newNonce())", LocalStore.realPath(path)],
+            ["\(renewal.new) \(LocalStore.newNonce())", LocalStore.realPath(path)],
             to: "\(folder)/\(renewal.client).store"
         )
     }

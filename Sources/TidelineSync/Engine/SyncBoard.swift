@@ -134,14 +134,18 @@ final class SyncBoard: Sendable {
 
     func forget(_ listener: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: listener) } }
 
-    /// The state of now: what the store counts and what the engine does, of one moment.
+    /// The state of now.
+    ///
+    /// Where a sync goes on while the store counts, it is asked again, so that the counts are not those of the step before;
+    /// of a sync that goes on faster than that, the newest is good enough.
     func status(of store: LocalStore) async throws -> SyncStatus {
-        while true {
+        for _ in 0..<2 {
             let before = state.withLock(\.changes)
             let counts = try await store.perform { try $0.status() }
-            // The engine went on meanwhile: the counts may be of the step before.
             let activity = state.withLock { $0.changes == before ? $0.activity : nil }
             if let activity { return activity.status(counts) }
         }
+        let activity = state.withLock(\.activity)
+        return activity.status(try await store.perform { try $0.status() })
     }
 }

@@ -52,6 +52,13 @@ struct EventListenerTests {
         #expect(await next(after: 100) == .end)
     }
 
+    @Test func `how far the log went on is told before the end, though nothing of it concerns the user`() async {
+        listener.offer(ChangeNotice(id: "1", sets: []))
+        listener.end()
+        #expect(await next(after: 0) == .keepAlive(id: "1"))
+        #expect(await next(after: 0) == .end)
+    }
+
     @Test func `who waits is woken, and one whose task is cancelled is at the end`() async {
         async let step = next(after: 0)
         listener.offer(ChangeNotice(id: "1", sets: ["Notes"]))

@@ -117,6 +117,52 @@ struct NoticeTests {
         #expect(told == [Shop.alice: each, Shop.bob: each, Self.eve: each])
     }
 
+    @Test func `a row that cannot be read lets all be told who may read any, and keeps nothing else from being told`()
+        throws
+    {
+        let shop = try Shop()
+        let spoiled =
+            "UPDATE Notes SET OwnerId = 'nobody' WHERE NoteId = 'b'; UPDATE Clients SET Name = 'x' WHERE ClientId = 2"
+        let told = try told(spoiled, in: shop)
+        #expect(told == [Shop.alice: ["Notes"], Shop.bob: ["Clients", "Notes"], Self.eve: ["Notes"]])
+    }
+
+    @Test func `users of very many roles are told by the policies of their own`() throws {
+        let roles = 1...80
+        let shop = try Shop(
+            policies: roles.map {
+                Policy(role: "r\($0)", sets: ["Notes"], operations: [.read], where: "NoteId eq 'n\($0)'")
+            }
+        )
+        let users = roles.map { UserContext(id: .integer(Int64($0)), name: "u\($0)", roles: ["r\($0)"]) }
+        try shop.sql(roles.map { "INSERT INTO Notes VALUES ('n\($0)', 0, NULL, NULL);" }.joined())
+        for changed in [7, 80] {
+            let start = try shop.service.notice(since: nil, for: users[0]).id
+            try shop.sql("UPDATE Notes SET Text = 'x' WHERE NoteId = 'n\(changed)'")
+            let notices = try shop.service.notices(since: start) { Set(users) }
+            #expect(users.filter { !notices[$0].sets.isEmpty }.map(\.name) == ["u\(changed)"])
+        }
+    }
+
+    @Test func `an owner is found whatever its type`() throws {
+        let shop = try Shop(
+            policies: [
+                Policy(role: "*", sets: ["Notes"], operations: [.read], where: "Slug eq @me"),
+                Policy(role: "*", sets: ["Prices"], operations: [.read], where: "@me eq Amount"),
+            ],
+            adding:
+                "CREATE TABLE Prices (Id INTEGER PRIMARY KEY, Amount DECIMAL(8,2)); INSERT INTO Prices VALUES (1, 1);"
+        )
+        let text = UserContext(id: .string("s2"), name: "text", roles: [])
+        let start = try shop.service.notice(since: nil, for: text).id
+        try shop.sql("UPDATE Notes SET Slug = '1' WHERE NoteId = 'a'; UPDATE Notes SET Text = 'x' WHERE NoteId = 'b'")
+        try shop.sql("UPDATE Prices SET Id = 2")
+        let notices = try shop.service.notices(since: start) { [text, Shop.alice, Shop.bob] }
+        #expect(notices[text].sets == ["Notes"])
+        #expect(notices[Shop.alice].sets == ["Notes", "Prices"])
+        #expect(notices[Shop.bob].sets == [])
+    }
+
     @Test func `who is to be told is asked when the snapshot stands`() throws {
         let shop = try Shop()
         let start = try shop.service.notice(since: nil, for: Shop.alice).id

@@ -145,6 +145,25 @@ struct StoreFileTests {
         #expect(try LocalStore(path: folder.file("a.tideline"), settings: settings).identity().clientID != client)
     }
 
+    @Test func `a push that another process got ahead of takes no nonce that the file had before`() throws {
+        let settings = StoreSettings(identityFolder: folder.file("identities"))
+        let store = try Fixture.store(folder, settings: settings)
+        try store.write { try $0.insert([:], into: "Orders") }
+        let other = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        let renewal = try #require(try store.beginNonce())
+        try Fixture.send(other)
+        let nonce = try store.identity().nonce
+        #expect(nonce.text != renewal.old)
+        try store.write { try $0.insert([:], into: "Orders") }
+        let late = FrozenGroup(number: 2, requestID: GUID(high: 1, low: 2), bytes: [1])
+        #expect(try store.freeze([late], content: nil, renewal) == false)
+        #expect(try store.identity().nonce == nonce)
+        #expect(try store.pendingTransactions().map { $0.frozen == nil } == [false, true])
+        try store.freeze([late])
+        #expect(try store.identity().nonce != nonce)
+        #expect(try store.pendingTransactions().allSatisfy { $0.frozen != nil })
+    }
+
     @Test func `a copy of the file gets another client identity`() throws {
         let settings = StoreSettings(identityFolder: folder.path)
         let store = try Fixture.store(folder, settings: settings)
