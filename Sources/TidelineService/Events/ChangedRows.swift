@@ -17,9 +17,6 @@ struct ChangedRows {
         var now: [Value?]?
     }
 
-    /// So many rows are looked at one by one.
-    static let most = 1_000
-
     private let set: EntitySet
     private let condition: TypedExpression
     private let then: Moment
@@ -34,6 +31,7 @@ struct ChangedRows {
 
     /// - Parameters:
     ///   - condition: of who may read the rows, the same for all who are asked for.
+    ///   - most: so many rows are looked at one by one.
     ///   - user: who asks first; the rows are the same for the others.
     /// - Returns: `nil` where more changed than is looked at.
     init?(
@@ -42,10 +40,11 @@ struct ChangedRows {
         of model: EntityModel,
         _ reader: any StoreReader,
         since: FeedPosition,
+        most: Int,
         askedBy user: UserContext
     ) throws {
         for looked in [set] + Routes([condition], over: set, in: model).targets(from: set, in: model) {
-            let changes = ChangeQuery(set: looked, since: since, limit: Self.most)
+            let changes = ChangeQuery(set: looked, since: since, limit: most)
             guard try reader.changes(changes, { _ in }) == nil else { return nil }
         }
         let tracker = try ChangeTracker(
@@ -63,16 +62,16 @@ struct ChangedRows {
         then = tracker.then.keepingRows
         now = Moment(model: model, reader: reader).keepingRows
         do {
-            _ = try tracker.own(scope: nil) { try add($0) }
-            try tracker.fannedOut { try add($0) }
+            _ = try tracker.own(scope: nil) { try add($0, most) }
+            try tracker.fannedOut { try add($0, most) }
         } catch is TooMany {
             return nil
         }
         sort()
     }
 
-    private mutating func add(_ candidate: ChangeTracker.Candidate) throws {
-        guard rows.count < Self.most else { throw TooMany() }
+    private mutating func add(_ candidate: ChangeTracker.Candidate, _ most: Int) throws {
+        guard rows.count < most else { throw TooMany() }
         let now = try now.reader.entity(candidate.key, in: set)?.values
         rows.append(Row(before: candidate.before.map(kept), now: now.map { kept($0) }))
     }

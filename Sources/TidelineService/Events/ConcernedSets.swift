@@ -23,16 +23,20 @@ final class ConcernedSets {
     private let reader: any StoreReader
     private let since: FeedPosition
     private let changed: Set<String>
+    private let mostRows: Int
     /// `nil` where the rows cannot be looked at.
     private var touched: [Place: ChangedRows?] = [:]
     private var looks = 0
 
-    /// - Parameter changed: the wire names of the sets with entries in the log after the position.
-    init(model: EntityModel, reader: any StoreReader, since: FeedPosition, changed: Set<String>) {
+    /// - Parameters:
+    ///   - changed: the wire names of the sets with entries in the log after the position.
+    ///   - mostRows: so many rows of a set are looked at one by one.
+    init(model: EntityModel, reader: any StoreReader, since: FeedPosition, changed: Set<String>, mostRows: Int) {
         self.model = model
         self.reader = reader
         self.since = since
         self.changed = changed
+        self.mostRows = mostRows
     }
 
     /// The names of the sets that concern a user.
@@ -57,7 +61,15 @@ final class ConcernedSets {
 
     private func rows(_ place: Place, _ set: EntitySet, _ user: UserContext) throws -> ChangedRows? {
         if let rows = touched[place] { return rows }
-        let rows = try ChangedRows(set, place.condition, of: model, reader, since: since, askedBy: user)
+        let rows = try ChangedRows(
+            set,
+            place.condition,
+            of: model,
+            reader,
+            since: since,
+            most: mostRows,
+            askedBy: user
+        )
         touched.updateValue(rows, forKey: place)
         return rows
     }

@@ -8,6 +8,9 @@ import TidelineStorage
 extension ODataService {
     /// The first byte of what an identifier of a notice carries, so that a token of a link is none.
     private static let noticeMark: UInt8 = 2
+    /// So many changed rows of a set are looked at for all who listen, and for one alone: who comes again does not come
+    /// alone, and to be told without need costs less than more of them.
+    private static let mostRows = (ofAll: 1_000, ofOne: 100)
 
     /// What changed since an earlier notice, by anybody, through this service or past it, as far as it concerns a user.
     ///
@@ -17,7 +20,7 @@ extension ODataService {
     /// - Parameter id: that of the earlier notice; `nil` for a first one, which names nothing.
     /// - Throws: ``StorageError``.
     public func notice(since id: String?, for user: UserContext) throws -> ChangeNotice {
-        try notices(since: id) { [user] }[user]
+        try notices(since: id, Self.mostRows.ofOne) { [user] }[user]
     }
 
     /// The same for several users, by one look.
@@ -25,6 +28,14 @@ extension ODataService {
     /// - Parameter users: called when the look has its snapshot, so that whoever comes later and looks for itself sees no
     ///   less than this look did.
     public func notices(since id: String?, for users: () -> Set<UserContext>) throws -> ChangeNotices {
+        try notices(since: id, Self.mostRows.ofAll, for: users)
+    }
+
+    private func notices(
+        since id: String?,
+        _ mostRows: Int,
+        for users: () -> Set<UserContext>
+    ) throws -> ChangeNotices {
         try store.read { reader in
             let now = try reader.position()
             let users = users()
@@ -39,7 +50,8 @@ extension ODataService {
                     model: core.planner.model,
                     reader: reader,
                     since: since,
-                    changed: try reader.changedSets(since: since)
+                    changed: try reader.changedSets(since: since),
+                    mostRows: mostRows
                 )
                 return try ChangeNotices(id: next, users) { try concerned.sets(for: $0, reach(of: $0)) }
             } catch let error as StorageError where [.gone, .epochChanged, .logRestored].contains(error.code) {

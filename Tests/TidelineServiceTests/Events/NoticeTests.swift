@@ -94,6 +94,14 @@ struct NoticeTests {
         #expect(try told(notes(1...1_000), in: shop) == [Shop.bob: ["Notes"]])
         let every: [UserContext: Set<String>] = [Shop.alice: ["Notes"], Shop.bob: ["Notes"], Self.eve: ["Notes"]]
         #expect(try told(notes(2_000...3_000), in: shop) == every)
+        // For one alone, fewer are looked at.
+        func aliceIsTold(_ range: ClosedRange<Int>) throws -> Set<String> {
+            let start = try shop.service.notice(since: nil, for: Shop.alice).id
+            try shop.sql(notes(range))
+            return try shop.service.notice(since: start, for: Shop.alice).sets
+        }
+        #expect(try aliceIsTold(4_000...4_099) == [])
+        #expect(try aliceIsTold(5_000...5_100) == ["Notes"])
         // Few clients changed, but very many orders are seen through them.
         try shop.sql(
             """
