@@ -25,7 +25,7 @@ extension ODataService {
 
     /// The same for several users, by one look.
     ///
-    /// - Parameter users: called when the look has its snapshot, so that whoever comes later and looks for itself sees no
+    /// - Parameter users: called, where anything changed, when the look has its snapshot, so that whoever comes later and looks for itself sees no
     ///   less than this look did.
     public func notices(since id: String?, for users: () -> Set<UserContext>) throws -> ChangeNotices {
         try notices(since: id, Self.mostRows.ofAll, for: users)
@@ -38,9 +38,9 @@ extension ODataService {
     ) throws -> ChangeNotices {
         try store.read { reader in
             let now = try reader.position()
-            let users = users()
             let next = core.signer.sign([Self.noticeMark] + now.bytes)
             guard let id, id != next else { return ChangeNotices(id: next, []) { _ in [] } }
+            let users = users()
             guard let payload = core.signer.payload(of: id), payload.first == Self.noticeMark else {
                 return everything(next, users)
             }
