@@ -102,6 +102,7 @@ public final class PostgresStore: Store {
         try capture.setScopes(scopes, schema: options.schema)
         try capture.setItems(of: model, schema: options.schema)
         try ConflictLog(connection: connection).create()
+        try capture.indexAnswers()
         try CommitNotice(connection: connection).createTriggers(on: capture.tables())
         return key
     }

@@ -105,6 +105,7 @@ public final class SQLiteStore: Store {
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
         try capture.setItems(of: model)
         try ConflictLog(connection: connection).create()
+        try capture.indexAnswers()
         let index = SearchIndex(connection: connection)
         return (key, try index.update(model, lost: Set(lost.map(\.name))))
     }

@@ -47,6 +47,14 @@ struct Capture {
         try connection.execute("DROP SCHEMA tideline CASCADE")
     }
 
+    /// Makes the index of the answers where it is missing, as in databases published long ago.
+    ///
+    /// In a write transaction, of a role that owns the schema.
+    func indexAnswers() throws {
+        let isThere = try connection.query("SELECT to_regclass('tideline.answers_age') IS NOT NULL")[0].boolean(0)
+        if isThere != true { try connection.execute(CaptureSchema.answersByAge) }
+    }
+
     /// The tables that are captured, by name.
     func tables() throws -> [CapturedTable] {
         let tables = try connection.query(

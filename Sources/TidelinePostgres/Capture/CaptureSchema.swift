@@ -39,6 +39,7 @@ enum CaptureSchema {
             number bigint, hash bytea NOT NULL, answer bytea NOT NULL, \
             kept_at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY(client, request))
             """,
+            answersByAge,
             """
             CREATE TABLE tideline.capture(set_id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
             schema_name text COLLATE "C" NOT NULL, table_name text COLLATE "C" NOT NULL, \
@@ -57,6 +58,9 @@ enum CaptureSchema {
             """,
             "REVOKE ALL ON FUNCTION tideline.begin_epoch(text), tideline.truncated() FROM PUBLIC",
         ] + ConflictLog.statements
+
+    /// The answers that are forgotten by their age: without it each is looked at.
+    static let answersByAge = "CREATE INDEX answers_age ON tideline.answers(kept_at) WHERE number IS NULL"
 
     private static let beginEpoch = """
         CREATE FUNCTION tideline.begin_epoch(reason text) RETURNS void LANGUAGE sql

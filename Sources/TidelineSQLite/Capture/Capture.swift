@@ -70,12 +70,23 @@ struct Capture {
             hash BLOB NOT NULL, answer BLOB NOT NULL, kept_at INTEGER NOT NULL DEFAULT (CAST(strftime('%s','now') AS INTEGER)), \
             PRIMARY KEY(client, request))
             """,
+            answersByAge,
             """
             CREATE TABLE tideline_capture(table_name TEXT PRIMARY KEY NOT NULL, key_columns TEXT NOT NULL, \
             columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
             """,
             itemsStatement,
         ] + ConflictLog.statements
+
+    /// The answers that are forgotten by their age: without it each is looked at, beyond its content.
+    private static let answersByAge = """
+        CREATE INDEX IF NOT EXISTS tideline_answers_age ON tideline_answers(kept_at) WHERE number IS NULL
+        """
+
+    /// Makes the index of the answers where it is missing, as in databases published long ago.
+    ///
+    /// In a write transaction.
+    func indexAnswers() throws { try run(Self.answersByAge) }
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
     static let tableNames = [

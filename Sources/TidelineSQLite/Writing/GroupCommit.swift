@@ -12,7 +12,12 @@ import TidelineStorage
 ///
 ///     write ─► stands in line ─► the first there leads: it has the connection, and runs all who stand there
 ///
+///     BEGIN ─► one after the other ─► COMMIT ─► each has its result
 ///     BEGIN ─► each in a savepoint, which alone is undone when it fails ─► COMMIT ─► each has its result
+///
+/// They run without savepoints as long as none fails: what a savepoint could undo, SQLite copies out before it changes it,
+/// which for many rows is as much as writing them. Where one fails they run again, each in a savepoint, and so does the
+/// next group, until one has come without a failure.
 ///
 /// Who came meanwhile is led by the first of them: the others sleep until they are done, and none of them waits for the
 /// connection itself. A write that waits for nobody is a transaction of its own. So is each where one of them does what
@@ -51,6 +56,8 @@ final class GroupCommit: Sendable {
         var isLed = false
         /// The thread that has the connection.
         var leader: ObjectIdentifier?
+        /// Whether a member of the last group failed.
+        var hasFailed = false
     }
 
     /// The group cannot be committed as one transaction.
@@ -106,10 +113,12 @@ final class GroupCommit: Sendable {
     }
 
     private func run(_ group: [Member], on connection: Database) {
-        if group.count < 2 || !commitTogether(group, on: connection) {
+        let isDone = group.count > 1 && commitTogether(group, on: connection)
+        if !isDone {
             for member in group { commitAlone(member, on: connection) }
         }
-        line.withLock { _ in
+        line.withLock { line in
+            if group.count > 1 { line.hasFailed = group.contains { $0.failure != nil } }
             for member in group { member.end() }
         }
         for member in group { member.turn.signal() }
@@ -129,12 +138,24 @@ final class GroupCommit: Sendable {
 
     /// - Returns: whether each member has its outcome; else nothing is changed.
     private func commitTogether(_ group: [Member], on connection: Database) -> Bool {
+        if !line.withLock({ $0.hasFailed }), commitTogether(group, on: connection, { try $0.run($1) }) { return true }
+        return commitTogether(group, on: connection, runUndoably)
+    }
+
+    private func commitTogether(
+        _ group: [Member],
+        on connection: Database,
+        _ run: (Member, SQLiteWriter) throws -> Void
+    ) -> Bool {
         var hasBegun = false
         do {
             try SQLiteStore.mapped {
                 try SQLiteConnections.transaction(connection) {
                     hasBegun = true
-                    for member in group { try runUndoably(member, on: connection) }
+                    for member in group {
+                        try run(member, SQLiteWriter(connection: connection, context: context))
+                        guard connection.openConstraints == 0 else { throw Apart() }
+                    }
                 }
             }
             return true
@@ -147,19 +168,18 @@ final class GroupCommit: Sendable {
 
     /// Runs one of a group, and undoes it alone when it fails.
     ///
-    /// - Throws: where that cannot be, or what it leaves open concerns the others.
-    private func runUndoably(_ member: Member, on connection: Database) throws {
-        func run(_ sql: String) throws { try PreparedStatement.cached(connection, sql).run() }
+    /// - Throws: where that cannot be.
+    private func runUndoably(_ member: Member, _ writer: SQLiteWriter) throws {
+        func run(_ sql: String) throws { try PreparedStatement.cached(writer.connection, sql).run() }
         try run("SAVEPOINT tideline_member")
         do {
-            try SQLiteStore.mapped { try member.run(SQLiteWriter(connection: connection, context: context)) }
+            try SQLiteStore.mapped { try member.run(writer) }
         } catch {
-            guard connection.isInsideTransaction else { throw Apart() }
+            guard writer.connection.isInsideTransaction else { throw Apart() }
             try run("ROLLBACK TO tideline_member")
             member.fail(error)
         }
         try run("RELEASE tideline_member")
-        guard connection.openConstraints == 0 else { throw Apart() }
     }
 }
 

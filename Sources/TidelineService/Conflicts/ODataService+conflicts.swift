@@ -59,7 +59,7 @@ extension ODataService {
                 Array(lost.utf8)
             )
             do {
-                _ = try GroupWriter(core: all, writer: writer).run([(id: "restore", call: call)])
+                _ = try GroupWriter(core: all, writer: writer, isGuarded: false).run([(id: "restore", call: call)])
             } catch let failure as GroupFailure {
                 throw failure.error
             }

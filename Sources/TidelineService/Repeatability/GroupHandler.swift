@@ -63,8 +63,9 @@ struct GroupHandler {
 
     private func runOnce(_ members: [Member]) throws -> [Answer] {
         do {
-            let answers = try store.write { writer in
-                let answers = try GroupWriter(core: core, writer: writer).run(members.map { ($0.id, $0.call) })
+            let answers = try transaction(mayBeGuarded: members.count > 1) { writer, isGuarded in
+                let group = GroupWriter(core: core, writer: writer, isGuarded: isGuarded)
+                let answers = try group.run(members.map { ($0.id, $0.call) })
                 try core.alongside?(writer)
                 FailPoint.visit("server.before-commit")
                 return answers
@@ -73,6 +74,23 @@ struct GroupHandler {
             return answers
         } catch {
             return refused(members, try failure(error))
+        }
+    }
+
+    /// Runs the group in a transaction as if nothing failed, and where something does again from the start, with
+    /// savepoints that tell what, and let its refusal be kept.
+    ///
+    /// A database pays for a savepoint with all that is changed after it: SQLite copies each page out first, and
+    /// PostgreSQL is asked twice more.
+    private func transaction(
+        mayBeGuarded: Bool = true,
+        _ body: (_ writer: any StoreWriter, _ isGuarded: Bool) throws -> [Answer]
+    ) throws -> [Answer] {
+        do {
+            return try store.write { try body($0, false) }
+        } catch let error as GroupFailure {
+            guard mayBeGuarded else { throw error }
+            return try store.write { try body($0, true) }
         }
     }
 
@@ -107,11 +125,19 @@ struct GroupHandler {
             return answers
         }
         do {
-            let answers = try store.write { writer in
+            let answers = try transaction { writer, isGuarded in
                 refusal = nil
+                let group = GroupWriter(
+                    core: core,
+                    writer: writer,
+                    isGuarded: isGuarded && members.count > 1,
+                    sender: sender
+                )
                 return try decide(writer) {
+                    guard isGuarded else {
+                        return accepted(try group.run(members.map { ($0.id, $0.call) }), members)
+                    }
                     do {
-                        let group = GroupWriter(core: core, writer: writer, sender: sender)
                         let answers = try writer.savepoint { try group.run(members.map { ($0.id, $0.call) }) }
                         return accepted(answers, members)
                     } catch let error as GroupFailure {

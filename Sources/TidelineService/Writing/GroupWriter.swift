@@ -15,6 +15,9 @@ import TidelineStorage
 struct GroupWriter {
     let core: Core
     let writer: any StoreWriter
+    /// Whether a step that fails can be undone, each in a savepoint; else nothing is tried again, and the group fails
+    /// with the first step that does.
+    let isGuarded: Bool
     /// The device that sends the group, or `nil` for a client that is none.
     var sender: RepeatableRequest?
 
@@ -134,7 +137,7 @@ struct GroupWriter {
                     continue
                 }
                 do {
-                    try run(step, references, isAlone: steps.count == 1)
+                    try run(step, references)
                     if let entity = step.entity {
                         references[step.id] = Call.Reference(set: entity.set, key: entity.key, etag: nil)
                     }
@@ -142,7 +145,7 @@ struct GroupWriter {
                     let storage = error as? StorageError
                     if let storage, !Status.isDecision(ODataError(storage)) { throw storage }
                     let failure = try StepFailure(error)
-                    guard failure.mayPassLater, steps.count > 1 else {
+                    guard failure.mayPassLater, isGuarded, steps.count > 1 else {
                         throw GroupFailure(place: place, error: failure.error)
                     }
                     wait(place, step)
@@ -184,24 +187,21 @@ struct GroupWriter {
         step.entity.map(RowAddress.init) ?? RowAddress(step.call, core.planner.model)
     }
 
-    private func run(_ step: Step, _ references: [String: Call.Reference], isAlone: Bool) throws {
+    private func run(_ step: Step, _ references: [String: Call.Reference]) throws {
         var call = step.call
         call.groupReferences = references
         let runner = StepRunner(core: core, writer: writer, call: call, step: step)
-        if isAlone {
-            try runner.run()
-        } else {
-            let before = (step.entity, step.current, step.effect, step.touched.count, step.replaced.count)
-            do {
-                try writer.savepoint { try runner.run() }
-            } catch {
-                // What the step learned of its row stays: it was admitted against the row as it was.
-                if before.0 == nil, case .insert = step.verb { step.entity = nil }
-                step.effect = before.2
-                step.touched.removeLast(step.touched.count - before.3)
-                step.replaced.removeLast(step.replaced.count - before.4)
-                throw error
-            }
+        guard isGuarded else { return try runner.run() }
+        let before = (step.entity, step.effect, step.touched.count, step.replaced.count)
+        do {
+            try writer.savepoint { try runner.run() }
+        } catch {
+            // What the step learned of its row stays: it was admitted against the row as it was.
+            if before.0 == nil, case .insert = step.verb { step.entity = nil }
+            step.effect = before.1
+            step.touched.removeLast(step.touched.count - before.2)
+            step.replaced.removeLast(step.replaced.count - before.3)
+            throw error
         }
     }
 
