@@ -56,7 +56,7 @@ public struct EntityType: Hashable, Sendable {
     ///
     /// Linear: for planning, not for rows.
     public func propertyIndex(wire: String) -> Int? {
-        properties.firstIndex { $0.names.wire == wire }
+        properties.indices.first { properties[$0].names.wire == wire }
     }
 
     /// The place of a property that is a part of a complex property, or of none, by its name on the wire, or `nil`.
@@ -67,7 +67,7 @@ public struct EntityType: Hashable, Sendable {
 
     /// The place of a navigation property by its name on the wire, or `nil`.
     public func navigationIndex(wire: String) -> Int? {
-        navigationProperties.firstIndex { $0.names.wire == wire }
+        navigationProperties.indices.first { navigationProperties[$0].names.wire == wire }
     }
 
     /// The place of a calculated property by its name on the wire, or `nil`.
@@ -77,11 +77,11 @@ public struct EntityType: Hashable, Sendable {
 
     /// The place of the JSON property with the dynamic properties of an open type, or `nil`.
     public var dynamicProperty: Int? {
-        properties.firstIndex { $0.structure == .dynamic }
+        properties.indices.first { properties[$0].structure == .dynamic }
     }
 
     /// Whether a collection of it stands in a table of its own.
-    public var hasItems: Bool { properties.contains { $0.items != nil } }
+    public var hasItems: Bool { properties.indices.contains { properties[$0].items != nil } }
 
     /// Whether the database makes the key of a new entity: it counts, and no value is taken in its place.
     public var hasGeneratedKey: Bool { key.contains(where: isCounted) }
@@ -90,8 +90,7 @@ public struct EntityType: Hashable, Sendable {
     ///
     /// A key of another type that has a default, a GUID say, may be given.
     public func isCounted(_ place: Int) -> Bool {
-        let property = properties[place]
-        return property.generation == .onInsert && property.type.integerRange != nil && key.contains(place)
+        properties[place].generation == .onInsert && key.contains(place) && properties[place].type.integerRange != nil
     }
 
     /// What becomes of a property that a device and the server both changed.

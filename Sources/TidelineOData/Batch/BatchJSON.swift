@@ -31,11 +31,13 @@ enum BatchJSON {
     /// `{"content-type":"application/json"}`; fields of one name become one.
     static func write(_ headers: HTTPFields, to output: ByteWriter) {
         output.append("{")
-        var written: Set<String> = []
+        var written = MemberNames()
+        var isFirst = true
         for field in headers {
             let name = field.name.canonicalName
-            guard written.insert(name).inserted else { continue }
-            if written.count > 1 { output.append(",") }
+            guard written.insert(name) else { continue }
+            if !isFirst { output.append(",") }
+            isFirst = false
             output.appendQuoted(name)
             output.append(":")
             output.appendQuoted(headers[values: field.name].joined(separator: ", "))
@@ -101,10 +103,10 @@ enum BatchJSON {
     static func name(
         _ token: JSONReader.Text,
         _ reader: JSONReader,
-        seen: inout Set<String>
+        seen: inout MemberNames
     ) throws(ODataError) -> String {
         let name = try reader.string(token)
-        guard seen.insert(name).inserted else {
+        guard seen.insert(name) else {
             throw ODataError(.invalidBatch, "\(name.prefix(100)) is there twice.", at: reader.offset)
         }
         return name

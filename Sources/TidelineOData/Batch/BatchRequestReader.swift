@@ -37,7 +37,7 @@ public enum BatchRequestReader {
             }
             try reader.beginObject()
             var isFirst = true
-            var seen: Set<String> = []
+            var seen = MemberNames()
             while let token = try reader.nextName(&isFirst) {
                 let name = try BatchJSON.name(token, reader, seen: &seen)
                 if name == "requests" {
@@ -81,7 +81,7 @@ public enum BatchRequestReader {
         var item = BatchRequest.Item(id: "", method: .get, url: "")
         try reader.beginObject()
         var isFirst = true
-        var seen: Set<String> = []
+        var seen = MemberNames()
         while let token = try reader.nextName(&isFirst) {
             switch try BatchJSON.name(token, reader, seen: &seen) {
             case "id": id = try BatchJSON.string("id", &reader)

@@ -43,7 +43,7 @@ public enum BatchResponseReader {
         var body: Range<Int>?
         try reader.beginObject()
         var isFirst = true
-        var seen: Set<String> = []
+        var seen = MemberNames()
         while let token = try reader.nextName(&isFirst) {
             let name = try BatchJSON.name(token, reader, seen: &seen)
             if try reader.kind() == .null {

@@ -24,6 +24,7 @@ public struct DeltaBodyReader {
                 throw ODataError(.invalidBody, "The body is no delta.", at: reader.offset)
             }
             var result: DeltaBody?
+            var readers: [String: EntityBodyReader] = [:]
             try reader.beginObject()
             var isFirst = true
             while let token = try reader.nextName(&isFirst) {
@@ -39,7 +40,7 @@ public struct DeltaBodyReader {
                         guard delta.items.count < limit else {
                             throw ODataError(.tooComplex, "The delta has more than \(limit) changes.")
                         }
-                        delta.items.append(try item(&reader))
+                        delta.items.append(try item(&reader, &readers))
                     }
                     result = delta
                 case .control, .annotation: try reader.skipValue()
@@ -52,7 +53,11 @@ public struct DeltaBodyReader {
         }
     }
 
-    private func item(_ reader: inout JSONReader) throws(ODataError) -> DeltaBody.Item {
+    /// - Parameter readers: those of the sets that there were entities of, by the names of the sets.
+    private func item(
+        _ reader: inout JSONReader,
+        _ readers: inout [String: EntityBodyReader]
+    ) throws(ODataError) -> DeltaBody.Item {
         var peek = reader
         let context = try self.context(&peek)
         let fragment = context.flatMap { $0.split(separator: "#").last.map(String.init) } ?? ""
@@ -72,8 +77,10 @@ public struct DeltaBodyReader {
         if parts.last == "$deletedEntity" {
             return .entity(set: target.names.wire, try removed(&reader))
         }
-        let body = try EntityBodyReader(type: target.type, model: model, version: version).entity(&reader)
-        return .entity(set: target.names.wire, body)
+        let name = target.names.wire
+        let entities = readers[name] ?? EntityBodyReader(type: target.type, model: model, version: version)
+        readers[name] = entities
+        return .entity(set: name, try entities.entity(&reader))
     }
 
     private func context(_ reader: inout JSONReader) throws(ODataError) -> String? {

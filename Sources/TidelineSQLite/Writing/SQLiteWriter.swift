@@ -69,12 +69,19 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
 
     func insertRow(_ columns: [(place: Int, value: Value)], into set: EntitySet) throws -> Key {
         let statements = context.statements(set)
-        let sql = statements.insert(columns.map(\.place))
+        let insert = statements.insert(columns.map(\.place))
+        let given = Key(insert.key?.map { columns[$0].value } ?? [])
+        let isGiven = insert.key != nil && given.values.allSatisfy { if case .integer = $0 { true } else { false } }
         return try context.named {
-            let statement = try PreparedStatement.cached(connection, sql)
+            let statement = try PreparedStatement.cached(connection, isGiven ? insert.sql : insert.returning)
             defer { statement.reset() }
             for (parameter, column) in columns.enumerated() {
                 try statements.writers[column.place].bind(column.value, statement, Int32(parameter + 1))
+            }
+            if isGiven {
+                try statement.run()
+                guard connection.changesCount > 0 else { throw StorageError.ignoredInsert(set) }
+                return given
             }
             guard try statement.step() else { throw StorageError.ignoredInsert(set) }
             let inserted = Key(

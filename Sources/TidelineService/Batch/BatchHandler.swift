@@ -145,7 +145,8 @@ struct BatchHandler {
         var members: [GroupHandler.Member] = []
         for (place, item) in items.enumerated() {
             do throws(ODataError) {
-                let call = try call(of: item, run)
+                let before = place == 0 ? nil : (items[place - 1], members[place - 1].call)
+                let call = try call(of: item, run, after: before)
                 let isPlain = item.headers[.repeatabilityFirstSent] == nil
                 let hasSource = !item.source.isEmpty && item.source.upperBound <= body.count
                 let identity = isPlain && hasSource ? Array(body[item.source]) : Self.identity(of: item)
@@ -219,13 +220,27 @@ struct BatchHandler {
     }
 
     /// The call that an item of a batch stands for.
-    func call(of item: BatchRequest.Item, _ run: BatchRun) throws(ODataError) -> Call {
+    ///
+    /// - Parameter before: the item before it and its call: many items in a row differ by their bodies alone.
+    func call(
+        of item: BatchRequest.Item,
+        _ run: BatchRun,
+        after before: (item: BatchRequest.Item, call: Call)? = nil
+    ) throws(ODataError) -> Call {
         guard item.body.count <= core.planner.limits.bodyBytes else {
             throw ODataError(
                 service: ServiceCode.tooLarge,
                 "The body is larger than \(core.planner.limits.bodyBytes) bytes.",
                 target: item.id
             )
+        }
+        // Where the call has another method, the body was the query.
+        if let before, item.method == before.item.method, item.method == before.call.method,
+            item.url == before.item.url, item.headers.elementsEqual(before.item.headers)
+        {
+            var call = before.call
+            call.body = item.body
+            return call
         }
         var fields = item.headers
         if fields[.odataMaxVersion] == nil { fields[.odataMaxVersion] = self.fields[.odataMaxVersion] }

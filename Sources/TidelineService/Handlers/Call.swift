@@ -13,6 +13,8 @@ struct Call {
     var text: Substring
     var fields: HTTPFields
     var body: [UInt8]
+    /// What the body says, where it was read ahead.
+    var read: ReadBody?
     var user: UserContext
     var userName: String?
     /// The version that the answer is written in.

@@ -40,8 +40,17 @@ struct GroupHandler {
         } catch {
             return rejected(members, error)
         }
+        let members = reading(members)
         guard let repeatable else { return try runOnce(members) }
         return try run(members, repeatable, acknowledged: acknowledged, epoch: epoch)
+    }
+
+    /// The requests with what their bodies say.
+    private func reading(_ members: [Member]) -> [Member] {
+        var reader = ReadBody.Reader(core: core)
+        var members = members
+        for place in members.indices { members[place].call.read = reader.read(members[place].call) }
+        return members
     }
 
     /// Members of a group that name an identifier name the same one as the first.

@@ -23,12 +23,7 @@ struct DeltaWriter {
         let set = collection.set
         let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: set)
         try write.checkJSON()
-        let reader = DeltaBodyReader(
-            model: rows.core.planner.model,
-            set: set,
-            version: try ODataVersion.ofBody(rows.call.fields)
-        )
-        let delta = try reader.read(rows.call.body, limit: rows.core.planner.limits.batchRequests)
+        let delta = try read(set)
         let continues = rows.call.preferences.continuesOnError ?? false
         var failures: [DeltaFailure] = []
         for item in delta.items {
@@ -49,6 +44,13 @@ struct DeltaWriter {
         }
         rows.step.effect = .updated
         rows.step.reply = failures.isEmpty ? .changes(set) : .failures(failures, set)
+    }
+
+    private func read(_ set: EntitySet) throws(ODataError) -> DeltaBody {
+        if let delta = try ReadBody.delta(rows.call, of: set) { return delta }
+        let version = try ODataVersion.ofBody(rows.call.fields)
+        let reader = DeltaBodyReader(model: rows.core.planner.model, set: set, version: version)
+        return try reader.read(rows.call.body, limit: rows.core.planner.limits.batchRequests)
     }
 
     private func failure(_ item: DeltaBody.Item, _ error: any Error) throws -> DeltaFailure {

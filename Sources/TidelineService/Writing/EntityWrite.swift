@@ -23,16 +23,16 @@ struct EntityWrite {
 
     func body() throws(ODataError) -> EntityBody {
         try checkJSON()
+        if let body = try ReadBody.entity(call, of: set) { return body }
         return try reader().read(call.body[...])
     }
 
     func reader() throws(ODataError) -> EntityBodyReader {
-        EntityBodyReader(
-            type: type,
-            model: core.planner.model,
-            version: try ODataVersion.ofBody(call.fields),
-            passesRules: true
-        )
+        Self.reader(of: set, core.planner.model, try ODataVersion.ofBody(call.fields))
+    }
+
+    static func reader(of set: EntitySet, _ model: EntityModel, _ version: ODataVersion) -> EntityBodyReader {
+        EntityBodyReader(type: set.type, model: model, version: version, passesRules: true)
     }
 
     /// Makes sure that the body is JSON, as far as its content type says.
@@ -51,25 +51,27 @@ struct EntityWrite {
         -> [Int: Value]
     {
         let isInsert = current == nil
+        // Once: a type is copied with all that it holds.
+        let type = type
         let named = body.type ?? cast ?? (isInsert ? discriminated(body) : nil)
         let rowType = try RowType(type).of(named, current: current)
         var values = rowType.values
+        values.reserveCapacity(max(body.assignments.count, type.properties.count))
         var failures = RuleFailures()
         for assignment in body.assignments {
             let place = assignment.property
-            let property = type.properties[place]
-            if !property.isWritable || property.isLocalOnly { continue }
-            if property.isImmutable || type.key.contains(place), !isInsert { continue }
+            if !type.properties[place].isWritable || type.properties[place].isLocalOnly { continue }
+            if !isInsert, type.properties[place].isImmutable || type.key.contains(place) { continue }
             if type.isCounted(place) { continue }
             // A default that is computed stands in for a null, which many clients send for what they do not know.
-            if property.generation == .onInsert, isInsert, assignment.value.isNull { continue }
+            if isInsert, assignment.value.isNull, type.properties[place].generation == .onInsert { continue }
             if place == type.discriminator, values[place] != nil || !isInsert { continue }
-            guard rowType.has(property.declaringType) else {
-                let name = property.names.wire
+            guard rowType.has(type.properties[place].declaringType) else {
+                let name = type.properties[place].names.wire
                 throw ODataError(.unknownProperty, "An entity of this type has no property \(name).", target: name)
             }
-            if property.stream?.isFile == true {
-                let name = property.names.wire
+            if type.properties[place].stream?.isFile == true {
+                let name = type.properties[place].names.wire
                 throw ODataError(
                     .invalidBody,
                     "\(name) is a stream: its content goes to its own address.",
@@ -151,7 +153,9 @@ struct EntityWrite {
         only places: Set<Int>? = nil
     ) throws(ODataError) {
         var failures = RuleFailures()
-        for (place, property) in type.properties.enumerated() where values[place] == nil {
+        let type = type
+        for place in type.properties.indices where values[place] == nil {
+            let property = type.properties[place]
             if let places, !places.contains(place) { continue }
             if property.generation != .none || property.isLocalOnly || property.isReadOnly { continue }
             if !isInsert, type.key.contains(place) || property.isImmutable || property.stream != nil { continue }
@@ -267,6 +271,7 @@ struct EntityWrite {
     /// Without this a user could learn which keys exist by writing them into a foreign key: the database accepts those
     /// that are there, hidden or not. Where every row is visible the database's own check is enough.
     func checkReferences(_ values: [Int: Value], current: StoredEntity?) throws {
+        let type = type
         for navigation in type.navigationProperties where navigation.isDependent {
             guard
                 navigation.constraints.contains(where: { constraint in

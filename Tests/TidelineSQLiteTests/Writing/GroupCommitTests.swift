@@ -76,6 +76,29 @@ struct GroupCommitTests {
         #expect(try shop.names == ["a", "c", "d"])
     }
 
+    @Test func `they run in savepoints after one of them failed, until none does`() throws {
+        let shop = try Shop()
+        let runs = Mutex<[String: Int]>([:])
+        /// How often each of a group is run, when one of it fails or none.
+        func count(_ name: String, failing: Bool) throws -> Int? {
+            let member = GroupCommit.Member { writer in
+                runs.withLock { $0[name, default: 0] += 1 }
+                _ = try writer.insert([1: .string(name)], into: shop.sellers)
+                if failing { throw Stop() }
+            }
+            shop.store.commits.add(member)
+            try shop.insert("beside \(name)")
+            #expect((member.failure != nil) == failing)
+            return runs.withLock { $0[name] }
+        }
+        #expect(try count("a", failing: false) == 1)
+        #expect(try count("b", failing: true) == 2, "Once without a savepoint, and once in one.")
+        #expect(try count("c", failing: true) == 1, "In a savepoint at once.")
+        #expect(try count("d", failing: false) == 1)
+        #expect(try count("e", failing: true) == 2)
+        #expect(try shop.names == ["a", "beside a", "beside b", "beside c", "d", "beside d", "beside e"])
+    }
+
     @Test func `one whose trigger ends the transaction takes nobody with it`() throws {
         let shop = try Shop()
         let (first, ending) = (shop.wait("a"), shop.wait("14"))

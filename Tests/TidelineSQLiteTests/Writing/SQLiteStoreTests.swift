@@ -32,6 +32,45 @@ struct SQLiteStoreTests {
         #expect(try scratch.rows("SELECT count(*) FROM orders") == ["1"])
     }
 
+    @Test func `an integer key is told as it was given, and an insert that a trigger passes over is refused`() throws {
+        let scratch = try Scratch(
+            """
+            CREATE TABLE shelves(aisle INT NOT NULL, place INT NOT NULL, name TEXT, PRIMARY KEY(aisle, place));
+            CREATE TRIGGER none BEFORE INSERT ON shelves WHEN NEW.name = 'none' BEGIN SELECT RAISE(IGNORE); END;
+            """
+        )
+        let store = try scratch.store()
+        let shelves = try #require(store.model[set: "shelves"])
+        func insert(_ place: Int64, _ name: String) throws -> Key {
+            try store.write { writer in
+                try writer.insert([0: .integer(4), 1: .integer(place), 2: .string(name)], into: shelves)
+            }
+        }
+        #expect(try insert(7, "tea") == Key([.integer(4), .integer(7)]))
+        let ignored = #expect(throws: StorageError.self) { _ = try insert(8, "none") }
+        #expect(ignored?.code == .constraint)
+        let taken = #expect(throws: StorageError.self) { _ = try insert(7, "coffee") }
+        #expect(taken?.code == .duplicateKey)
+        #expect(try scratch.rows("SELECT * FROM shelves") == ["4|7|tea"])
+    }
+
+    @Test func `answers that are old are found without a look at the others`() throws {
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        func plan() throws -> [String] {
+            try scratch.rows(
+                "EXPLAIN QUERY PLAN DELETE FROM tideline_answers WHERE number IS NULL AND kept_at < 5"
+            )
+        }
+        #expect(try plan().contains { $0.contains("tideline_answers_age (kept_at<?)") })
+        // One that was published long ago gets the index when it is opened.
+        try store.close()
+        try scratch.run("DROP INDEX tideline_answers_age")
+        #expect(try !plan().contains { $0.contains("tideline_answers_age") })
+        try SQLiteStore(path: scratch.path, model: store.model).close()
+        #expect(try plan().contains { $0.contains("tideline_answers_age (kept_at<?)") })
+    }
+
     @Test func `a trigger that rolls back everything fails the whole write`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()

@@ -42,6 +42,7 @@ struct HiddenSetTests {
         Probe(.get, "Clients?$filter=$root/Orders/$count gt 1"),
         Probe(.get, "Clients?$apply=aggregate(Orders/$count as N)"),
         Probe(.get, "Clients?$apply=groupby((Orders/Title))"),
+        Probe(.post, "Orders", "{"), Probe(.put, "Orders(10)", "{"), Probe(.patch, "Orders", "{"),
         Probe(.post, "Orders", #"{"OrderId":77}"#), Probe(.patch, "Orders(10)", #"{"Title":"x"}"#),
         Probe(.put, "Orders(10)", #"{"Title":"x"}"#), Probe(.delete, "Orders(10)"),
         Probe(.patch, "Orders", #"{"value":[{"OrderId":10,"Title":"x"}]}"#), Probe(.delete, "Orders/$each"),
@@ -88,6 +89,16 @@ struct HiddenSetTests {
         let shop = try Shop(policies: [Policy(role: "*", sets: ["Notes"], operations: [.insert])])
         #expect(shop.get("Notes").status == 403)
         #expect(shop.send(.post, "Notes", #"{"NoteId":"n","OwnerId":1}"#).status == 204)
+    }
+
+    @Test func `who may not change a set is told so, whatever the body is`() throws {
+        let shop = try Shop(policies: [Policy(role: "*", sets: ["Notes"], operations: [.read])])
+        for body in ["{", #"{"NoteId":"n","OwnerId":1}"#, #"{"value":[{"NoteId":"n"}]}"#] {
+            for (method, path) in [(HTTPRequest.Method.post, "Notes"), (.patch, "Notes")] {
+                let reply = shop.send(method, path, body)
+                #expect(reply.status == 403, "\(method) \(body): \(reply.text)")
+            }
+        }
     }
 
     @Test func `a policy looks through a set that its user may not know of`() throws {

@@ -32,10 +32,10 @@ extension EntityBodyReader {
         case .object:
             try reader.beginObject()
             var isFirst = true
-            var seen: Set<String> = []
+            var seen = MemberNames()
             while let token = try reader.nextName(&isFirst) {
                 let name = try reader.string(token)
-                guard seen.insert(name).inserted else {
+                guard seen.insert(name) else {
                     throw ODataError(.invalidBody, "\(name) is there twice.", target: name, at: reader.offset)
                 }
                 guard case .plain(let plain) = ControlName(name) else {

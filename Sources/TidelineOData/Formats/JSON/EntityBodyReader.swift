@@ -19,6 +19,7 @@ public struct EntityBodyReader {
     let passesRules: Bool
     private let places: [String: Int]
     private let complexPlaces: [String: Int]
+    private let dynamicPlace: Int?
 
     /// How deep entities may stand in entities.
     static let depthLimit = 20
@@ -43,6 +44,7 @@ public struct EntityBodyReader {
         self.version = version
         self.model = model
         self.depth = depth
+        dynamicPlace = type.dynamicProperty
         places = Dictionary(
             type.properties.enumerated()
                 .filter { !$1.isLocalOnly && $1.container == nil && $1.structure != .dynamic }
@@ -72,20 +74,21 @@ public struct EntityBodyReader {
             throw ODataError(.invalidBody, "The body is no JSON object.", at: reader.offset)
         }
         var result = EntityBody()
+        result.assignments.reserveCapacity(min(places.count, 16))
         var dynamic = DynamicMembers()
         var streams = InlineStreams()
-        var seen: Set<String> = []
+        var seen = MemberNames()
         try reader.beginObject()
         var isFirst = true
         while let token = try reader.nextName(&isFirst) {
             let name = try reader.string(token)
-            guard seen.insert(name).inserted else {
+            guard seen.insert(name) else {
                 throw ODataError(.invalidBody, "\(name) is there twice.", target: name, at: reader.offset)
             }
             try member(ControlName(name), &reader, &result, &dynamic, &streams)
         }
         try streams.write(to: &result, of: type, plain: assign)
-        if let place = type.dynamicProperty, !dynamic.isEmpty {
+        if let place = dynamicPlace, !dynamic.isEmpty {
             result.assignments.append(
                 EntityBody.Assignment(property: place, value: .string(dynamic.text), merges: true)
             )
@@ -124,7 +127,7 @@ public struct EntityBodyReader {
             let text = try reader.stringValue()
             if let place = places[name], type.properties[place].stream != nil { streams.note(text, of: place) }
         // The type of a property that is not declared here, maybe one of another service, belongs to its value.
-        case .annotation(let name, "type") where type.dynamicProperty != nil && isUndeclared(name):
+        case .annotation(let name, "type") where dynamicPlace != nil && isUndeclared(name):
             guard try reader.kind() == .string else {
                 throw ODataError(.invalidValue, "The type of \(name) is no text.", target: name, at: reader.offset)
             }
@@ -146,7 +149,7 @@ public struct EntityBodyReader {
                 try complex(place, &reader, &result)
             } else if let place = type.navigationIndex(wire: name) {
                 try nested(name, place, isDelta: false, &reader, &result)
-            } else if type.dynamicProperty != nil, DynamicMembers.isName(name) {
+            } else if dynamicPlace != nil, DynamicMembers.isName(name) {
                 try dynamic.add(name, &reader)
             } else {
                 throw unknown(name, reader.offset)

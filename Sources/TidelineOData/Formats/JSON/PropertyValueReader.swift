@@ -145,7 +145,7 @@ struct PropertyValueReader {
         output.append("{")
         try reader.beginObject()
         var isFirst = true
-        var seen: Set<String> = []
+        var seen = MemberNames()
         var isEmpty = true
         func begin(_ name: String) {
             if !isEmpty { output.append(",") }
@@ -155,7 +155,7 @@ struct PropertyValueReader {
         }
         while let token = try reader.nextName(&isFirst) {
             let member = try reader.string(token)
-            guard seen.insert(member).inserted else {
+            guard seen.insert(member) else {
                 throw ODataError(.invalidBody, "\(member) is there twice.", target: member, at: reader.offset)
             }
             switch ControlName(member) {
