@@ -70,9 +70,13 @@ class Items(APIView):
     def post(self, request):
         serializer = ItemSerializer(data=request.data, many=True)
         serializer.is_valid(raise_exception=True)
+        conflicts = {}
+        if "upsert" in request.query_params:
+            fields = ItemSerializer.Meta.fields
+            conflicts = {"update_conflicts": True, "unique_fields": fields[:1], "update_fields": fields[1:]}
         with transaction.atomic():
-            Item.objects.bulk_create([Item(**row) for row in serializer.validated_data])
-        return Response({"inserted": len(serializer.validated_data)}, status=status.HTTP_201_CREATED)
+            Item.objects.bulk_create([Item(**row) for row in serializer.validated_data], **conflicts)
+        return Response({"written": len(serializer.validated_data)}, status=status.HTTP_201_CREATED)
 
 
 urlpatterns = [path("items/", Items.as_view())]

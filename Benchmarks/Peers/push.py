@@ -1,11 +1,12 @@
 # Copyright 2026 the Tideline authors.
 # SPDX-License-Identifier: Apache-2.0
-"""Pushes the same rows, in batches of 500, to Tideline and to peers, one after the other, and prints rows a second.
+"""Pushes the same rows, in batches of 500, to Tideline and to peers, one after the other, and prints how long each took.
 
     python push.py --tideline PROGRAM --rows 50000 --folder FOLDER
 
-One client for all of them: four connections, bodies that are made beforehand. Each batch is one transaction, which is on
-the disk when it is answered. The result is a line of JSON.
+Once as inserts: Tideline takes 500 requests in one group of `$batch`, each answered for itself; and once as upserts:
+Tideline takes a delta. One client for all of them: four connections, bodies that are made beforehand. Each batch is one
+transaction, which is on the disk when it is answered. The result is a line of JSON, in seconds.
 """
 
 import argparse
@@ -25,7 +26,8 @@ import uuid
 BATCH = 500
 CONNECTIONS = 4
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = """CREATE TABLE Items (Id INTEGER PRIMARY KEY NOT NULL, Code VARCHAR(20) NOT NULL, Name VARCHAR(80) NOT NULL,
+# No INTEGER PRIMARY KEY: that is the database's to give, and OData has no upsert by it.
+TABLE = """CREATE TABLE Items (Id INT PRIMARY KEY NOT NULL, Code VARCHAR(20) NOT NULL, Name VARCHAR(80) NOT NULL,
 Quantity INT NOT NULL, Weight REAL NOT NULL, Note VARCHAR(80), Place VARCHAR(40) NOT NULL)"""
 
 
@@ -98,7 +100,7 @@ class Service:
             self.process.wait()
 
 
-def push(service, path, requests, accepted):
+def push(service, path, requests, accepted, method="POST"):
     """Sends all requests.
 
     Returns the seconds that they took.
@@ -113,7 +115,7 @@ def push(service, path, requests, accepted):
                 headers, body = waiting.pop()
             except IndexError:
                 return
-            connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
+            connection.request(method, path, body, {"Content-Type": "application/json", **headers})
             answer = connection.getresponse()
             text = answer.read()
             if not accepted(answer.status, text):
@@ -139,38 +141,46 @@ def check(path, rows):
         sys.exit(f"{path} has {found} rows, not {rows}")
 
 
-def tideline(program, folder, rows):
+def group(number, batch, client):
+    """The body of a `$batch` that inserts rows as one transaction, exactly once."""
+    parts = [
+        {"id": f"{number}.{place}", "atomicityGroup": f"t{number}", "method": "post", "url": "Items", "body": item}
+        for place, item in enumerate(batch)
+    ]
+    parts[0]["headers"] = {
+        "Repeatability-Request-ID": str(uuid.uuid4()),
+        "Repeatability-Client-ID": client,
+        "Repeatability-First-Sent": "Sat, 21 Nov 2026 13:31:00 GMT",
+    }
+    for part in parts:
+        part.setdefault("headers", {})["Prefer"] = "return=minimal"
+    return json.dumps({"requests": parts})
+
+
+def tideline(program, folder, rows, upserts):
     path = database(folder, "tideline")
     data = os.path.join(folder, "data")
     publish = [program, "publish", "sqlite:" + path, "--data", data, "--domain", "bench", "--open"]
     subprocess.run(publish, check=True, stdout=subprocess.DEVNULL)
     client = str(uuid.uuid4())
-    requests = []
-    for number, batch in enumerate(batches(rows)):
-        parts = [
-            {"id": f"{number}.{place}", "atomicityGroup": f"t{number}", "method": "post", "url": "Items", "body": item}
-            for place, item in enumerate(batch)
-        ]
-        parts[0]["headers"] = {
-            "Repeatability-Request-ID": str(uuid.uuid4()),
-            "Repeatability-Client-ID": client,
-            "Repeatability-First-Sent": "Sat, 21 Nov 2026 13:31:00 GMT",
-        }
-        for part in parts:
-            part.setdefault("headers", {})["Prefer"] = "return=minimal"
-        requests.append(({}, json.dumps({"requests": parts})))
     with Service([program, "serve", "--data", data, "--host", "127.0.0.1", "--port", "0"]) as service:
-        seconds = push(
-            service,
-            "/odata/bench/$batch",
-            requests,
-            lambda status, text: status == 200 and not re.search(rb'"status": ?[45]', text),
-        )
+        if upserts:
+            delta = [json.dumps({"@context": "#$delta", "value": batch}) for batch in batches(rows)]
+            requests = [({"Prefer": "return=minimal"}, body) for body in delta]
+            seconds = push(service, "/odata/bench/Items", requests, lambda status, _: status == 204, "PATCH")
+        else:
+            requests = [({}, group(number, batch, client)) for number, batch in enumerate(batches(rows))]
+            seconds = push(
+                service,
+                "/odata/bench/$batch",
+                requests,
+                lambda status, text: status == 200 and not re.search(rb'"status": ?[45]', text),
+            )
     check(path, rows)
     return seconds
 
 
-def datasette(folder, rows):
+def datasette(folder, rows, upserts):
     path = database(folder, "datasette")
     # The change log that sqlite-chronicle keeps, as Tideline keeps its own.
     connection = sqlite3.connect(path)
@@ -187,19 +197,20 @@ def datasette(folder, rows):
     command = [sys.executable, "-m", "datasette", path, "--config", settings, "--host", "127.0.0.1", "--port", str(port)]
     requests = [({}, json.dumps({"rows": batch})) for batch in batches(rows)]
     with Service(command, port) as service:
-        seconds = push(service, "/datasette/Items/-/insert", requests, lambda status, _: status == 201)
+        action, done = ("upsert", 200) if upserts else ("insert", 201)
+        seconds = push(service, f"/datasette/Items/-/{action}", requests, lambda status, _: status == done)
     check(path, rows)
     return seconds
 
 
-def django(folder, rows):
+def django(folder, rows, upserts):
     path = database(folder, "django")
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "--chdir", HERE, "--bind", f"127.0.0.1:{port}", "--workers", "2"]
     command += ["--threads", "2", "--log-level", "error", "django_service:application"]
     requests = [({}, json.dumps(batch)) for batch in batches(rows)]
     with Service(command, port, {"ITEMS_DATABASE": path}) as service:
-        seconds = push(service, "/items/", requests, lambda status, _: status == 201)
+        seconds = push(service, "/items/?upsert" if upserts else "/items/", requests, lambda status, _: status == 201)
     check(path, rows)
     return seconds
 
@@ -210,15 +221,16 @@ def main():
     parser.add_argument("--rows", type=int, default=50_000, help="how many rows each service takes; a multiple of 500")
     parser.add_argument("--folder", required=True, help="an empty folder for the databases")
     given = parser.parse_args()
-    print(
-        json.dumps(
-            {
-                "Tideline": tideline(given.tideline, given.folder, given.rows),
-                "Datasette": datasette(given.folder, given.rows),
-                "Django REST": django(given.folder, given.rows),
-            }
-        )
-    )
+    taken = {}
+    for name in ["inserts", "upserts"]:
+        folder = os.path.join(given.folder, name)
+        os.makedirs(folder)
+        taken[name] = {
+            "Tideline": tideline(given.tideline, folder, given.rows, name == "upserts"),
+            "Datasette": datasette(folder, given.rows, name == "upserts"),
+            "Django REST": django(folder, given.rows, name == "upserts"),
+        }
+    print(json.dumps(taken))
 
 
 if __name__ == "__main__":
