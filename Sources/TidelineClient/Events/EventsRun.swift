@@ -105,7 +105,7 @@ struct EventsRun: Sendable {
 
     /// - Parameter isNew: whether nothing is known of what happened before it.
     private func tell(_ notice: ChangeNotice, isNew: Bool) {
-        mailbox.put(ServiceSignal(isConnected: true, sets: isNew ? nil : notice.sets))
+        mailbox.put(ServiceSignal(isConnected: true, sets: isNew ? nil : notice.sets, eventID: notice.id))
     }
 
     private static func notice(_ json: some Collection<UInt8>) throws(ClientError) -> ChangeNotice {

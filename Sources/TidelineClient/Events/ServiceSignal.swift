@@ -10,12 +10,15 @@ public struct ServiceSignal: Hashable, Sendable {
     /// The names of the sets to look at, those that a policy ties to a change among them; empty for none, `nil` where
     /// nobody knows: any of them may have changed.
     public var sets: Set<String>?
+    /// The id of the event that told it, for comparing with `Tideline-Event-ID` of an answer; `nil` where none did.
+    public var eventID: String?
     /// Why the service is not connected, where that is known.
     public var error: ClientError?
 
-    public init(isConnected: Bool, sets: Set<String>?, error: ClientError? = nil) {
+    public init(isConnected: Bool, sets: Set<String>?, eventID: String? = nil, error: ClientError? = nil) {
         self.isConnected = isConnected
         self.sets = sets
+        self.eventID = eventID
         self.error = error
     }
 
@@ -26,6 +29,7 @@ public struct ServiceSignal: Hashable, Sendable {
     func merged(with later: ServiceSignal) -> ServiceSignal {
         var merged = later
         merged.sets = sets.flatMap { sets in later.sets.map(sets.union) }
+        merged.eventID = later.eventID ?? (later.hasNews ? nil : eventID)
         return merged
     }
 }

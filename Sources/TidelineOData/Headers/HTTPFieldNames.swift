@@ -47,6 +47,8 @@ extension HTTPField.Name {
     ///
     /// The answer to a client's batch tells it; the repeatable requests of a batch that names it are done in it or not at all.
     public static let tidelineEpoch = odata("Tideline-Epoch")
+    /// `Tideline-Event-ID`: the id of the event that tells of all that is in the snapshot of the answer.
+    public static let tidelineEventID = odata("Tideline-Event-ID")
     /// `Tideline-Decided`: the client's last decided transaction in the snapshot of the answer.
     public static let tidelineDecided = odata("Tideline-Decided")
 }

@@ -9,7 +9,8 @@ import TidelineStorage
 /// Answers a batch whose reads all see one snapshot: `Isolation: snapshot`.
 ///
 /// The answer goes into a spool while the snapshot is open, whole results without pages, and is sent when it is closed.
-/// `Tideline-Decided` tells the client's last decided transaction in that very snapshot.
+/// `Tideline-Decided` tells the client's last decided transaction in that very snapshot, and `Tideline-Event-ID` the event
+/// that would tell of nothing more than is in it.
 struct SnapshotBatch {
     let batch: BatchHandler
     let version: ODataVersion
@@ -44,7 +45,9 @@ struct SnapshotBatch {
             var head = batch.head(version, isJSON ? "application/json" : multipart.contentType)
             if let client = batch.fields[.repeatabilityClientID] {
                 head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"
-                head.headerFields[.tidelineEpoch] = try reader.position().epoch
+                let position = try reader.position()
+                head.headerFields[.tidelineEpoch] = position.epoch
+                head.headerFields[.tidelineEventID] = batch.core.eventID(at: position)
             }
             return ServiceResponse(head: head, body: try spool.finish())
         }

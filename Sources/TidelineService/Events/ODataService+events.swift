@@ -6,8 +6,6 @@ public import TidelineOData
 import TidelineStorage
 
 extension ODataService {
-    /// The first byte of what an identifier of a notice carries, so that a token of a link is none.
-    private static let noticeMark: UInt8 = 2
     /// So many changed rows of a set are looked at for all who listen, and for one alone: who comes again does not come
     /// alone, and to be told without need costs less than more of them.
     private static let mostRows = (ofAll: 1_000, ofOne: 100)
@@ -38,13 +36,10 @@ extension ODataService {
     ) throws -> ChangeNotices {
         try store.read { reader in
             let now = try reader.position()
-            let next = core.signer.sign([Self.noticeMark] + now.bytes)
+            let next = core.eventID(at: now)
             guard let id, id != next else { return ChangeNotices(id: next, []) { _ in [] } }
             let users = users()
-            guard let payload = core.signer.payload(of: id), payload.first == Self.noticeMark else {
-                return everything(next, users)
-            }
-            let since = FeedPosition(bytes: Array(payload.dropFirst()))
+            guard let since = core.position(ofEvent: id) else { return everything(next, users) }
             do {
                 let concerned = ConcernedSets(
                     model: core.planner.model,
@@ -70,5 +65,19 @@ extension ODataService {
         reaches.value(for: user) {
             ChangeReach(model: core.planner.model, policies: core.planner.policies, user: user)
         }
+    }
+}
+
+extension Core {
+    /// The first byte of what the id of an event carries, so that a token of a link is none.
+    private static var eventMark: UInt8 { 2 }
+
+    /// The id of an event that tells of everything up to a position: always the same for the same.
+    func eventID(at position: FeedPosition) -> String { signer.sign([Self.eventMark] + position.bytes) }
+
+    /// How far the event of an id told; `nil` for an id that is not of this domain.
+    func position(ofEvent id: String) -> FeedPosition? {
+        guard let payload = signer.payload(of: id), payload.first == Self.eventMark else { return nil }
+        return FeedPosition(bytes: Array(payload.dropFirst()))
     }
 }

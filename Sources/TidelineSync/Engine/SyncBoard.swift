@@ -10,7 +10,8 @@ final class SyncBoard: Sendable {
     /// What a schedule wants to hear of.
     enum News: Sendable {
         case ended(Result<SyncReport, any Error>)
-        case signal(SyncSignal)
+        /// A sign came, see ``isAnswered``.
+        case signal
         /// Somebody asks it to go on.
         case resume
     }
@@ -23,6 +24,11 @@ final class SyncBoard: Sendable {
         var activity = SyncActivity()
         /// How often the activity changed.
         var changes = 0
+        /// The event that the last sign came from, and the one that tells of no more than the last sync has read.
+        var told: String?
+        var reached: String?
+
+        var isAnswered: Bool { told != nil && told == reached }
 
         mutating func place() -> Int {
             next += 1
@@ -36,6 +42,7 @@ final class SyncBoard: Sendable {
 
     /// A sync begins: what it will read answers what the service told before.
     func begin() {
+        state.withLock { $0.reached = nil }
         change { activity in
             activity.hasNews = false
             activity.waitsUntil = nil
@@ -64,10 +71,27 @@ final class SyncBoard: Sendable {
     }
 
     /// A sign came that a sync may find something to do.
-    func post(_ signal: SyncSignal) {
-        if signal == .changed { change { $0.hasNews = true } }
-        tell(.signal(signal))
+    func post(_ sign: SyncSign) {
+        let isAnswered = state.withLock { state in
+            state.told = sign.eventID
+            return state.isAnswered
+        }
+        if sign.signal == .changed, !isAnswered { change { $0.hasNews = true } }
+        tell(.signal)
     }
+
+    /// A sync has read and kept all that the event of this id would tell of.
+    func reach(_ eventID: String?) {
+        let isAnswered = state.withLock { state in
+            state.reached = eventID
+            return state.isAnswered
+        }
+        if isAnswered { change { $0.hasNews = false } }
+    }
+
+    /// Whether all that the service told is read: a change that this device sent is told to it too, and so is the state
+    /// that it finds when it begins to listen.
+    var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
     /// Somebody asks schedules to go on.
     func resume() { tell(.resume) }

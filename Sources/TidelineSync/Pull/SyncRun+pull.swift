@@ -23,6 +23,8 @@ struct PullWork {
     /// Sets that the service does not count, or not in time: their loads go without a total.
     var uncounted: Set<String> = []
     var checkpoint: Checkpoint?
+    /// The event of the service that tells of no more than the checkpoint holds.
+    var eventID: String?
 
     /// A load that goes on over several pages.
     struct Load {
@@ -168,23 +170,26 @@ extension SyncRun {
             staged: Set(next.keys),
             decided: response.decided
         )
+        // What was read whole was read before.
+        pull.eventID = pull.untracked.isEmpty ? response.eventID : nil
         return .staged
     }
 
     /// The first pages of the changes: of one snapshot by a batch, or one by one where the service takes no JSON batch.
     private func deltas(_ batch: DeltaBatch, client identifier: GUID) async throws -> (
-        items: [BatchResponse.Item], decided: Int64?
+        items: [BatchResponse.Item], decided: Int64?, eventID: String?
     ) {
         guard try await payloadVersion() == .v401 else {
             var items: [BatchResponse.Item] = []
             for (place, entry) in batch.links.enumerated() {
                 items.append(try await item("\(place)", entry.link))
             }
-            return (items, nil)
+            return (items, nil, nil)
         }
         let response = try await client.batch(batch.body, fields: batch.fields(client: identifier))
         try await noteEpoch(response.head)
-        return (response.batch.items, response.head.headerFields[.tidelineDecided].flatMap { Int64($0) })
+        let fields = response.head.headerFields
+        return (response.batch.items, fields[.tidelineDecided].flatMap { Int64($0) }, fields[.tidelineEventID])
     }
 
     /// Stages all pages of the changes of a set.
@@ -257,6 +262,7 @@ extension SyncRun {
         FailPoint.visit("pull.before-commit")
         let content = try await contentNumber()
         let report = try await store.perform { try $0.apply(checkpoint, content: content) }
+        board.reach(pull.eventID)
         pull = PullWork()
         return .applied(report)
     }

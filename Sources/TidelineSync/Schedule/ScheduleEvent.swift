@@ -13,8 +13,12 @@ enum ScheduleEvent {
     case signalled
     /// The time of the last `wait` is over.
     case elapsed
-    /// A sync came to its end, whoever asked for it; `hasMore` when something was written since.
-    case ended(hasMore: Bool)
+    /// A sync came to its end, whoever asked for it.
+    ///
+    /// - Parameters:
+    ///   - hasMore: whether something was written since.
+    ///   - isAnswered: whether it has read all that the service told so far.
+    case ended(hasMore: Bool, isAnswered: Bool = false)
     /// A sync failed, whoever asked for it.
     ///
     /// - Parameters:

@@ -63,7 +63,7 @@ struct ScheduleMachine {
         case .changed: return changed()
         case .signalled: return signalled()
         case .elapsed: return elapsed()
-        case .ended(let hasMore): return ended(hasMore: hasMore)
+        case .ended(let hasMore, let isAnswered): return ended(hasMore: hasMore, isAnswered: isAnswered)
         case .failed(let kind, let isRetried, let asked, let jitter):
             return failed(kind, isRetried: isRetried, asked: asked, jitter: jitter)
         }
@@ -109,10 +109,10 @@ struct ScheduleMachine {
         }
     }
 
-    private mutating func ended(hasMore: Bool) -> [ScheduleCommand] {
+    private mutating func ended(hasMore: Bool, isAnswered: Bool) -> [ScheduleCommand] {
         failures = 0
         if hasMore { return settle() }
-        state = .resting(isWanted: state == .syncing(isWanted: true))
+        state = .resting(isWanted: state == .syncing(isWanted: true) && !isAnswered)
         return [.wait(schedule.quiet)]
     }
 

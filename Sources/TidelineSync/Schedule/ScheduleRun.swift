@@ -60,7 +60,7 @@ final class ScheduleRun {
             }
             if let signals {
                 group.addTask { [board = engine.board] in
-                    while let signal = await signals.next() { board.post(signal) }
+                    while let sign = await signals.next() { board.post(sign) }
                 }
             }
             inputs.yield(.event(.start))
@@ -78,12 +78,13 @@ final class ScheduleRun {
         switch input {
         case .event(let event): return event
         case .elapsed(let number): return number == wait.number ? .elapsed : nil
-        case .news(.signal): return .signalled
+        case .news(.signal): return engine.board.isAnswered ? nil : .signalled
         case .news(.resume): return .start
         case .news(.ended(.success)):
             trouble = nil
             do {
-                return .ended(hasMore: try await engine.store.perform { try $0.newestFreshNumber() } != nil)
+                let hasMore = try await engine.store.perform { try $0.newestFreshNumber() } != nil
+                return .ended(hasMore: hasMore, isAnswered: engine.board.isAnswered)
             } catch {
                 return failed(error)
             }

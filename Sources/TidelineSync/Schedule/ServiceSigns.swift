@@ -13,8 +13,10 @@ struct ServiceSigns: SyncSignals {
 
     init(_ signals: AsyncStream<ServiceSignal>) { self.signals = signals }
 
-    func next() async -> SyncSignal? {
-        for await signal in signals where signal.isConnected { return signal.hasNews ? .changed : .reachable }
+    func next() async -> SyncSign? {
+        for await signal in signals where signal.isConnected {
+            return signal.hasNews ? SyncSign(.changed, eventID: signal.eventID) : SyncSign(.reachable)
+        }
         return nil
     }
 }

@@ -54,5 +54,5 @@ extension SyncEngine {
     /// Tells a schedule of something that it cannot see itself: a push notification, the network that is back.
     ///
     ///     monitor.pathUpdateHandler = { if $0.status == .satisfied { engine.notice(.reachable) } }
-    public func notice(_ signal: SyncSignal) { board.post(signal) }
+    public func notice(_ signal: SyncSignal) { board.post(SyncSign(signal)) }
 }

@@ -7,5 +7,5 @@ package protocol SyncSignals: Sendable {
     /// Waits for the next sign.
     ///
     /// - Returns: `nil` when none will come any more, and when the task is cancelled.
-    func next() async -> SyncSignal?
+    func next() async -> SyncSign?
 }

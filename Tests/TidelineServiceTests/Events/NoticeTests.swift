@@ -39,6 +39,22 @@ struct NoticeTests {
         #expect(try notice(start.id) == ChangeNotice(id: second.id, sets: ["Notes", "Orders"]))
     }
 
+    @Test func `a batch of one snapshot names the event that tells of no more than is in it`() throws {
+        let shop = try Shop()
+        func event(_ headers: [String: String] = ["Repeatability-Client-ID": "c"]) -> String? {
+            let body = #"{"requests":[{"id":"1","method":"GET","url":"Notes"}]}"#
+            let reply = shop.send(.post, "$batch", body, headers.merging(["Isolation": "snapshot"]) { old, _ in old })
+            return reply.fields[HTTPField.Name("Tideline-Event-ID")!]
+        }
+        let start = try shop.service.notice(since: nil, for: Shop.alice).id
+        #expect(event() == start)
+        #expect(event([:]) == nil, "Who is no device listens to nothing.")
+        try shop.sql("UPDATE Notes SET Text = 'x'")
+        let changed = try #require(event())
+        #expect(try shop.service.notice(since: start, for: Shop.alice) == ChangeNotice(id: changed, sets: ["Notes"]))
+        #expect(try shop.service.notice(since: changed, for: Shop.alice) == ChangeNotice(id: changed, sets: []))
+    }
+
     @Test func `a change is told to those who see the row, or saw it, and to nobody else`() throws {
         let shop = try Shop()
         #expect(try told("UPDATE Notes SET Text = 'x' WHERE NoteId = 'b'", in: shop) == [Shop.bob: ["Notes"]])

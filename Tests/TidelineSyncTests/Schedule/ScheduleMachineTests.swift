@@ -35,7 +35,8 @@ struct ScheduleMachineTests {
 
     /// One event of each kind.
     private var all: [ScheduleEvent] {
-        [.start, .changed, .signalled, .elapsed, .ended(hasMore: true), .ended(hasMore: false), failed(.offline)]
+        [.start, .changed, .signalled, .elapsed, .ended(hasMore: true), .ended(hasMore: false),
+            .ended(hasMore: false, isAnswered: true), failed(.offline)]
     }
 
     private var idle: ScheduleMachine { machine(.start, .ended(hasMore: false), .elapsed) }
@@ -122,6 +123,16 @@ struct ScheduleMachineTests {
         #expect(machine.handle(.ended(hasMore: false)) == [quiet])
         #expect(machine.state == .resting(isWanted: true))
         #expect(machine.handle(.elapsed) == [.sync])
+    }
+
+    @Test func `syncing, signalled, ended with all of it read: a rest and no more`() {
+        var machine = machine(.start, .signalled)
+        #expect(machine.handle(.ended(hasMore: false, isAnswered: true)) == [quiet])
+        #expect(machine.state == .resting(isWanted: false))
+        #expect(machine.handle(.elapsed) == [.wait(.seconds(60))])
+        machine = self.machine(.start, .signalled)
+        #expect(machine.handle(.ended(hasMore: true, isAnswered: true)) == [quiet])
+        #expect(machine.state == .settling(extended: 0))
     }
 
     @Test func `syncing, elapsed of a wait that is over: nothing`() {
@@ -299,7 +310,7 @@ struct ScheduleMachineTests {
                 case 1: event = .signalled
                 case 2: event = .start
                 case 3 where !isSyncing: event = .elapsed
-                case 4 where isSyncing: event = .ended(hasMore: chance.below(2) == 0)
+                case 4 where isSyncing: event = .ended(hasMore: chance.below(2) == 0, isAnswered: chance.below(2) == 0)
                 case 5 where isSyncing: event = failed(.offline)
                 case 6 where isSyncing: event = failed(.passing)
                 case 7 where isSyncing: event = failed(.needsPerson, isRetried: chance.below(2) == 0)

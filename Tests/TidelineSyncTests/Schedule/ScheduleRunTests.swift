@@ -5,6 +5,8 @@ import Synchronization
 import Testing
 import TidelineClient
 import TidelineModel
+import TidelineOData
+import TidelineService
 import TidelineStore
 
 @testable import TidelineSync
@@ -106,15 +108,73 @@ struct ScheduleRunTests {
     }
 
     @Test func `a sign of the service leads to a sync at once`() async throws {
-        let (signs, sign) = AsyncStream.makeStream(of: SyncSignal.self)
+        let (signs, sign) = AsyncStream.makeStream(of: SyncSign.self)
         try await running(signals: Signs(signs)) { () async throws in
             #expect(await sleep.next() == .milliseconds(300))
             sleep.wake()
             #expect(await sleep.next() == .seconds(60))
             try world.execute("UPDATE Parents SET Name = 'dos' WHERE Id = 2")
-            sign.yield(.changed)
+            sign.yield(SyncSign(.changed))
             #expect(await sleep.next() == .milliseconds(300))
             #expect(try device.store.syncLog().first?.received == 1)
+        }
+    }
+
+    @Test func `a change that this device sent is told to it too, and is not asked for again`() async throws {
+        let world = world
+        let (signs, sign) = AsyncStream.makeStream(of: SyncSign.self)
+        /// What the service tells of all that is there now.
+        @Sendable func told() throws -> SyncSign {
+            SyncSign(.changed, eventID: try world.service.notice(since: nil, for: .anonymous).id)
+        }
+        try await device.update(.integer(1), ["Name": .string("uno")], in: "Parents")
+        // The first exchange sends the change, the second asks for what changed: told in between.
+        device.transport.begin { index in
+            if index == 1 { sign.yield(try told()) }
+        }
+        try await running(signals: Signs(signs)) { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(try parents() == ["uno", "two", "three"])
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+            #expect(device.transport.exchanges == 2)
+            // Told late: after the sync.
+            sign.yield(try told())
+            // Of another one's change: it is asked for, once.
+            try world.execute("UPDATE Parents SET Name = 'dos' WHERE Id = 2")
+            sign.yield(try told())
+            #expect(await sleep.next() == .milliseconds(300))
+            sign.yield(try told())
+            // Each read one row: its own, which the first pull brings back, and that of the other.
+            #expect(try device.store.syncLog().map(\.received) == [1, 1])
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+            #expect(device.transport.exchanges == 3)
+            // A sign of nobody knows what is followed.
+            sign.yield(SyncSign(.changed))
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(device.transport.exchanges == 4)
+        }
+    }
+
+    @Test func `a sync that fails answers nothing that was told`() async throws {
+        let world = world
+        let (signs, sign) = AsyncStream.makeStream(of: SyncSign.self)
+        try await running(signals: Signs(signs)) { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+            let known = SyncSign(.changed, eventID: try world.service.notice(since: nil, for: .anonymous).id)
+            device.transport.begin { _ in throw ClientError(.unreachable, "No connection.", advice: "Wait.") }
+            _ = await #expect(throws: ClientError.self) { try await engine.sync() }
+            #expect(await sleep.next() == .seconds(2))
+            device.transport.begin()
+            // The same as before, but who knows what the sync that failed has done.
+            sign.yield(known)
+            #expect(await sleep.next() == .milliseconds(300))
+            sleep.wake()
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(device.transport.exchanges == 1)
         }
     }
 
@@ -122,13 +182,13 @@ struct ScheduleRunTests {
         let (signals, signal) = AsyncStream.makeStream(of: ServiceSignal.self)
         signal.yield(ServiceSignal(isConnected: false, sets: nil))
         signal.yield(ServiceSignal(isConnected: true, sets: []))
-        signal.yield(ServiceSignal(isConnected: true, sets: ["Parents"]))
+        signal.yield(ServiceSignal(isConnected: true, sets: ["Parents"], eventID: "5"))
         signal.yield(ServiceSignal(isConnected: true, sets: nil))
         signal.finish()
         let signs = ServiceSigns(signals)
-        #expect(await signs.next() == .reachable)
-        #expect(await signs.next() == .changed)
-        #expect(await signs.next() == .changed)
+        #expect(await signs.next() == SyncSign(.reachable))
+        #expect(await signs.next() == SyncSign(.changed, eventID: "5"))
+        #expect(await signs.next() == SyncSign(.changed))
         #expect(await signs.next() == nil)
     }
 
@@ -202,11 +262,11 @@ struct ScheduleRunTests {
 
 /// Signs from a stream.
 private final class Signs: SyncSignals {
-    private let signs: AsyncStream<SyncSignal>
+    private let signs: AsyncStream<SyncSign>
 
-    init(_ signs: AsyncStream<SyncSignal>) { self.signs = signs }
+    init(_ signs: AsyncStream<SyncSign>) { self.signs = signs }
 
-    func next() async -> SyncSignal? {
+    func next() async -> SyncSign? {
         for await sign in signs { return sign }
         return nil
     }
