@@ -64,22 +64,22 @@ extension LocalStore {
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
     ///
     /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
-    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws {
-        guard !groups.isEmpty else { return }
+    /// - Returns: the nonce that came with it, for ``endNonce(_:)`` when there is time; `nil` where none is noted.
+    @discardableResult
+    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws -> NonceRenewal? {
+        guard !groups.isEmpty else { return nil }
         while true {
             let renewal = try beginNonce()
-            guard try freeze(groups, content: content, renewal) else { continue }
-            if let renewal { try endNonce(renewal) }
-            return
+            if try freeze(groups, content: content, renewal) { return renewal }
         }
     }
 
-    /// - Returns: whether the file had the nonce that is renewed; else another process sent something meanwhile, and
-    ///   nothing is changed.
+    /// - Returns: whether the file had the nonce that is renewed, and the new one is noted; else another process sent
+    ///   something meanwhile, and nothing is changed.
     func freeze(_ groups: [FrozenGroup], content: Int64?, _ renewal: NonceRenewal?) throws -> Bool {
         try writing(durably: true) { connection in
             try connection.checkContent(content)
-            if let renewal, try connection.meta("nonce") != renewal.old { return (false, []) }
+            if let renewal, try connection.meta("nonce") != renewal.old || !isNoted(renewal) { return (false, []) }
             for group in groups {
                 try connection.run("INSERT OR REPLACE INTO tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
                     $0.integer(group.number)

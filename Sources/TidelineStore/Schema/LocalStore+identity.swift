@@ -12,7 +12,7 @@ import Darwin
 #endif
 
 /// Another nonce for a store's file.
-struct NonceRenewal {
+package struct NonceRenewal: Sendable {
     /// The one that the file has.
     var old: String
     var new: String
@@ -158,12 +158,26 @@ extension LocalStore {
     }
 
     /// Forgets the old nonce, once the file has the new one, and notes the one that comes after it.
-    func endNonce(_ renewal: NonceRenewal) throws {
+    ///
+    /// Nothing waits for it: until then both are known, and ``beginNonce()`` notes the next one where it is missing.
+    package func endNonce(_ renewal: NonceRenewal) throws {
         guard let folder = settings.identityFolder else { return }
-        try LocalStore.write(
-            ["\(renewal.new) \(LocalStore.newNonce())", LocalStore.realPath(path)],
-            to: "\(folder)/\(renewal.client).store"
-        )
+        // Under the lock of the file, so that another process that sends notes nothing in between.
+        try writing { connection in
+            if try connection.meta("nonce") == renewal.new {
+                try LocalStore.write(
+                    ["\(renewal.new) \(LocalStore.newNonce())", LocalStore.realPath(path)],
+                    to: "\(folder)/\(renewal.client).store"
+                )
+            }
+            return ((), [])
+        }
+    }
+
+    /// Whether both nonces are still noted: another process may have noted others.
+    func isNoted(_ renewal: NonceRenewal) -> Bool {
+        guard let folder = settings.identityFolder else { return true }
+        return LocalStore.read("\(folder)/\(renewal.client).store")?.first == "\(renewal.old) \(renewal.new)"
     }
 
     private static func newNonce() -> String {

@@ -164,6 +164,35 @@ struct StoreFileTests {
         #expect(try store.pendingTransactions().allSatisfy { $0.frozen != nil })
     }
 
+    @Test func `a note that comes after another process has sent something is left out`() throws {
+        let settings = StoreSettings(identityFolder: folder.file("identities"))
+        let store = try Fixture.store(folder, settings: settings)
+        let client = try store.identity().clientID
+        let note = folder.file("identities/\(client.text).store")
+        let other = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        func group(_ number: Int64) -> [FrozenGroup] {
+            [FrozenGroup(number: number, requestID: GUID(high: 1, low: UInt64(number)), bytes: [1])]
+        }
+        try store.write { try $0.insert([:], into: "Orders") }
+        try store.write { try $0.insert([:], into: "Orders") }
+        // On its way, without a note of what comes next; the other notes it for itself.
+        let first = try #require(try store.freeze(group(1)))
+        let next = try #require(try other.beginNonce())
+        #expect(next.old == first.new)
+        // The first is answered now, and notes another next one; so the other has to look again.
+        try store.endNonce(first)
+        #expect(try other.freeze(group(2), content: nil, next) == false)
+        let second = try #require(try other.freeze(group(2)))
+        #expect(second.old == first.new && second.new != next.new)
+        // A note that comes later still would take away that of the nonce which the file has.
+        let noted = try String(contentsOfFile: note, encoding: .utf8)
+        try store.endNonce(first)
+        #expect(try String(contentsOfFile: note, encoding: .utf8) == noted)
+        try store.close()
+        try other.close()
+        #expect(try LocalStore(path: folder.file("a.tideline"), settings: settings).identity().clientID == client)
+    }
+
     @Test func `a copy of the file gets another client identity`() throws {
         let settings = StoreSettings(identityFolder: folder.path)
         let store = try Fixture.store(folder, settings: settings)
