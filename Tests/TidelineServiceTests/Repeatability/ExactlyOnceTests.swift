@@ -101,6 +101,26 @@ struct ExactlyOnceTests {
         #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
     }
 
+    @Test(arguments: ["ABORT", "ROLLBACK"])
+    func `a refusal stands when nothing refuses any more`(action: String) throws {
+        let shop = try Shop()
+        try shop.sql(
+            """
+            CREATE TRIGGER busy BEFORE INSERT ON Clients WHEN NEW.Name = 'Y'
+            BEGIN SELECT RAISE(\(action), 'Not now.'); END
+            """
+        )
+        let bodies = [#"{"Name":"X","OwnerId":1}"#, #"{"Name":"Y","OwnerId":1}"#]
+        let refused = group(shop, 1, bodies)
+        #expect(refused.text.contains("\"status\":4") && !refused.text.contains("\"status\":201"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+        try shop.sql("DROP TRIGGER busy")
+        #expect(group(shop, 1, bodies) == refused)
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+        #expect(group(shop, 2, bodies).text.contains("\"status\":201"))
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
+    }
+
     @Test
     func `an identifier belongs to its bytes`() throws {
         let shop = try Shop()
