@@ -93,6 +93,17 @@ public struct EntityType: Hashable, Sendable {
         properties[place].generation == .onInsert && key.contains(place) && properties[place].type.integerRange != nil
     }
 
+    /// Whether the service alone makes a value: what it computes, and a key that it gives.
+    ///
+    /// A default that it computes counts where a new entity has no value.
+    package func isMade(_ place: Int) -> Bool {
+        switch properties[place].generation {
+        case .none: false
+        case .onInsert: key.contains(place)
+        case .always: true
+        }
+    }
+
     /// What becomes of a property that a device and the server both changed.
     public func conflictPolicy(of place: Int) -> ConflictPolicy {
         properties[place].conflictPolicy ?? conflictPolicy ?? .serverWins

@@ -151,6 +151,8 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     }
 
     func keep(_ answer: KeptAnswer, client: String, request: String) throws {
+        // What it answers may have ended it.
+        try requireTransaction()
         let statement = try PreparedStatement.cached(
             connection,
             "INSERT OR REPLACE INTO tideline_answers(client, request, number, hash, answer) VALUES (?, ?, ?, ?, ?)"

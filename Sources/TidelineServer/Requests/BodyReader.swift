@@ -32,9 +32,13 @@ struct BodyReader {
         return try await timed(within: timeout) { _ in
             var bytes: [UInt8] = []
             bytes.reserveCapacity(min(declared ?? 0, limit))
-            for try await chunk in body {
-                guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
-                bytes.append(contentsOf: chunk.readableBytesView)
+            do {
+                for try await chunk in body {
+                    guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
+                    bytes.append(contentsOf: chunk.readableBytesView)
+                }
+            } catch {
+                throw Self.cutOff(error)
             }
             guard declared == nil || declared == bytes.count else { throw Refusal.incompleteBody }
             return bytes
@@ -64,15 +68,32 @@ struct BodyReader {
         let body = request.body
         try await timed(within: timeout, total: total) { turn in
             var count = 0
-            for try await chunk in body {
-                let bytes = Array(chunk.readableBytesView)
-                count += bytes.count
-                let isTaken = try await pool.run { try upload.append(bytes) }
-                guard isTaken else { throw Refusal.tooLarge(limit: upload.limit) }
-                turn.renew()
+            var failure: (any Error)?
+            do {
+                for try await chunk in body {
+                    let bytes = Array(chunk.readableBytesView)
+                    count += bytes.count
+                    do {
+                        let isTaken = try await pool.run { try upload.append(bytes) }
+                        guard isTaken else { throw Refusal.tooLarge(limit: upload.limit) }
+                    } catch {
+                        failure = error
+                        break
+                    }
+                    turn.renew()
+                }
+            } catch {
+                throw Self.cutOff(error)
             }
+            if let failure { throw failure }
             guard declared == nil || declared == count else { throw Refusal.incompleteBody }
         }
+    }
+
+    /// What reading a body failed for: that the client ended it early or marked its pieces wrongly, where it is nothing
+    /// that we say ourselves.
+    private static func cutOff(_ error: any Error) -> any Error {
+        error is Refusal || error is CancellationError ? error : Refusal.incompleteBody
     }
 
     private func timed<Result: Sendable>(

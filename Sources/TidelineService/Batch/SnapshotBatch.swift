@@ -28,15 +28,15 @@ struct SnapshotBatch {
             var run = BatchRun(keepsBodies: request.items.contains { $0.condition != nil })
             let multipart = BatchAnswerWriter(.multipart, output: spool.output)
             let isJSON = request.form == .json
+            let continues = Preferences(batch.fields).continuesOnError ?? isJSON
             if isJSON { spool.output.append(text: "{\"responses\":[") }
             for (place, item) in request.items.enumerated() {
                 if isJSON {
                     if place > 0 { spool.output.append(text: ",") }
-                    try write(item, &run, reader, to: spool)
+                    try write(item, &run, reader, to: spool, isStopped: !continues && run.hasFailed)
                 } else {
                     let answer = try self.answer(item, &run, reader)
                     multipart.append([item], [answer])
-                    let continues = Preferences(batch.fields).continuesOnError ?? false
                     if answer.status.code >= 400, !continues { break }
                 }
                 spool.drain()
@@ -59,7 +59,12 @@ struct SnapshotBatch {
         return mark.transaction
     }
 
-    private func checkDependencies(_ item: BatchRequest.Item, _ run: BatchRun) throws(ODataError) {
+    private func checkDependencies(
+        _ item: BatchRequest.Item,
+        _ run: BatchRun,
+        isStopped: Bool = false
+    ) throws(ODataError) {
+        guard !isStopped else { throw ODataError(service: ServiceCode.failedDependency, "An earlier request failed.") }
         var failed = item.dependsOn.first { !run.succeeded.contains($0) }
         if let condition = item.condition {
             failed = try run.holds(condition, batch.core, batch.calls.user) ? nil : item.id
@@ -101,12 +106,13 @@ struct SnapshotBatch {
         _ item: BatchRequest.Item,
         _ run: inout BatchRun,
         _ reader: any StoreReader,
-        to spool: SpoolWriter
+        to spool: SpoolWriter,
+        isStopped: Bool
     ) throws {
         let mark = spool.count
         var call: Call?
         do {
-            try checkDependencies(item, run)
+            try checkDependencies(item, run, isStopped: isStopped)
             var request = try batch.call(of: item, run)
             request.isPaged = false
             call = request

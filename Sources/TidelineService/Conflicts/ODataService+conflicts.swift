@@ -17,6 +17,8 @@ extension ODataService {
 
     /// Writes the values of an entry that lost again, over what is there now; a row that is gone is made again.
     ///
+    /// Where the database makes the keys, the row that has the key of a deleted one is another, and stays.
+    ///
     /// What that replaces comes into the log in its turn. All rules of the model hold.
     ///
     /// - Parameters:
@@ -35,7 +37,8 @@ extension ODataService {
                 throw ODataError(.notFound, "The model has no set \(conflict.set) any more.")
             }
             let key = try KeyPredicate(parsing: String(conflict.key.dropFirst().dropLast())).key(for: set.type)
-            let isThere = try writer.entity(key, in: set) != nil
+            let isOther = conflict.won == nil && set.type.hasGeneratedKey
+            let isThere = try !isOther && writer.entity(key, in: set) != nil
             var unconditional = core.domain
             unconditional.requiresIfMatch = false
             let all = core.replacing(

@@ -183,6 +183,10 @@ extension ReadHandler {
     /// `/$count`: the number alone, as text.
     func count(_ collection: Resource.Collection) throws -> Answer {
         if let transformations = call.options.apply { return try aggregatedCount(collection, transformations) }
+        guard call.options.deltaToken == nil, call.options.skipToken == nil else {
+            let option = call.options.deltaToken == nil ? "$skiptoken" : "$deltatoken"
+            throw ODataError(.notSupported, "What a link leads to is not counted by itself.", target: option)
+        }
         var options = call.options
         options.orderBy = []
         options.expand = []

@@ -74,37 +74,51 @@ extension ReadHandler {
 
     /// The entities of all sets: `$all`.
     ///
-    /// A page ends with its set, or where the set's own page ends; the token names the set to go on with.
+    /// A page ends with its set, or where the set's own page ends; the token names the set to go on with, and how many
+    /// entities there were before, for `$top`.
     /// Source: OData URL Conventions 4.01, section 4.15.
     func all() throws -> Answer {
         guard call.isPaged else { throw Isolation.unpaged("$all") }
+        var others = call.options
+        (others.top, others.skipToken, others.format, others.custom) = (nil, nil, nil, [:])
+        guard others == QueryOptions() else {
+            throw ODataError(.notSupported, "Of the entities of all sets, $top alone can be asked for.", target: "$all")
+        }
         let sets = core.planner.model.sets.filter { !$0.isContained && mayRead($0.names.wire) }
         var place = 0
         var after: [Value]?
+        var told = 0
         let scope = Array("$all \(call.userName ?? "") \(sets.map(\.names.wire))".utf8)
         if let text = call.options.skipToken {
             let token = try core.token(text, option: "$skiptoken")
-            guard token.scope == scope, case .page(let values, let set, _, _) = token.place, set < sets.count else {
+            guard token.scope == scope, case .page(let values, let set, _, let count) = token.place, set < sets.count
+            else {
                 throw DeltaHandler.scopeChanged
             }
             place = set
             after = values.isEmpty ? nil : values
+            told = count ?? 0
         }
         guard place < sets.count else {
             return Answer(.ok, fields: dataFields(), body: .bytes(Array("{\"value\":[]}".utf8)))
         }
-        var query = try core.planner.query(sets[place], QueryOptions(), paging: paging, for: call.user)
+        var options = QueryOptions()
+        options.top = call.options.top.map { max(0, $0 - told) }
+        var query = try core.planner.query(sets[place], options, paging: paging, for: call.user)
         query.plan.after = after
         query.shape.namesType = true
         let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: sets[place].type)
         writer.begin(.collection, contextRoot: call.contextRoot, fragment: "Collection(Edm.EntityType)")
         let end = try reader.read(query.plan, into: writer)
         if let failure = writer.failure { throw failure }
+        told += writer.rows
         var next: LinkToken.Place?
-        if let continuation = end.continuation {
-            next = .page(after: continuation, delivered: place, start: nil, count: nil)
+        if let top = call.options.top, told >= top {
+            next = nil
+        } else if let continuation = end.continuation {
+            next = .page(after: continuation, delivered: place, start: nil, count: told)
         } else if place + 1 < sets.count {
-            next = .page(after: [], delivered: place + 1, start: nil, count: nil)
+            next = .page(after: [], delivered: place + 1, start: nil, count: told)
         }
         writer.end(nextLink: next.map { Link(call: call).next(core.text(of: LinkToken(place: $0, scope: scope))) })
         return Answer(.ok, fields: dataFields(isPaged: true), body: .bytes(writer.output.bytes))

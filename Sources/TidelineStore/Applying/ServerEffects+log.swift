@@ -27,7 +27,7 @@ extension ServerEffects {
                 )
             }
             if change.operation == .delete, let theirs {
-                for place in travelling(set) where change.row[place] != theirs.values[place] {
+                for place in travelling(change.row, of: set) where change.row[place] != theirs.values[place] {
                     found[place] = Clash(
                         property: place,
                         base: change.row[place],

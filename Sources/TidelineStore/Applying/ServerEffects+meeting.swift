@@ -36,7 +36,7 @@ extension ServerEffects {
         case (.insert, let theirs?):
             // A second insert of a key: equal content is the same row, else the server will refuse and tell why.
             let mine = try rolledForward(all)
-            if let mine, travelling(set).allSatisfy({ mine.values[$0] == theirs.values[$0] }) {
+            if let mine, travelling(mine.values, of: set).allSatisfy({ mine.values[$0] == theirs.values[$0] }) {
                 drop(identity)
                 try settleBase(identity, theirs)
             } else {

@@ -5,8 +5,12 @@ import TidelineModel
 
 /// Changes of both sides joined into one row.
 extension ServerEffects {
-    func travelling(_ set: SetLayout) -> [Int] {
-        set.columns.filter { !$0.property.isLocalOnly && $0.property.generation == .none }.map(\.place)
+    /// What of a row goes to the service: not a value that is missing because the service makes it.
+    func travelling(_ row: [Value], of set: SetLayout) -> [Int] {
+        set.columns.filter { column in
+            let isLeft = column.property.generation == .onInsert && row[column.place].isNull
+            return !column.property.isLocalOnly && !column.isMade && !isLeft
+        }.map(\.place)
     }
 
     func rolledForward(_ changes: [OutboxChange]) throws -> StoredRow? {

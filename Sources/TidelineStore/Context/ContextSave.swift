@@ -121,7 +121,7 @@ struct ContextSave {
         let waiting = open(values, row)
         for place in waiting { values[place] = .null }
         var named: [String: Value] = [:]
-        for column in row.set.layout.columns where column.property.generation == .none {
+        for column in row.set.layout.columns where !column.isMade {
             let value = values[column.place]
             if row.given.contains(column.place) || value != column.property.defaultValue ?? .null {
                 named[column.property.names.wire] = value

@@ -44,7 +44,7 @@ extension EditingContext {
         for column in set.layout.columns {
             let place = column.place
             if let value = places[place] {
-                if column.property.generation != .none, !value.isNull { throw made(column, set) }
+                if column.isMade, !value.isNull { throw made(column, set) }
                 values[place] = value
             }
             if column.rule.isGeneratedKey {
@@ -92,7 +92,7 @@ extension EditingContext {
         }.filter { $0.before != $0.after }
         for assignment in assignments {
             let column = row.set.layout.columns[assignment.property]
-            if column.property.generation != .none { throw made(column, row.set) }
+            if column.isMade { throw made(column, row.set) }
             guard row.presence == .new || !row.set.layout.key.contains(assignment.property) else {
                 var error = column.refused("is part of the key and cannot change", .invalidKey)
                 error.set = row.set.name

@@ -31,10 +31,11 @@ extension DeltaChange {
         old = [:]
         new = [:]
         for assignment in change.change(layout).assignments {
-            let property = set.columns[assignment.property].property
+            let column = set.columns[assignment.property]
+            let property = column.property
             guard !property.isLocalOnly else { continue }
             if operation != .insert { old[property.names.wire] = assignment.before }
-            if operation != .delete, property.generation == .none { new[property.names.wire] = assignment.after }
+            if operation != .delete, !column.isMade { new[property.names.wire] = assignment.after }
         }
     }
 }

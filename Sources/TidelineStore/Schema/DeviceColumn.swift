@@ -171,9 +171,14 @@ struct DeviceColumn: Sendable {
         }
     }
 
+    /// Whether the server alone makes the value: what it computes, and the keys that it gives.
+    ///
+    /// A default that it computes counts where a new entity has no value.
+    var isMade: Bool { property.generation == .always || rule.isGeneratedKey }
+
     /// Why the value cannot be changed here once the entity is there, or `nil`.
     var reasonAgainstChange: String? {
-        if property.generation != .none { return "is made by the server" }
+        if isMade { return "is made by the server" }
         if property.isReadOnly { return "can only be read" }
         return property.isImmutable ? "is given once and cannot change" : nil
     }

@@ -135,9 +135,13 @@ struct GroupBuilder {
         )
         for assignment in pending.change.assignments {
             let property = type.properties[assignment.property]
-            guard property.isRecorded, property.generation == .none,
-                !bound.contains(assignment.property)
-            else { continue }
+            guard property.isRecorded, !type.isMade(assignment.property), !bound.contains(assignment.property) else {
+                continue
+            }
+            // The service makes what a new entity does not have.
+            if pending.change.operation == .insert, property.generation == .onInsert, assignment.after.isNull {
+                continue
+            }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
             EntityContent.append(assignment.after, of: property, to: output)

@@ -18,7 +18,8 @@ extension PendingTransaction {
                 guard let type = model[set: change.set]?.type else { return false }
                 let sent = change.assignments.filter { assignment in
                     let property = type.properties[assignment.property]
-                    return !property.isLocalOnly && property.generation == .none
+                    if property.isLocalOnly || type.isMade(assignment.property) { return false }
+                    return change.operation == .update || property.generation == .none || !assignment.after.isNull
                 }
                 let values = Dictionary(sent.map { ($0.property, $0.after) }, uniquingKeysWith: { $1 })
                 left[row] = ((left[row] ?? nil) ?? [:]).merging(values) { $1 }

@@ -69,6 +69,7 @@ struct StatusReport {
         func part(_ count: Int, _ word: String) -> String { count > 0 ? ", \(count) of them \(word)" : "" }
         let waiting = PlainText.count(status.pendingTransactions, "transaction") + part(status.sentTransactions, "sent")
         let conflicts = "\(status.conflicts)" + part(status.unseenConflicts, "new")
+        let isSeen = status.conflicts > 0 && status.unseenConflicts == 0
         var lines = [
             ("service", identity.origin?.serviceURL ?? "none"),
             ("user", identity.origin?.userName ?? "nobody, the domain is open"),
@@ -78,7 +79,8 @@ struct StatusReport {
         if let advice = status.lastFailure?.advice, !advice.isEmpty { lines.append(("", advice)) }
         lines += [
             ("pending", styled(status.pendingTransactions == 0, .pending, waiting)),
-            ("conflicts", styled(status.unseenConflicts == 0, .conflict, conflicts)),
+            // Green is for what is in step: a conflict that somebody has looked at is none, and nothing to do.
+            ("conflicts", isSeen ? conflicts : styled(status.conflicts == 0, .conflict, conflicts)),
         ]
         if status.unseenConflicts > 0 { lines.append(("", "See what lost: tideline conflicts \(file)")) }
         lines.append(("quarantine", styled(status.quarantined == 0, .refused, "\(status.quarantined)")))

@@ -45,7 +45,8 @@ struct PublicationReport {
                 for problem in problems {
                     let word = problem.isRefusal ? output.styled(.pending, "skipped") : "note"
                     guard problem.guess == nil else { continue }
-                    output.note("\(word)  \(problem.table): \(problem.message)")
+                    let isNamed = problem.message.hasPrefix(problem.table)
+                    output.note("\(word)  \(isNamed ? "" : problem.table + ": ")\(problem.message)")
                 }
                 for problem in problems {
                     guard let guess = problem.guess else { continue }

@@ -97,6 +97,28 @@ struct BadBytesTests {
         }
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"]
+    )
+    func `a body that ends early or is framed wrongly is the client's mistake`(rest: String) async throws {
+        let world = try ServerWorld()
+        try await world.server.application().test(.live) { client in
+            let port = try #require(client.port)
+            let head = "POST /odata/shop/Notes HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n\(rest)"
+            let answer = try await OwnThread.run { try RawConnection.exchange(head, port: port, endsSending: true) }
+            // Where the connection is gone by then, nothing comes; a mistake of the server it is not.
+            #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+            var line: String?
+            while line == nil {
+                await Task.yield()
+                line = world.log.lines.first { $0.contains("method=POST") }
+            }
+            #expect(line?.contains("status=400") == true, "\(line ?? "")")
+            #expect(try await client.get("/odata/shop/Notes/$count").text == "3")
+        }
+    }
+
     private static func answer(to text: String, port: Int) async throws -> String {
         try await OwnThread.run { try RawConnection.exchange(text, port: port, endsSending: false) }
     }

@@ -186,6 +186,13 @@ struct BatchTests {
                 && !reply.text.contains(#""NoteId":"b""#)
         )
         #expect(reply.fields[.init("Tideline-Decided")!] == "0")
+        let stopped = batch(
+            shop,
+            [request("1", "GET", "Clients"), request("2", "GET", "Nonsense"), request("3", "GET", "Clients")],
+            ["Isolation": "snapshot", "Prefer": "continue-on-error=false"]
+        )
+        #expect(try statuses(stopped) == ["1": 200, "2": 404, "3": 424])
+        #expect(stopped.fields[.preferenceApplied] == "continue-on-error=false")
         let write = batch(shop, [request("1", "DELETE", "Notes('a')")], ["Isolation": "snapshot"])
         #expect(write.status == 412 && Shop.code(write) == "SnapshotUnsupported")
     }

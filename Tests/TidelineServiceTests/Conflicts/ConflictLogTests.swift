@@ -59,6 +59,16 @@ struct ConflictLogTests {
         #expect(try shop.value("SELECT Name || Code || OwnerId FROM Clients WHERE ClientId = 4") == "AnnA1")
     }
 
+    @Test func `a row whose key was given to another one comes back beside it`() throws {
+        #expect(shop.send(.delete, "Clients(1)").status == 204)
+        // As a database gives it that goes on from the highest key there is.
+        try shop.sql("INSERT INTO Clients VALUES (1, 'Dan', 1, 'D')")
+        try shop.service.restore(conflict: 1, at: 2_000)
+        #expect(try shop.value("SELECT Name || Code FROM Clients WHERE ClientId = 1") == "DanD")
+        #expect(try shop.value("SELECT Name || Code || OwnerId FROM Clients WHERE ClientId = 4") == "AnnA1")
+        #expect(try entries().count == 1, "Nothing was replaced.")
+    }
+
     @Test func `restoring is a write like another: what it replaces can be restored in its turn`() throws {
         #expect(shop.send(.patch, "Notes('a')", #"{"Text":"second thought"}"#).status == 204)
         try shop.service.restore(conflict: 1, at: 2_000)

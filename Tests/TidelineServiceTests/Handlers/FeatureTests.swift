@@ -183,6 +183,33 @@ struct FeatureTests {
         #expect(ids == 8)
     }
 
+    @Test(arguments: [(0, 0), (1, 1), (3, 3), (7, 7), (8, 8), (50, 8)])
+    func `of all entities as many come as are asked for, on however many pages`(top: Int, expected: Int) throws {
+        let gallery = try Gallery()
+        var reply = gallery.get("$all?$top=\(top)", ["Prefer": "maxpagesize=2"])
+        var ids = 0
+        for _ in 0..<20 {
+            #expect(reply.status == 200, "\(reply.text)")
+            ids += reply.text.split(separator: "\"@id\":\"").count - 1
+            guard let start = reply.text.firstRange(of: "\"@nextLink\":\"") else { break }
+            reply = gallery.get(String(reply.text[start.upperBound...].prefix { $0 != "\"" }))
+        }
+        #expect(ids == expected)
+    }
+
+    @Test(arguments: ["$filter=false", "$select=Name", "$orderby=Name", "$count=true", "$skip=1", "$search=x"])
+    func `what is not done for all entities is refused, not passed over`(option: String) throws {
+        let gallery = try Gallery()
+        #expect(gallery.get("$all?\(option)").status == 501)
+    }
+
+    @Test(arguments: ["$deltatoken=latest", "$deltatoken=x", "$skiptoken=x"])
+    func `what a link leads to is not counted as the whole set`(option: String) throws {
+        let gallery = try Gallery()
+        #expect(gallery.get("Items/$count?\(option)").status == 501)
+        #expect(gallery.data("Items/$count") == "3")
+    }
+
     @Test(.covers("OD-1.5.11", "OD-1.6.8"))
     func `a filter can be a segment`() throws {
         let gallery = try Gallery()
