@@ -64,14 +64,16 @@ extension LocalStore {
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
     ///
     /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
-    /// - Returns: the nonce that came with it, for ``endNonce(_:)`` when there is time; `nil` where none is noted.
-    @discardableResult
-    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws -> NonceRenewal? {
-        guard !groups.isEmpty else { return nil }
-        while true {
+    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws {
+        guard !groups.isEmpty else { return }
+        for _ in 0..<100 {
             let renewal = try beginNonce()
-            if try freeze(groups, content: content, renewal) { return renewal }
+            guard try freeze(groups, content: content, renewal) else { continue }
+            // Before anything is sent: an older copy of the file must not pass for this one.
+            if let renewal { try endNonce(renewal) }
+            return
         }
+        throw LocalStoreError(.io, message: "The note of the store's nonce cannot be kept beside the user's settings.")
     }
 
     /// - Returns: whether the file had the nonce that is renewed, and the new one is noted; else another process sent

@@ -231,12 +231,11 @@ enum Fixture {
     @discardableResult
     static func send(_ store: LocalStore) throws -> [PendingTransaction] {
         let all = try store.pendingTransactions()
-        let renewal = try store.freeze(
+        try store.freeze(
             all.filter { $0.frozen == nil }.map {
                 FrozenGroup(number: $0.number, requestID: GUID(high: 1, low: UInt64($0.number)), bytes: [1, 2, 3])
             }
         )
-        if let renewal { try store.endNonce(renewal) }
         return all
     }
 }

@@ -52,9 +52,29 @@ struct ComputedDefaultTests {
             try await device.update(.integer(1), ["Day": .null], in: "Visits")
         }
         #expect(missing?.code == .nullValue)
+        let raw = #expect(throws: LocalStoreError.self) {
+            try device.store.raw { try $0.execute("UPDATE Visits SET Day = NULL") }
+        }
+        #expect(raw?.code == .nullValue)
         #expect(try await device.sync().sent == 1)
         #expect(try world.rows("SELECT Day, Note FROM Visits") == ["2026-04-04|-"])
         #expect(try await device.verify().differences == [])
+    }
+
+    @Test func `one that can only be read is given by nobody`() async throws {
+        let world = try World(
+            schema: "CREATE TABLE Marks (Id INTEGER PRIMARY KEY AUTOINCREMENT, Day DATE NOT NULL DEFAULT CURRENT_DATE)"
+        ) { sets in
+            sets[0].type.properties[1].isReadOnly = true
+        }
+        let device = try await world.device("a")
+        let refused = await #expect(throws: LocalStoreError.self) {
+            try await device.insert(["Day": day(3, 3)], into: "Marks")
+        }
+        #expect(refused?.code == .readOnly)
+        try await device.insert([:], into: "Marks")
+        #expect(try await device.sync().sent == 1)
+        #expect(try world.rows("SELECT Day = CURRENT_DATE FROM Marks") == ["1"])
     }
 
     @Test func `an insert whose answer was lost is the same row, whatever the service has made of it`() async throws {

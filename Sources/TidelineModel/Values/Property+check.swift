@@ -31,7 +31,8 @@ extension Property {
             if let maxLength, text.utf8.count > maxLength, text.unicodeScalars.count > maxLength {
                 throw refused(.tooLong, "has more than \(maxLength) characters")
             }
-            let hasNull = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.contains(0) } ?? text.utf8.contains(0)
+            let hasNull =
+                unsafe text.utf8.withContiguousStorageIfAvailable { unsafe $0.contains(0) } ?? text.utf8.contains(0)
             guard !hasNull else { throw refused(.nullCharacter, "has the character U+0000") }
         case .binary(let bytes):
             if let maxLength, bytes.count > maxLength {

@@ -52,7 +52,10 @@ struct Capture {
     /// In a write transaction, of a role that owns the schema.
     func indexAnswers() throws {
         let isThere = try connection.query("SELECT to_regclass('tideline.answers_age') IS NOT NULL")[0].boolean(0)
-        if isThere != true { try connection.execute(CaptureSchema.answersByAge) }
+        guard isThere != true else { return }
+        // Servers that start at once make it one after the other.
+        try connection.execute("LOCK TABLE tideline.answers IN SHARE ROW EXCLUSIVE MODE")
+        try connection.execute(CaptureSchema.answersByAge)
     }
 
     /// The tables that are captured, by name.

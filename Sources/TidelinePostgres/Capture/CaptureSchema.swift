@@ -60,7 +60,7 @@ enum CaptureSchema {
         ] + ConflictLog.statements
 
     /// The answers that are forgotten by their age: without it each is looked at.
-    static let answersByAge = "CREATE INDEX answers_age ON tideline.answers(kept_at) WHERE number IS NULL"
+    static let answersByAge = "CREATE INDEX IF NOT EXISTS answers_age ON tideline.answers(kept_at) WHERE number IS NULL"
 
     private static let beginEpoch = """
         CREATE FUNCTION tideline.begin_epoch(reason text) RETURNS void LANGUAGE sql

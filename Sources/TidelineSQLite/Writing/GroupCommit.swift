@@ -138,8 +138,16 @@ final class GroupCommit: Sendable {
 
     /// - Returns: whether each member has its outcome; else nothing is changed.
     private func commitTogether(_ group: [Member], on connection: Database) -> Bool {
-        if !line.withLock({ $0.hasFailed }), commitTogether(group, on: connection, { try $0.run($1) }) { return true }
-        return commitTogether(group, on: connection, runUndoably)
+        if line.withLock({ $0.hasFailed }) { return commitTogether(group, on: connection, runUndoably) }
+        var hasFailed = false
+        let isDone = commitTogether(group, on: connection) { member, writer in
+            do { try member.run(writer) } catch {
+                hasFailed = true
+                throw error
+            }
+        }
+        // What the commit is refused for, or one leaves open, concerns all: savepoints do not tell it.
+        return isDone || hasFailed && commitTogether(group, on: connection, runUndoably)
     }
 
     private func commitTogether(

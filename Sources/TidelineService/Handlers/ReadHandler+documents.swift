@@ -80,7 +80,8 @@ extension ReadHandler {
     func all() throws -> Answer {
         guard call.isPaged else { throw Isolation.unpaged("$all") }
         var others = call.options
-        (others.top, others.skipToken, others.format, others.custom) = (nil, nil, nil, [:])
+        (others.top, others.skipToken, others.format, others.schemaVersion) = (nil, nil, nil, nil)
+        (others.custom, others.aliases) = ([:], [:])
         guard others == QueryOptions() else {
             throw ODataError(.notSupported, "Of the entities of all sets, $top alone can be asked for.", target: "$all")
         }

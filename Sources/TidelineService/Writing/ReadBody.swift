@@ -47,15 +47,25 @@ final class ReadBody: Sendable {
         init(core: Core) { self.core = core }
 
         mutating func read(_ call: Call) -> ReadBody? {
+            // Who may not write is told so, and costs no reading.
+            func may(_ operation: Policy.Operation, _ set: String) -> Bool {
+                core.planner.policies.access(operation, to: set, for: call.user) != .none
+            }
             let segments = call.target.path.segments
             guard segments.count == 1, case .name(let name, let key)? = segments.first, !call.body.isEmpty,
                 let set = core.planner.model[named: name], let version = try? ODataVersion.ofBody(call.fields)
             else { return nil }
+            guard may(.insert, name) && call.method != .patch || may(.update, name) && call.method != .post else {
+                return nil
+            }
             switch (call.method, key) {
             case (.patch, nil):
                 let reader = DeltaBodyReader(model: core.planner.model, set: set, version: version)
                 let limit = core.planner.limits.batchRequests
-                return ReadBody(name, .delta(Result { () throws(ODataError) in try reader.read(call.body, limit: limit) }))
+                return ReadBody(
+                    name,
+                    .delta(Result { () throws(ODataError) in try reader.read(call.body, limit: limit) })
+                )
             case (.post, nil) where set.type.mediaProperty == nil, (.patch, _?), (.put, _?):
                 let reader = reader(of: set, version)
                 return ReadBody(name, .entity(Result { () throws(ODataError) in try reader.read(call.body) }))

@@ -176,6 +176,12 @@ struct DeviceColumn: Sendable {
     /// A default that it computes counts where a new entity has no value.
     var isMade: Bool { property.generation == .always || rule.isGeneratedKey }
 
+    /// What a value breaks that a new entity may have: it lacks what the server makes then, and nothing later.
+    func violationsOfChange(to value: Value) -> [ValueError] {
+        guard value.isNull, property.generation == .onInsert, !property.isNullable else { return [] }
+        return [violation(.null, "is required and cannot be null")]
+    }
+
     /// Why the value cannot be changed here once the entity is there, or `nil`.
     var reasonAgainstChange: String? {
         if isMade { return "is made by the server" }

@@ -12,7 +12,7 @@ import Darwin
 #endif
 
 /// Another nonce for a store's file.
-package struct NonceRenewal: Sendable {
+struct NonceRenewal {
     /// The one that the file has.
     var old: String
     var new: String
@@ -159,8 +159,8 @@ extension LocalStore {
 
     /// Forgets the old nonce, once the file has the new one, and notes the one that comes after it.
     ///
-    /// Nothing waits for it: until then both are known, and ``beginNonce()`` notes the next one where it is missing.
-    package func endNonce(_ renewal: NonceRenewal) throws {
+    /// A copy of the file that has the old one is noticed from then on.
+    func endNonce(_ renewal: NonceRenewal) throws {
         guard let folder = settings.identityFolder else { return }
         // Under the lock of the file, so that another process that sends notes nothing in between.
         try writing { connection in

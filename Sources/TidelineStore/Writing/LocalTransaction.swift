@@ -153,7 +153,8 @@ public final class LocalTransaction {
                 throw column.refused("is made by the server, and has no temporary form", .unsupported)
             }
             record.integer(try temporaryKey())
-        case .onInsert where !value.isNull: return column.append(checked: value, to: record)
+        case .onInsert where !value.isNull && !property.isReadOnly:
+            return column.append(checked: value, to: record)
         case .onInsert, .always:
             guard !isGiven || value.isNull else { throw column.refused("is made by the server", .readOnly) }
             record.null()
@@ -219,10 +220,7 @@ public final class LocalTransaction {
                     throw column.refused("is part of the key and cannot change", .invalidKey)
                 }
                 if let reason = column.reasonAgainstChange { throw column.refused(reason, .readOnly) }
-                // A new entity may lack it, because the server makes it then.
-                let isMissing = value.isNull && column.property.generation == .onInsert && !column.property.isNullable
-                let missing = isMissing ? [column.violation(.null, "is required and cannot be null")] : []
-                _ = try note(broken + missing, Key(key), set)
+                _ = try note(broken + column.violationsOfChange(to: value), Key(key), set)
                 guard !isUnstorable else { continue }
                 assignments.append(Change.Assignment(property: place, before: old.values[place], after: value))
             }

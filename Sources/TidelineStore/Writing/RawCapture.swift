@@ -186,7 +186,8 @@ extension LocalTransaction {
                 }
                 if let reason = column.reasonAgainstChange { throw column.refused(reason, .readOnly) }
                 failures.forget(set.name, Key(change.key), [column.property.names.wire])
-                _ = try note(column.append(checked: assignment.after, to: scratch), Key(change.key), set)
+                let broken = column.append(checked: assignment.after, to: scratch)
+                _ = try note(broken + column.violationsOfChange(to: assignment.after), Key(change.key), set)
             }
             change.assignments.removeAll { !set.columns[$0.property].property.isRecorded }
             guard !change.assignments.isEmpty else {

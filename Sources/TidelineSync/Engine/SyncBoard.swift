@@ -27,8 +27,10 @@ final class SyncBoard: Sendable {
         /// The event that the last sign came from, and the one that tells of no more than the last sync has read.
         var told: String?
         var reached: String?
+        /// Whether a sign came, since the last sync began, that is of no event: nobody knows what answers it.
+        var hasUnknownSign = false
 
-        var isAnswered: Bool { told != nil && told == reached }
+        var isAnswered: Bool { !hasUnknownSign && told != nil && told == reached }
 
         mutating func place() -> Int {
             next += 1
@@ -42,15 +44,16 @@ final class SyncBoard: Sendable {
 
     /// A sync begins: what it will read answers what the service told before.
     func begin() {
-        state.withLock { $0.reached = nil }
-        change { activity in
-            activity.hasNews = false
-            activity.waitsUntil = nil
+        change { state in
+            state.reached = nil
+            state.hasUnknownSign = false
+            state.activity.hasNews = false
+            state.activity.waitsUntil = nil
         }
     }
 
     func post(_ progress: SyncProgress) {
-        change { $0.step = progress }
+        change { $0.activity.step = progress }
         let watchers = state.withLock { Array($0.watchers.values) }
         for watcher in watchers { watcher.yield(progress) }
     }
@@ -58,35 +61,33 @@ final class SyncBoard: Sendable {
     /// The service answered an exchange of the sync under way: it is out of reach no more.
     func answered() {
         guard state.withLock({ $0.activity.step?.hasAnswer == false }) else { return }
-        change { $0.step?.hasAnswer = true }
+        change { $0.activity.step?.hasAnswer = true }
     }
 
     /// The sync under way pauses until this time.
-    func wait(until time: DateTimeOffset) { change { $0.waitsUntil = time } }
+    func wait(until time: DateTimeOffset) { change { $0.activity.waitsUntil = time } }
 
     /// The sync under way is over; what it did is in the store's log.
     func end(_ outcome: Result<SyncReport, any Error>) {
-        change { $0.step = nil }
+        change { $0.activity.step = nil }
         tell(.ended(outcome))
     }
 
     /// A sign came that a sync may find something to do.
     func post(_ sign: SyncSign) {
-        let isAnswered = state.withLock { state in
-            state.told = sign.eventID
-            return state.isAnswered
+        change { state in
+            if let eventID = sign.eventID { state.told = eventID } else { state.hasUnknownSign = true }
+            if sign.signal == .changed, !state.isAnswered { state.activity.hasNews = true }
         }
-        if sign.signal == .changed, !isAnswered { change { $0.hasNews = true } }
         tell(.signal)
     }
 
     /// A sync has read and kept all that the event of this id would tell of.
     func reach(_ eventID: String?) {
-        let isAnswered = state.withLock { state in
+        change { state in
             state.reached = eventID
-            return state.isAnswered
+            if state.isAnswered { state.activity.hasNews = false }
         }
-        if isAnswered { change { $0.hasNews = false } }
     }
 
     /// Whether all that the service told is read: a change that this device sent is told to it too, and so is the state
@@ -97,16 +98,16 @@ final class SyncBoard: Sendable {
     func resume() { tell(.resume) }
 
     /// What the schedule does between syncs; `nil` when there is none.
-    func post(schedule: SyncActivity.Schedule?) { change { $0.schedule = schedule } }
+    func post(schedule: SyncActivity.Schedule?) { change { $0.activity.schedule = schedule } }
 
     private func tell(_ news: News) {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener(news) }
     }
 
-    private func change(_ body: (inout SyncActivity) -> Void) {
+    private func change(_ body: (inout State) -> Void) {
         let bells = state.withLock { state in
-            body(&state.activity)
+            body(&state)
             state.changes += 1
             return Array(state.bells.values)
         }

@@ -41,7 +41,7 @@ extension SyncRun {
             firstSent: DeviceClock.httpDate(options.now())
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
-        let renewal = try await store.perform { try $0.freeze(batch.fresh, content: content) }
+        try await store.perform { try $0.freeze(batch.fresh, content: content) }
         var fields: HTTPFields = [
             .prefer: "continue-on-error",
             .repeatabilityClientID: identity.clientID.text,
@@ -66,8 +66,6 @@ extension SyncRun {
             response = try await client.batch(batch.body, fields: fields)
         }
         FailPoint.visit("push.after-answer")
-        // What cannot be noted now is noted before the next push, or fails it.
-        if let renewal { try? await store.perform { try $0.endNonce(renewal) } }
         let answer = try PushAnswer(response.batch, batch: batch, model: store.model)
         push.answer = answer
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())

@@ -175,15 +175,17 @@ struct StoreFileTests {
         }
         try store.write { try $0.insert([:], into: "Orders") }
         try store.write { try $0.insert([:], into: "Orders") }
-        // On its way, without a note of what comes next; the other notes it for itself.
-        let first = try #require(try store.freeze(group(1)))
+        // Its file has the nonce, and what comes next is not noted yet; the other notes it for itself.
+        let first = try #require(try store.beginNonce())
+        #expect(try store.freeze(group(1), content: nil, first))
         let next = try #require(try other.beginNonce())
         #expect(next.old == first.new)
-        // The first is answered now, and notes another next one; so the other has to look again.
+        // The first goes on, and notes another next one; so the other has to look again.
         try store.endNonce(first)
         #expect(try other.freeze(group(2), content: nil, next) == false)
-        let second = try #require(try other.freeze(group(2)))
+        let second = try #require(try other.beginNonce())
         #expect(second.old == first.new && second.new != next.new)
+        #expect(try other.freeze(group(2), content: nil, second))
         // A note that comes later still would take away that of the nonce which the file has.
         let noted = try String(contentsOfFile: note, encoding: .utf8)
         try store.endNonce(first)
@@ -191,6 +193,21 @@ struct StoreFileTests {
         try store.close()
         try other.close()
         #expect(try LocalStore(path: folder.file("a.tideline"), settings: settings).identity().clientID == client)
+    }
+
+    @Test func `once a push is on its way, an older copy of the file is noticed, answered or not`() throws {
+        let settings = StoreSettings(identityFolder: folder.file("identities"))
+        let store = try Fixture.store(folder, settings: settings)
+        let client = try store.identity().clientID
+        try store.write { try $0.insert([:], into: "Orders") }
+        try store.close()
+        try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("older"))
+        let sender = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        try sender.freeze([FrozenGroup(number: 1, requestID: GUID(high: 1, low: 1), bytes: [1])])
+        try sender.close()
+        try FileManager.default.removeItem(atPath: folder.file("a.tideline"))
+        try FileManager.default.moveItem(atPath: folder.file("older"), toPath: folder.file("a.tideline"))
+        #expect(try LocalStore(path: folder.file("a.tideline"), settings: settings).identity().clientID != client)
     }
 
     @Test func `a copy of the file gets another client identity`() throws {

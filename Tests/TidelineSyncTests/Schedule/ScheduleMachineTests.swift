@@ -35,8 +35,10 @@ struct ScheduleMachineTests {
 
     /// One event of each kind.
     private var all: [ScheduleEvent] {
-        [.start, .changed, .signalled, .elapsed, .ended(hasMore: true), .ended(hasMore: false),
-            .ended(hasMore: false, isAnswered: true), failed(.offline)]
+        [
+            .start, .changed, .signalled, .elapsed, .ended(hasMore: true), .ended(hasMore: false),
+            .ended(hasMore: false, isAnswered: true), failed(.offline),
+        ]
     }
 
     private var idle: ScheduleMachine { machine(.start, .ended(hasMore: false), .elapsed) }

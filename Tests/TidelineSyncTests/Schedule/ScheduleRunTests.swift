@@ -157,6 +157,27 @@ struct ScheduleRunTests {
         }
     }
 
+    @Test func `a sign of nobody knows what is followed, also where an answered one comes after it`() async throws {
+        let world = world
+        let (signs, sign) = AsyncStream.makeStream(of: SyncSign.self)
+        try await device.update(.integer(1), ["Name": .string("uno")], in: "Parents")
+        let engine = engine
+        device.transport.begin { index in
+            guard index == 1 else { return }
+            engine.notice(.changed)
+            sign.yield(SyncSign(.changed, eventID: try world.service.notice(since: nil, for: .anonymous).id))
+        }
+        try await running(signals: Signs(signs)) { () async throws in
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(device.transport.exchanges == 2)
+            sleep.wake()
+            #expect(await sleep.next() == .milliseconds(300))
+            #expect(device.transport.exchanges == 3)
+            sleep.wake()
+            #expect(await sleep.next() == .seconds(60))
+        }
+    }
+
     @Test func `a sync that fails answers nothing that was told`() async throws {
         let world = world
         let (signs, sign) = AsyncStream.makeStream(of: SyncSign.self)

@@ -18,7 +18,11 @@ struct MemberNamesTests {
     @Test(arguments: [2, 16, 17, 30])
     func `a member that is there twice is refused, however many there are`(count: Int) {
         let members = (1...count).map { "\"@note.n\($0)\":1" } + ["\"@note.n\(count / 2)\":2"]
-        let type = EntityType(names: Names(wire: "Thing"), properties: [Property(names: Names(wire: "Id"), type: .int32)], key: [0])
+        let type = EntityType(
+            names: Names(wire: "Thing"),
+            properties: [Property(names: Names(wire: "Id"), type: .int32)],
+            key: [0]
+        )
         let failure = #expect(throws: ODataError.self) {
             try EntityBodyReader(type: type).read(Array("{\(members.joined(separator: ","))}".utf8))
         }
