@@ -166,6 +166,28 @@ struct BatchTests {
     }
 
     @Test
+    func `a request that fails in its second row and is tried again leaves its first row once`() throws {
+        let shop = try Shop()
+        let reply = batch(
+            shop,
+            [
+                request(
+                    "1",
+                    "POST",
+                    "Clients",
+                    #"{"Name":"New","OwnerId":1,"Orders":[{"OrderId":10,"Title":"new ten"}]}"#,
+                    group: "g"
+                ),
+                request("2", "PATCH", "Clients(3)", #"{"Name":"Cyd"}"#, group: "g"),
+                request("3", "DELETE", "Orders(10)", group: "g"),
+            ]
+        )
+        #expect(try statuses(reply) == ["1": 201, "2": 204, "3": 204], "\(reply.text)")
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "4")
+        #expect(try shop.value("SELECT Title || ClientId FROM Orders WHERE OrderId = 10") == "new ten4")
+    }
+
+    @Test
     func `all answers of a snapshot are of one moment, whole`() throws {
         let shop = try Shop(limits: ServiceLimits(pageRows: 1))
         let link = try #require(shop.get("Notes?$deltatoken=latest").link("deltaLink"))
