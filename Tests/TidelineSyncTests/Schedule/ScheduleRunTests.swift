@@ -12,6 +12,7 @@ import TidelineStore
 @testable import TidelineSync
 
 /// Sync that runs by itself, in a time that the test makes.
+@Suite(.timeLimit(.minutes(1)))
 struct ScheduleRunTests {
     private let world: World
     private let device: Device
