@@ -23,8 +23,8 @@ extension ODataService {
 
     /// The same for several users, by one look.
     ///
-    /// - Parameter users: called, where anything changed, when the look has its snapshot, so that whoever comes later and looks for itself sees no
-    ///   less than this look did.
+    /// - Parameter users: called, where anything changed, when the look has its snapshot, so that whoever comes later and
+    ///   looks for itself sees no less than this look did.
     public func notices(since id: String?, for users: () -> Set<UserContext>) throws -> ChangeNotices {
         try notices(since: id, Self.mostRows.ofAll, for: users)
     }
