@@ -13,6 +13,8 @@ final class SQLiteContext: Sendable {
     /// Fresh, with the key of the database's ETags.
     let hasher: ETagHasher
     private let statements: [String: SetStatements]
+    /// The tables in which SQLite may give a key twice.
+    private let reusing: Set<String>
     private let operations: [EdmOperation: CompiledOperation]
     private let plans = StatementCache()
     /// The schema version at which capture was last found whole, or -1.
@@ -28,17 +30,21 @@ final class SQLiteContext: Sendable {
         isTracked: Bool,
         etagKey: [UInt8],
         searched: [String: String] = [:],
+        reusing: Set<String> = [],
         operations: [CompiledOperation] = []
     ) {
         let operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
         self.operations = operations
+        self.reusing = reusing
         self.model = model
         self.isTracked = isTracked
         let functions = FunctionQueries(.sqlite) { call, values in operations[call.operation]?.query(values) }
         dialect = SQLiteDialect(searched: searched, functions: operations.isEmpty ? nil : functions)
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
-            model.sets.map { ($0.names.wire, SetStatements($0, of: model)) },
+            model.sets.map {
+                ($0.names.wire, SetStatements($0, of: model, reusesKeys: reusing.contains($0.names.database)))
+            },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -51,7 +57,7 @@ final class SQLiteContext: Sendable {
     /// The statements of a set, made anew for one that is not the model's own.
     func statements(_ set: EntitySet) -> SetStatements {
         guard let known = statements[set.names.wire], known.set == set else {
-            return SetStatements(set, of: model)
+            return SetStatements(set, of: model, reusesKeys: reusing.contains(set.names.database))
         }
         return known
     }

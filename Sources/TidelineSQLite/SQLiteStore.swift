@@ -61,8 +61,9 @@ public final class SQLiteStore: Store {
         self.readers = readers
         var etagKey: [UInt8] = []
         var searched: [String: String] = [:]
+        var reusing: Set<String> = []
         if options.isTracked {
-            (etagKey, searched) = try Self.mapped {
+            (etagKey, searched, reusing) = try Self.mapped {
                 try pool.writeWithoutTransaction { connection in
                     try SQLiteConnections.transaction(connection) {
                         try Self.openCapture(connection, model: model, scopes: options.scopes)
@@ -80,6 +81,7 @@ public final class SQLiteStore: Store {
             isTracked: options.isTracked,
             etagKey: etagKey,
             searched: searched,
+            reusing: reusing,
             operations: operations
         )
         commits = GroupCommit(context)
@@ -87,12 +89,13 @@ public final class SQLiteStore: Store {
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
     ///
-    /// - Returns: the key of the ETags, and the rowid column of each table with a full-text index.
+    /// - Returns: the key of the ETags, the rowid column of each table with a full-text index, and the tables in which
+    ///   SQLite may give a key twice.
     private static func openCapture(
         _ connection: Database,
         model: EntityModel,
         scopes: [String: [String]]
-    ) throws -> (etagKey: [UInt8], searched: [String: String]) {
+    ) throws -> (etagKey: [UInt8], searched: [String: String], reusing: Set<String>) {
         let capture = Capture(connection: connection)
         guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
             throw StorageError(.unsupported, message: "The database is not published: its changes are not captured.")
@@ -100,6 +103,7 @@ public final class SQLiteStore: Store {
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         let lost = try capture.lostTables()
         if !lost.isEmpty { try capture.restore(lost) }
+        try capture.noteReuse()
         try model.requireCapture(of: Set(capture.tables().map(\.name)))
         try capture.setColumns(model.capturedColumns)
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
@@ -107,7 +111,7 @@ public final class SQLiteStore: Store {
         try ConflictLog(connection: connection).create()
         try capture.indexAnswers()
         let index = SearchIndex(connection: connection)
-        return (key, try index.update(model, lost: Set(lost.map(\.name))))
+        return (key, try index.update(model, lost: Set(lost.map(\.name))), try KeyReuse.watched(connection))
     }
 
     public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {

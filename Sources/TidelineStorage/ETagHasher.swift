@@ -75,6 +75,7 @@ public struct ETagHasher: Sendable {
     @inline(__always)
     public func finish() -> ETag {
         let (first, second) = state.finish()
-        return ETag(high: first, low: second)
+        let isMarked = second >> 32 == ETag.reuseMark
+        return ETag(high: first, low: isMarked ? ~second : second)
     }
 }

@@ -131,6 +131,9 @@ extension LocalStore {
                     followedBy: isFollowed ? StagingTable(set, connection) : nil
                 )
             }
+            for set in layout.sets where checkpoint.staged.contains(set.name) && staged[set.index]?.holdsRows != false {
+                if tables.hasStage(of: set) { try application.stageReused(set) }
+            }
             for set in layout.sets where checkpoint.staged.contains(set.name) {
                 let staging = staged[set.index] ?? Staging(columns: travellingColumns(of: set.name), holdsRows: true)
                 // What an earlier sync staged is no part of this one.

@@ -41,6 +41,7 @@ struct Capture {
         try setState("compacted", "0")
         try setState("journal", journalMode)
         try setState("sequence", hadSequence ? "1" : "0")
+        try setState(KeyReuse.state, "1")
         for table in tables {
             try remember(table)
             try rememberItems(table)
@@ -76,7 +77,7 @@ struct Capture {
             columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
             """,
             itemsStatement,
-        ] + ConflictLog.statements
+        ] + KeyReuse.statements + ConflictLog.statements
 
     /// The answers that are forgotten by their age: without it each is looked at, beyond its content.
     private static let answersByAge = """
@@ -89,11 +90,12 @@ struct Capture {
     func indexAnswers() throws { try run(Self.answersByAge) }
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
-    static let tableNames = [
-        ConflictLog.tableName, "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients",
-        "tideline_scope", "tideline_log",
-        "tideline_state",
-    ]
+    static let tableNames =
+        [
+            ConflictLog.tableName, "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients",
+            "tideline_scope", "tideline_log",
+            "tideline_state",
+        ] + KeyReuse.tableNames
 
     /// Removes everything of ours.
     ///
@@ -197,6 +199,7 @@ struct Capture {
     private func triggers(_ table: CapturedTable) throws -> CaptureTriggers? {
         guard let shape = try TableShape(table.name, in: connection) else { return nil }
         var triggers = CaptureTriggers(shape: shape, key: table.key, columns: table.columns, scopes: table.scopes)
+        triggers.notesReuse = try state(KeyReuse.state) != nil
         for items in table.items {
             guard let shape = try TableShape(items.name, in: connection) else { return nil }
             triggers.items.append((shape, items.key))
@@ -227,6 +230,7 @@ struct Capture {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name(definition.name))")
         }
         for definition in triggers.definitions { try run(definition.sql) }
+        if triggers.reusedKey != nil { try KeyReuse.watch(table.name, self) }
     }
 
     func remember(_ table: CapturedTable) throws {

@@ -26,6 +26,8 @@ struct CaptureTriggers {
     let columns: [String]
     /// The columns that get scope rows.
     let scopes: [String]
+    /// Whether reuses of keys are noted; not in databases that were published before they were.
+    var notesReuse = true
     /// The tables whose rows are parts of the rows, and their columns that hold the key.
     var items: [(shape: TableShape, key: [String])] = []
 
@@ -35,15 +37,24 @@ struct CaptureTriggers {
     /// The names and the exact texts of the triggers, as `sqlite_schema` holds them.
     var definitions: [(name: String, sql: String)] {
         [
-            trigger("replace", "BEFORE INSERT", shape.uniqueKeys.flatMap { replaced($0, isUpdate: false) }),
-            trigger("insert", "AFTER INSERT", [entry("I", row: "NEW", hasBefore: false)] + scopeRows(["NEW"])),
+            trigger(
+                "replace",
+                "BEFORE INSERT",
+                shape.uniqueKeys.flatMap { replaced($0, isUpdate: false) } + givenAgain
+            ),
+            trigger("insert", "AFTER INSERT", [entry("I", row: "NEW", hasBefore: false)] + reused + scopeRows(["NEW"])),
             trigger(
                 "update",
                 "BEFORE UPDATE",
                 shape.uniqueKeys.flatMap { replaced($0, isUpdate: true) }
                     + [entry("U", row: "OLD", hasBefore: true)] + scopeRows(["OLD", "NEW"]) + changedKey()
+                    + freed(unless: "NEW")
             ),
-            trigger("delete", "BEFORE DELETE", [entry("D", row: "OLD", hasBefore: true)] + scopeRows(["OLD"])),
+            trigger(
+                "delete",
+                "BEFORE DELETE",
+                [entry("D", row: "OLD", hasBefore: true)] + scopeRows(["OLD"]) + freed()
+            ),
         ].compactMap { $0 } + itemDefinitions
     }
 

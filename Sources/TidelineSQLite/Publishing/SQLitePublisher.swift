@@ -59,6 +59,7 @@ public enum SQLitePublisher {
                     let tables = tables(of: found.model, scopes: columns)
                     if isInstalled {
                         try capture.follow(tables)
+                        try capture.noteReuse()
                         try capture.setScopes(columns)
                         try capture.setItems(of: found.model)
                     } else {

@@ -36,6 +36,8 @@ final class PlanReader {
     private let hashed: [(reader: ColumnReader, column: Int32)]
     private let isOnePass: Bool
     private let hasher: ETagHasher
+    /// The reuses of keys, where there are any, and the result column of the key.
+    private let reuse: (keys: KeyReuse, column: Int32)?
     private var children: [Child] = []
     private var bytes = 0
 
@@ -75,7 +77,16 @@ final class PlanReader {
         self.compiled = compiled
         hasher = context.hasher
         self.statement = statement
-        let readers = context.statements(plan.set).readers
+        let statements = context.statements(plan.set)
+        let readers = statements.readers
+        let table = plan.set.names.database
+        if plan.includesETag, statements.reusesKeys, let column = plan.set.type.key.first.flatMap(compiled.column),
+            try KeyReuse.exists(table, on: connection)
+        {
+            reuse = (try KeyReuse(table, on: connection), Int32(column))
+        } else {
+            reuse = nil
+        }
         pushed = plan.columns.map { readers[$0] }
         plain = pushed.map(\.plain)
         hashed =
@@ -169,6 +180,9 @@ final class PlanReader {
                     try pushed[place].read(statement, column, to: &output.sink)
                 }
                 if plan.includesETag { etag = try hash(&output.hash) }
+            }
+            if let reuse, let content = etag {
+                etag = try reuse.keys.etag(content, of: statement.integer(reuse.column))
             }
             for column in compiled.computed {
                 // What has another form than its type has no value.

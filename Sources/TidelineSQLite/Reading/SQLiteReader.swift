@@ -57,7 +57,7 @@ class SQLiteReader: StoreReader {
             let statement = try PreparedStatement.cached(connection, statements.selectByKey)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement), try statement.step() else { return nil }
-            return try statements.entity(at: statement, hasher: context.hasher)
+            return try statements.entity(at: statement, of: connection, hasher: context.hasher)
         }
     }
 

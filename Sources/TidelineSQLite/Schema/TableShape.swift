@@ -49,6 +49,11 @@ struct TableShape {
         columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
     }
 
+    /// The column whose highest value SQLite gives again once its row is deleted, or `nil` where it never does.
+    ///
+    /// Source: SQLite, "SQLite Autoincrement".
+    var reusedColumn: String? { hasAutoincrement ? nil : rowIDColumn }
+
     /// A name by which the rowid can be read, or `nil` where columns have taken all three or there is none.
     var rowIDName: String? {
         if isWithoutRowID { return nil }

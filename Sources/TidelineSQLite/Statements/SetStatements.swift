@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 import TidelineModel
 import TidelineStorage
 
@@ -15,6 +16,8 @@ final class SetStatements: Sendable {
     let existsByKey: String
     let deleteByKey: String
     let table: String
+    /// Whether SQLite may give a key twice.
+    let reusesKeys: Bool
 
     /// What inserts a row.
     struct Insert {
@@ -31,8 +34,9 @@ final class SetStatements: Sendable {
     private let updates = BoundedCache<[Int], String>()
 
     /// - Parameter model: has the enumerations of the set's properties.
-    init(_ set: EntitySet, of model: EntityModel) {
+    init(_ set: EntitySet, of model: EntityModel, reusesKeys: Bool = false) {
         self.set = set
+        self.reusesKeys = reusesKeys
         let wire = set.names.wire
         readers = set.type.properties.enumerated().map {
             ColumnReader($1, place: $0, set: wire, enumeration: model.enumeration(of: $1))
@@ -62,13 +66,26 @@ final class SetStatements: Sendable {
             let properties = set.type.properties
             let parts = set.type.key.map { properties[$0].type.integerRange == nil ? nil : places.firstIndex(of: $0) }
             let given = parts.contains(nil) ? nil : parts.compactMap(\.self)
-            let names = places.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
-            let marks = places.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-            let what = places.isEmpty ? "DEFAULT VALUES" : "(\(names)) VALUES (\(marks))"
+            var names = places.map { SQLToken.name(properties[$0].names.database) }
+            var values = places.indices.map { "?\($0 + 1)" }
             let key = set.type.key.map { SQLToken.name(properties[$0].names.database) }.joined(separator: ", ")
+            if reusesKeys, given == nil {
+                names.append(key)
+                values.append(unusedKey(key))
+            }
+            let list = "(\(names.joined(separator: ", "))) VALUES (\(values.joined(separator: ", ")))"
+            let what = names.isEmpty ? "DEFAULT VALUES" : list
             let insert = "INSERT INTO \(table) \(what)"
             return Insert(sql: insert, returning: "\(insert) RETURNING \(key)", key: given)
         }
+    }
+
+    /// The key of a new row where SQLite would choose one that a deleted row had, else `NULL`.
+    private func unusedKey(_ column: String) -> String {
+        """
+        (SELECT highest + 1 FROM tideline_keys WHERE table_name = \(SQLToken.text(set.names.database)) \
+        AND highest < \(Int64.max) AND highest >= coalesce((SELECT max(\(column)) FROM \(table)), 0))
+        """
     }
 
     /// What sets the properties at these places; the parameters of the key come first.
@@ -100,7 +117,9 @@ final class SetStatements: Sendable {
     }
 
     /// The values and the version of the row that a statement stands at.
-    func entity(at statement: PreparedStatement, hasher: ETagHasher) throws -> StoredEntity {
+    ///
+    /// - Parameter connection: the statement's.
+    func entity(at statement: PreparedStatement, of connection: Database, hasher: ETagHasher) throws -> StoredEntity {
         var hash = HashOutput(hasher: hasher)
         hash.hasher.begin()
         var values: [Value] = []
@@ -110,6 +129,11 @@ final class SetStatements: Sendable {
             try reader.read(statement, Int32(place), to: &hash)
             values.append(try reader.value(statement, Int32(place)))
         }
-        return StoredEntity(values: values, etag: hash.hasher.finish())
+        var etag = hash.hasher.finish()
+        if reusesKeys, let place = set.type.key.first {
+            let reuse = try KeyReuse(set.names.database, on: connection)
+            etag = try reuse.etag(etag, of: statement.integer(Int32(place)))
+        }
+        return StoredEntity(values: values, etag: etag)
     }
 }

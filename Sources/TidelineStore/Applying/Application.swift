@@ -188,19 +188,25 @@ struct Application {
         return keys.count > most ? nil : keys
     }
 
+    /// Applies the staged rows that have the keys of others which this device changed.
+    ///
+    /// These leave their keys before anything that refers to the new ones is applied.
+    mutating func stageReused(_ set: SetLayout) throws {
+        guard set.isGenerated else { return }
+        let table = StagingTable(set, connection)
+        for identity in effects.dirty where identity.set == set.index {
+            guard let staged = try table.change(of: identity.key), staged.reason == 0,
+                effects.isAnother(staged.row, identity)
+            else { continue }
+            try meet(identity, set)
+        }
+    }
+
     /// A staged row, or a removal, of a row with changes of its own.
     private mutating func meet(_ identity: RowIdentity, _ set: SetLayout) throws {
-        let sql = """
-            SELECT \(set.list(set.columns.indices)), tideline_etag, tideline_reason
-            FROM main.\(set.stageTable) WHERE \(set.matches(set.key))
-            """
-        let found = try connection.query(sql, { connection.append(identity.key, set.key, set, to: $0) }) {
-            (row: try Connection.row($0, set), reason: $0.integer(Int32(set.columns.count + 1)))
-        }
-        guard let staged = found.first else { return }
-        try connection.run("DELETE FROM main.\(set.stageTable) WHERE \(set.matches(set.key))") {
-            connection.append(identity.key, set.key, set, to: $0)
-        }
+        let table = StagingTable(set, connection)
+        guard let staged = try table.change(of: identity.key) else { return }
+        try table.remove(identity.key)
         if staged.reason == 0 {
             if staged.row.etag != nil, try effects.base(identity) == nil,
                 try connection.row(set, identity.key)?.etag == staged.row.etag

@@ -7,11 +7,14 @@ import TidelineModel
 extension ServerEffects {
     /// Gives a row another key: in its table, in the rows that refer to it, and wherever changes of it are kept.
     ///
-    /// - Parameter isAgain: whether the row is gone on the server and inserted again: what the server had of the rows
-    ///   whose keys hold its old one is then for the server to tell, and only rows with changes of their own follow.
+    /// - Parameters:
+    ///   - isAgain: whether the row is gone on the server and inserted again: what the server had of the rows whose keys
+    ///     hold its old one is then for the server to tell, and only rows with changes of their own follow.
+    ///   - isReused: whether another row has the old key: of all rows that refer by it, only those follow that this device
+    ///     made refer to it.
     /// - Returns: whether a row of the new key was there already; it is kept as the server's state.
     @discardableResult
-    func remap(_ identity: RowIdentity, to key: [Value], isAgain: Bool = false) throws -> Bool {
+    func remap(_ identity: RowIdentity, to key: [Value], isAgain: Bool = false, isReused: Bool = false) throws -> Bool {
         let set = layout.sets[identity.set]
         let new = RowIdentity(set: identity.set, key: key)
         guard new != identity else { return false }
@@ -28,12 +31,17 @@ extension ServerEffects {
             self.connection.append(key, set.key, set, to: $0)
             self.connection.append(identity.key, set.key, set, to: $0)
         }
-        try carry(identity, to: new, isAgain: isAgain)
+        try carry(identity, to: new, isAgain: isAgain, isReused: isReused)
         return pulled != nil
     }
 
     /// Follows the new key of a row wherever the old one is written down, but in its own table.
-    private func carry(_ identity: RowIdentity, to new: RowIdentity, isAgain: Bool) throws {
+    private func carry(
+        _ identity: RowIdentity,
+        to new: RowIdentity,
+        isAgain: Bool,
+        isReused: Bool = false
+    ) throws {
         try noteRenamed(identity, to: new)
         try connection.run("UPDATE main.tideline_conflicts SET key = ? WHERE set_name = ? AND key = ?") {
             $0.blob(self.packed(new))
@@ -52,7 +60,28 @@ extension ServerEffects {
         for reference in layout.sets[identity.set].incoming {
             guard let old = reference.values(of: identity, layout), let values = reference.values(of: new, layout)
             else { continue }
-            try carry(reference, from: old, to: values, isAgain: isAgain)
+            let child = layout.sets[reference.child]
+            if isReused, !reference.childPlaces.contains(where: child.key.contains) {
+                try carryReferring(reference, from: old, to: values)
+            } else {
+                try carry(reference, from: old, to: values, isAgain: isAgain)
+            }
+        }
+    }
+
+    /// Gives the rows that changes of this device made refer to a row its new values: the changes have them already.
+    private func carryReferring(_ reference: SetLayout.Reference, from old: [Value], to new: [Value]) throws {
+        let child = layout.sets[reference.child]
+        for row in try connection.rows(child, where: reference.childPlaces, are: old) {
+            let identity = RowIdentity(set: child.index, key: child.key.map { row.values[$0] })
+            let isReferred = changes(of: identity).contains { change in
+                zip(reference.childPlaces, new).allSatisfy { change.after($0) == $1 }
+            }
+            guard isReferred else { continue }
+            var values = row.values
+            for (place, value) in zip(reference.childPlaces, new) { values[place] = value }
+            try connection.put(StoredRow(values: values, etag: row.etag), child)
+            touch(identity)
         }
     }
 

@@ -16,6 +16,11 @@ extension ServerEffects {
         let set = layout.sets[identity.set]
         let places = places(of: identity).filter { !log.entries[$0.entry].isIncluded }
         let isFrozen = places.contains { log.entries[$0.entry].isFrozen }
+        if !isOwn, let theirs, isAnother(theirs, identity) {
+            // The row that was changed here stays as it is until the answer has come.
+            if isFrozen { return try setBase(identity, theirs) }
+            return try moveAway(identity, for: theirs)
+        }
         // The answer to what was sent is awaited, or the user decides: until then both states are kept.
         guard let first = places.first, !isFrozen else {
             if isFrozen { try setBase(identity, theirs) } else { try settleBase(identity, theirs) }

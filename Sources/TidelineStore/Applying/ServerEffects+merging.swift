@@ -178,15 +178,24 @@ extension ServerEffects {
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.
-    func giveTemporaryKey(_ identity: RowIdentity, _ set: SetLayout) throws {
-        guard set.isGenerated else { return }
+    ///
+    /// - Parameter isReused: whether the server has another row of its key.
+    /// - Returns: the row under the key that it has now.
+    @discardableResult
+    func giveTemporaryKey(
+        _ identity: RowIdentity,
+        _ set: SetLayout,
+        isReused: Bool = false
+    ) throws -> RowIdentity {
+        guard set.isGenerated else { return identity }
         let temporary = try connection.number("last_temporary") - 1
         try connection.setNumber("last_temporary", temporary)
         let key = zip(set.key, identity.key).map { place, value in
             set.rules[place].isGeneratedKey ? Value.integer(temporary) : value
         }
         try meetOrphans(of: identity)
-        try remap(identity, to: key, isAgain: true)
+        try remap(identity, to: key, isAgain: true, isReused: isReused)
+        return RowIdentity(set: identity.set, key: key)
     }
 
     /// What the server had of rows whose keys hold the key of one that is gone there is gone with it.

@@ -25,6 +25,23 @@ struct StagingTable {
 
     func empty() throws { try connection.run("DELETE FROM main.\(set.stageTable)") }
 
+    /// What is staged of a row: its values, and 0, or the reason of its removal.
+    func change(of key: [Value]) throws -> (row: StoredRow, reason: Int64)? {
+        let sql = """
+            SELECT \(set.list(set.columns.indices)), tideline_etag, tideline_reason
+            FROM main.\(set.stageTable) WHERE \(set.matches(set.key))
+            """
+        return try connection.query(sql, { connection.append(key, set.key, set, to: $0) }) {
+            (row: try Connection.row($0, set), reason: $0.integer(Int32(set.columns.count + 1)))
+        }.first
+    }
+
+    func remove(_ key: [Value]) throws {
+        try connection.run("DELETE FROM main.\(set.stageTable) WHERE \(set.matches(set.key))") {
+            connection.append(key, set.key, set, to: $0)
+        }
+    }
+
     /// Whether a change of that row is staged.
     func holds(_ key: [Value]) throws -> Bool {
         try connection.exists("SELECT 1 FROM main.\(set.stageTable) WHERE \(set.matches(set.key))") {

@@ -170,12 +170,15 @@ struct Settlement {
     }
 
     private func meet(_ rows: [RemoteRow]) throws {
-        for row in rows {
+        let states = try rows.map { row in
             let set = try effects.layout.set(row.set)
             let identity = RowIdentity(set: set.index, key: try Connection.checked(row.key, set))
-            let theirs = row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text)) }
-            try effects.meet(identity, theirs)
+            return (identity, row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text)) })
         }
+        // Rows with the keys of others come first: what refers to the others follows these.
+        let others = Set(states.filter { effects.isAnother($1, $0) }.map(\.0))
+        for (identity, theirs) in states where others.contains(identity) { try effects.meet(identity, theirs) }
+        for (identity, theirs) in states where !others.contains(identity) { try effects.meet(identity, theirs) }
     }
 
     /// What is to be sent again gets new numbers, and so does what must come after it.

@@ -1,0 +1,168 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// A row of the service that has the key of one which another program deleted, and which a device changed meanwhile.
+struct ReusedKeyTests {
+    private static let schema = """
+        CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Title TEXT NOT NULL CHECK (Title <> 'refused'), Body TEXT);
+        CREATE TABLE Lines (Code TEXT PRIMARY KEY, NoteId INTEGER REFERENCES Notes(Id) ON DELETE CASCADE, Text TEXT);
+        CREATE TABLE Parts (
+            NoteId INTEGER NOT NULL REFERENCES Notes(Id) ON DELETE CASCADE, Place INTEGER NOT NULL, Text TEXT,
+            PRIMARY KEY (NoteId, Place));
+        INSERT INTO Notes VALUES (1, 'one', 'first'), (2, 'two', 'second');
+        INSERT INTO Lines VALUES ('old', 2, 'old'), ('other', 1, 'other');
+        INSERT INTO Parts VALUES (2, 1, 'old'), (1, 1, 'other');
+        """
+    /// Key 2 is another note now, with a line and a part of its own.
+    private static let reuse = """
+        DELETE FROM Notes WHERE Id = 2; INSERT INTO Notes (Title, Body) VALUES ('new', 'another');
+        INSERT INTO Lines VALUES ('new', 2, 'new'); INSERT INTO Parts VALUES (2, 1, 'new');
+        """
+    private static let notes = "SELECT Id, Title, Body FROM Notes ORDER BY Id"
+    private let two = Key([.integer(2)])
+
+    private func world(_ policy: ConflictPolicy? = nil) throws -> World {
+        try World(schema: Self.schema) { sets in
+            guard let place = sets.firstIndex(where: { $0.names.wire == "Notes" }) else { return }
+            sets[place].type.conflictPolicy = policy
+        }
+    }
+
+    /// What the device has under the key.
+    private func note(_ device: Device) throws -> [String: Value]? {
+        try device.store.read { try $0.entity(two, in: "Notes") }
+    }
+
+    @Test(arguments: [nil, .lastEdit, .clientWins] as [ConflictPolicy?])
+    func `what was changed offline does not go to the new row, and is inserted again`(
+        policy: ConflictPolicy?
+    ) async throws {
+        let world = try world(policy)
+        let a = try await world.device("a")
+        try await a.update(.integer(2), ["Title": .string("mine")], in: "Notes")
+        try world.execute(Self.reuse)
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|mine|second"])
+        let conflict = try #require(try a.store.conflicts().first)
+        #expect(conflict.kind == .deletedThere && conflict.key == Key([.integer(3)]))
+        #expect(try await a.verify().differences == [])
+        #expect(try world.rows("SELECT NoteId, Text FROM Lines ORDER BY Code") == ["2|new", "1|other"])
+        #expect(try world.rows("SELECT NoteId, Text FROM Parts ORDER BY NoteId") == ["1|other", "2|new"])
+    }
+
+    @Test func `where the server wins the change is in the log, and the new row is as it is`() async throws {
+        let world = try world(.serverWins)
+        let a = try await world.device("a")
+        try await a.update(.integer(2), ["Title": .string("mine")], in: "Notes")
+        try world.execute(Self.reuse)
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another"])
+        #expect(try a.store.conflicts().flatMap(\.properties).contains { $0.mine == .string("mine") && !$0.mineWon })
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `a deletion of the old row does not delete the new one`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.delete(.integer(2), in: "Notes")
+        try world.execute(Self.reuse)
+        let report = try await a.syncUntilDone()
+        #expect(report.conflicts == 0)
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another"])
+        #expect(try a.store.conflicts() == [])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `what this device added to the old row follows it, what the new one has stays`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(two, ["Title": .string("mine")], in: "Notes")
+            let line: [String: Value] = ["Code": .string("mine"), "NoteId": .integer(2), "Text": .string("mine")]
+            _ = try transaction.insert(line, into: "Lines")
+            try transaction.update(
+                Key([.string("other")]),
+                ["NoteId": .integer(2)],
+                in: "Lines"
+            )
+            let part: [String: Value] = ["NoteId": .integer(2), "Place": .integer(2), "Text": .string("mine")]
+            _ = try transaction.insert(part, into: "Parts")
+            try transaction.update(Key([.integer(2), .integer(1)]), ["Text": .string("changed")], in: "Parts")
+        }
+        try world.execute(Self.reuse)
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|mine|second"])
+        #expect(
+            try world.rows("SELECT Code, NoteId FROM Lines ORDER BY Code") == ["mine|3", "new|2", "other|3"]
+        )
+        #expect(
+            try world.rows("SELECT NoteId, Place, Text FROM Parts ORDER BY NoteId, Place")
+                == ["1|1|other", "2|1|new", "3|1|changed", "3|2|mine"]
+        )
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `a person who is asked decides about the old row`() async throws {
+        for choice in [ConflictChoice.keepMine, .keepTheirs] {
+            let world = try world(.ask)
+            let a = try await world.device("a")
+            try await a.update(.integer(2), ["Title": .string("mine")], in: "Notes")
+            try world.execute(Self.reuse)
+            try await a.syncUntilDone()
+            let conflict = try #require(try a.store.conflicts().first)
+            #expect(conflict.kind == .deletedThere)
+            #expect(try note(a)?["Title"] == .string("new"))
+            try a.store.resolve(conflict: conflict.id, choice)
+            try await a.syncUntilDone()
+            let kept = choice == .keepMine ? ["3|mine|second"] : []
+            #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another"] + kept)
+            #expect(try await a.verify().differences == [])
+        }
+    }
+
+    @Test func `a change that was refused before waits for the old row`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.update(.integer(2), ["Title": .string("refused"), "Body": .string("mine")], in: "Notes")
+        try await a.syncUntilDone()
+        let held = try #require(try a.store.quarantined().first)
+        try world.execute(Self.reuse)
+        try await a.syncUntilDone()
+        #expect(try note(a)?["Body"] == .string("another"))
+        try world.execute("PRAGMA ignore_check_constraints = 1")
+        try a.store.retry(quarantined: held.id)
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.notes).prefix(2) == ["1|one|first", "2|new|another"])
+        #expect(try a.store.quarantined().flatMap(\.changes).map(\.operation) == [.insert])
+        #expect(try await a.verify().isEqual == false)
+    }
+
+    @Test(arguments: [NetworkFault.dropBefore, .dropAfter])
+    func `a pull that comes before the answer leaves the old row as it was changed`(fault: NetworkFault) async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.update(.integer(2), ["Title": .string("mine")], in: "Notes")
+        try world.execute(Self.reuse)
+        a.transport.begin(fault: fault, at: 0)
+        try await a.syncUntilDone()
+        a.transport.begin()
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|mine|second"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `a device that loads everything anew keeps them apart too`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.update(.integer(2), ["Title": .string("mine")], in: "Notes")
+        try world.execute(Self.reuse + "DROP TRIGGER tideline_update_Notes;")
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|mine|second"])
+        #expect(try await a.verify().differences == [])
+    }
+}
