@@ -115,6 +115,13 @@ public macro Immutable() = #externalMacro(module: "TidelineMacros", type: "Marke
 @attached(peer)
 public macro Computed() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
 
+/// Says that the server gives a property of an `@Entity` a value where a new entity has none: the time of its creation, say.
+///
+/// What the entity has goes to the server, and can be changed later. Source: OData vocabulary Core V1, term
+/// `ComputedDefaultValue`.
+@attached(peer)
+public macro ComputedDefault() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
+
 /// Keeps changes of a property of an `@Entity` on the device, though its values come from the server.
 ///
 /// What is set here stays until the server sends another value; it is never recorded or sent.

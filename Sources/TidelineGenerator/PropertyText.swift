@@ -71,7 +71,7 @@ struct PropertyText {
         let plain = planned.name.prefix(1).uppercased() + planned.name.dropFirst()
         if plain != property.names.wire { attributes.append("@Name(\(SwiftNames.literal(property.names.wire)))") }
         if isMade {
-            attributes.append("@Computed")
+            attributes.append(property.generation == .onInsert ? "@ComputedDefault" : "@Computed")
         } else if property.isReadOnly {
             attributes.append("@ReadOnly")
         }

@@ -47,9 +47,9 @@ struct EntityMistake: DiagnosticMessage {
             + "@Reference(\"Client\", to: Client.self)."
     )
 
-    static let computedWithoutDefault = Self(
-        "computedWithoutDefault",
-        "A @Computed property is optional or has a default value: a new entity has none until the server computes it."
+    static let misplacedComputedDefault = Self(
+        "misplacedComputedDefault",
+        "@ComputedDefault is for properties that the app may give too: no @Key, and not @Computed."
     )
     static let badCollection = Self(
         "badCollection",
@@ -118,6 +118,13 @@ struct EntityMistake: DiagnosticMessage {
 
     static func sameName(_ name: String) -> Self {
         Self("sameName", "Another property is called '\(name)' on the wire; give one of them another @Name.")
+    }
+
+    static func computedWithoutDefault(_ marker: String) -> Self {
+        Self(
+            "computedWithoutDefault",
+            "A @\(marker) property is optional or has a default value: a new entity has none until the server computes it."
+        )
     }
 
     static func notGenerated(_ type: String) -> Self {

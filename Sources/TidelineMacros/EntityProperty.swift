@@ -63,6 +63,7 @@ struct EntityProperty {
     var isReadOnly = false
     var isImmutable = false
     var isComputed = false
+    var hasComputedDefault = false
     var isTracked = true
     var formerNames: [String] = []
     /// What `@OnConflict` says, as it stands in the source.
@@ -90,8 +91,8 @@ extension EntityProperty {
     /// The attributes that say something of a property.
     private static let markers: Set<String> = [
         "Key", "Name", "Reference", "LocalOnly", "Unique", "MaxLength", "Precision", "Range", "Pattern",
-        "AllowedValues", "Calculated", "Renamed", "ReadOnly", "Immutable", "Computed", "Untracked",
-        "OnConflict",
+        "AllowedValues", "Calculated", "Renamed", "ReadOnly", "Immutable", "Computed", "ComputedDefault",
+        "Untracked", "OnConflict",
     ]
 
     private init?(_ variable: VariableDeclSyntax, report: (EntityMistake, Syntax) -> Void) {
@@ -126,7 +127,11 @@ extension EntityProperty {
         }
         if isLocalOnly, !isOptional, initializer == nil { report(.localWithoutDefault, node) }
         if isLocalOnly, isKey { report(.localKey, node) }
-        if isComputed, !isOptional, initializer == nil { report(.computedWithoutDefault, node) }
+        if isComputed, !isOptional, initializer == nil { report(.computedWithoutDefault("Computed"), node) }
+        if hasComputedDefault, !isOptional, initializer == nil {
+            report(.computedWithoutDefault("ComputedDefault"), node)
+        }
+        if hasComputedDefault, isKey || isComputed { report(.misplacedComputedDefault, node) }
         if calculation != nil { checkCalculated(variable, report: report) }
     }
 
@@ -152,6 +157,7 @@ extension EntityProperty {
         case "ReadOnly": isReadOnly = true
         case "Immutable": isImmutable = true
         case "Computed": isComputed = true
+        case "ComputedDefault": hasComputedDefault = true
         case "Untracked": isTracked = false
         case "OnConflict": conflictPolicy = attribute.conflictPolicy
         case "MaxLength": readMaxLength(attribute, arguments, report: report)

@@ -137,7 +137,7 @@ extension EntityProperty {
     fileprivate var description: String {
         var arguments = ["code: \(name.quoted)", "wire: \(wire.quoted)", "\(type).self"]
         if isKey { arguments.append("isKey: true") }
-        if isGenerated { arguments.append("isGenerated: true") }
+        if isGenerated || hasComputedDefault { arguments.append("isGenerated: true") }
         if isUnique { arguments.append("isUnique: true") }
         if isLocalOnly { arguments.append("isLocalOnly: true") }
         if let maxLength { arguments.append("maxLength: \(maxLength)") }

@@ -142,6 +142,7 @@ struct EntityMacroTests {
                 @ReadOnly var owner: String?
                 @Immutable @Renamed(from: "Colour") var color: String
                 @Computed var version: Int64?
+                @ComputedDefault var made: String?
                 @Untracked var note: String?
                 @OnConflict(.custom("Stock"), else: .lastEdit) var stock: Int32
             }
@@ -161,6 +162,7 @@ struct EntityMacroTests {
                             .init(code: "owner", wire: "Owner", String?.self, isReadOnly: true),
                             .init(code: "color", wire: "Color", String.self, isImmutable: true, formerNames: ["Colour"]),
                             .init(code: "version", wire: "Version", Int64?.self, isComputed: true),
+                            .init(code: "made", wire: "Made", String?.self, isGenerated: true),
                             .init(code: "note", wire: "Note", String?.self, isTracked: false),
                             .init(code: "stock", wire: "Stock", Int32.self, \
                 conflictPolicy: Tideline.ConflictPolicy(.custom("Stock"), else: .lastEdit))

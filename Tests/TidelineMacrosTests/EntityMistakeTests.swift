@@ -201,6 +201,8 @@ struct EntityMistakeTests {
                 @Renamed(from: "E") var e: String
                 @Computed var f: Int64
                 @Unique var g: Int32 { 5 }
+                @ComputedDefault var h: Int64
+                @ComputedDefault @Computed var i: Int64?
             }
             """,
             [
@@ -213,6 +215,9 @@ struct EntityMistakeTests {
                 "9:19 A @Computed property is optional or has a default value: a new entity has none until the server "
                     + "computes it.",
                 "10:5 @Unique is for stored properties.",
+                "11:26 A @ComputedDefault property is optional or has a default value: a new entity has none until the "
+                    + "server computes it.",
+                "12:36 @ComputedDefault is for properties that the app may give too: no @Key, and not @Computed.",
             ]
         ),
         (

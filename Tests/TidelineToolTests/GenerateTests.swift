@@ -73,6 +73,7 @@ struct GenerateTests {
             #"    public var price: EdmDecimal = 19.99"#, #"    @Range((-1)...)"#, #"    public var stock: Int16 = -1"#,
             #"    @Pattern("^[A-Z]\"\\d+$")"#, #"    public var state: State = .inTransit"#,
             #"    public var rights: Rights?"#,
+            #"    @ComputedDefault"#, #"    public var made: DateTimeOffset?"#,
             #"    /// With tax: */ "€" 🎣"#, #"    @Computed"#, #"    public var version: Int32?"#,
             #"    @Reference("Key", to: KeyEntity.self, onDelete: .setNull, inverse: "Types")"#,
             #"    public var größe: Float?"#,

@@ -21,9 +21,8 @@ extension Queryable {
         let places = try Self.columns(in: set)
         var values: [String: Value] = [:]
         for (place, value) in zip(places, edmValues) {
-            let property = set.type.properties[place]
-            guard property.generation == .none, isNew || !set.type.key.contains(place) else { continue }
-            values[property.names.wire] = value
+            guard set.type.brings(value, at: place), isNew || !set.type.key.contains(place) else { continue }
+            values[set.type.properties[place].names.wire] = value
         }
         return values
     }

@@ -16,7 +16,12 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
     func create(_ entity: Element) async throws(EntityServiceError) -> Element {
         try await EntityServiceError.telling(of: name) {
             let set = try Element.entitySet(in: store.model)
-            let values = entity.values(forNewIn: set, at: Array(Element.entityDescription.properties.indices))
+            var values = entity.values(forNewIn: set, at: Array(Element.entityDescription.properties.indices))
+            // Without a service nobody computes a default.
+            for (place, property) in set.type.properties.enumerated()
+            where property.generation == .onInsert && !set.type.isMade(place) && values[place] == nil {
+                values[place] = .null
+            }
             try check(values, in: set)
             return try store.write { writer in
                 let key = try writer.insert(values, into: set)
@@ -34,7 +39,7 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
                 }
                 var values: [Int: Value] = [:]
                 for (place, value) in entity.edmValues.enumerated()
-                where set.type.properties[place].generation == .none && value != old.values[place] {
+                where set.type.brings(value, at: place) && value != old.values[place] {
                     values[place] = value
                 }
                 try check(values, in: set)

@@ -18,7 +18,10 @@ extension Queryable {
         var values: [Int: Value] = [:]
         for (turn, (place, value)) in zip(places, edmValues).enumerated() {
             guard let place, set.type.takesValue(place), !set.type.properties[place].isReadOnly else { continue }
-            guard Self.entityDescription.properties[turn].property.generation == .none else { continue }
+            let generations = [Self.entityDescription.properties[turn].property, set.type.properties[place]].map(
+                \.generation
+            )
+            guard generations[0] != .always, !value.isNull || !generations.contains(.onInsert) else { continue }
             values[place] = value
         }
         return values

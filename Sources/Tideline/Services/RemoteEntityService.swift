@@ -38,7 +38,7 @@ struct RemoteEntityService<Element: Queryable>: EntityService {
             guard let base else { throw noSuchEntity }
             var changed: [(place: Int, value: Value)] = []
             for (place, (old, new)) in zip(shape.columns, zip(base.values, shape.row(entity)))
-            where shape.isChangeable(place) && old != new {
+            where shape.isChangeable(place, to: new) && old != new {
                 changed.append((place, new))
             }
             guard !changed.isEmpty else {

@@ -48,10 +48,9 @@ struct RemoteShape<Element: Queryable>: Sendable {
         zip(places, entity.edmValues).compactMap { place, value in place.map { _ in value } }
     }
 
-    /// The place in ``columns`` of a property of the set.
-    func isChangeable(_ place: Int) -> Bool {
-        let property = set.type.properties[place]
-        return !set.type.key.contains(place) && property.generation == .none && !property.isReadOnly
+    /// Whether a property of the set, by its place, can be changed to a value.
+    func isChangeable(_ place: Int, to value: Value) -> Bool {
+        !set.type.key.contains(place) && !set.type.properties[place].isReadOnly && set.type.brings(value, at: place)
     }
 }
 

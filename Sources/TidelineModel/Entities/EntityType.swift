@@ -104,6 +104,14 @@ public struct EntityType: Hashable, Sendable {
         }
     }
 
+    /// Whether an entity that is given whole brings a value of the property: not of what the service alone makes, and where
+    /// the service has a default, no null in its place.
+    package func brings(_ value: Value, at place: Int) -> Bool {
+        guard !isMade(place) else { return false }
+        let property = properties[place]
+        return property.generation == .none || !property.isReadOnly && (!value.isNull || property.isNullable)
+    }
+
     /// What becomes of a property that a device and the server both changed.
     public func conflictPolicy(of place: Int) -> ConflictPolicy {
         properties[place].conflictPolicy ?? conflictPolicy ?? .serverWins

@@ -62,7 +62,7 @@ struct DeletionOrder {
         guard case .insert = step.verb, let type = model[set: set]?.type else { return false }
         guard case .name(let name, _)? = step.call.target.path.segments.first, step.call.target.path.segments.count == 1
         else { return true }
-        return name == set && !type.key.contains { type.properties[$0].generation != .none }
+        return name == set && !type.hasGeneratedKey
     }
 
     /// Whether a step may put a row below one of those that are still to be deleted: it would fall with that.

@@ -82,9 +82,8 @@ extension LocalTransaction {
         for column in set.columns
         where row[column.place] != old.values[column.place] && !names.contains(column.property.names.wire) {
             // What the server makes is read and never written, so an entity read earlier may hold an older value.
-            if column.property.generation == .none, !column.property.isReadOnly {
-                new[column.place] = row[column.place]
-            }
+            let value = row[column.place]
+            if set.set.type.brings(value, at: column.place), !column.property.isReadOnly { new[column.place] = value }
         }
         try update(key, old, new, set)
         return true

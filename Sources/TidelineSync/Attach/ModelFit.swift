@@ -85,7 +85,7 @@ struct ModelFit {
                     + "service (\(scale))."
             )
         }
-        if mine.generation == .none, theirs.generation == .always {
+        if mine.isWritable, theirs.generation == .always {
             differences.append("\(name) is computed by the service and cannot be sent.")
         }
     }

@@ -34,7 +34,8 @@ enum TrickyModel {
             <Property Name="Place" Type="Tricky.Shop.Place"/>
             <Property Name="Photo" Type="Edm.Stream"/>
             <Property Name="Spot" Type="Edm.GeographyPoint"/>
-            <Property Name="Made" Type="Edm.DateTimeOffset" Precision="3"/>
+            <Property Name="Made" Type="Edm.DateTimeOffset" Precision="3" Nullable="false">
+              <Annotation Term="Org.OData.Core.V1.ComputedDefaultValue"/></Property>
             <Property Name="Took" Type="Edm.Duration"/>
             <Property Name="Größe" Type="Edm.Single"/>
             <Property Name="Version" Type="Edm.Int32" Nullable="false"><Annotation Term="Org.OData.Core.V1.Computed"/></Property>
