@@ -219,4 +219,13 @@ extension LocalStore {
             }
         }
     }
+
+    /// The keys of a set whose rows are deleted here, while that waits or is quarantined.
+    package func removedKeys(of set: String) throws -> Set<Key> {
+        let set = try layout.set(set)
+        return try reading { connection in
+            let dirty = try ServerEffects(connection).dirty.filter { $0.set == set.index }
+            return Set(try dirty.filter { try connection.row(set, $0.key) == nil }.map { Key($0.key) })
+        }
+    }
 }

@@ -209,4 +209,21 @@ struct TwoDevicesTests {
         #expect(reports.contains { $0.sent == 1 })
         #expect(a.transport.exchanges <= 20)
     }
+
+    @Test func `a deletion that waits, or was refused, is no row that is missing`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try world.execute(
+            "CREATE TRIGGER stays BEFORE DELETE ON Products BEGIN SELECT RAISE(ABORT, 'stays'); END"
+        )
+        let product = Key([.string("P1")])
+        try await a.delete(.string("P1"), in: "Products")
+        let waiting = try await a.verify().differences
+        #expect(waiting == [VerifyReport.Difference(set: "Products", key: product, kind: .pending)])
+        #expect(try await a.sync().quarantined == 1)
+        let held = try await a.verify().differences
+        #expect(held == waiting)
+        #expect(try a.store.discard(quarantined: try #require(try a.store.quarantined().first).id).isEmpty == false)
+        #expect(try await a.verify().differences == [])
+    }
 }

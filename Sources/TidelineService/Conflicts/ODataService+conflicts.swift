@@ -38,6 +38,10 @@ extension ODataService {
             }
             let key = try KeyPredicate(parsing: String(conflict.key.dropFirst().dropLast())).key(for: set.type)
             let isOther = conflict.won == nil && set.type.hasGeneratedKey
+            if isOther, let before = conflict.restoredAt {
+                let when = DateTimeOffset(seconds: before).text
+                throw ODataError(.notFound, "The row of entry \(id) was inserted again already, at \(when).")
+            }
             let isThere = try !isOther && writer.entity(key, in: set) != nil
             var unconditional = core.domain
             unconditional.requiresIfMatch = false

@@ -91,6 +91,9 @@ struct DeviceColumn: Sendable {
             }
             stored.defaultValue = property.defaultValue.flatMap(text)
             stored.allowedValues = property.allowedValues.compactMap(text)
+            if stored.allowedValues.isEmpty, let type = model[enumeration: name], !type.isFlags {
+                stored.allowedValues = type.members.map { .string($0.name) }
+            }
             (stored.minimum, stored.maximum) = (nil, nil)
         } else if property.type.isSpatial {
             stored.type = .string

@@ -143,18 +143,26 @@ extension LocalStore {
     /// - Returns: `nil` where no folder was given.
     func beginNonce() throws -> NonceRenewal? {
         guard let folder = settings.identityFolder else { return nil }
-        let identity = try identity()
-        let note = "\(folder)/\(identity.clientID.text).store"
-        let here = LocalStore.realPath(path)
-        if let lines = LocalStore.read(note), lines.count > 1, lines[1] == here {
-            let nonces = lines[0].split(separator: " ").map(String.init)
-            if nonces.count == 2, nonces[0] == identity.nonce.text {
-                return NonceRenewal(old: nonces[0], new: nonces[1], client: identity.clientID.text)
-            }
+        if let noted = try reading({ try notedRenewal(in: folder, $0) }) { return noted }
+        // Under the lock of the file, so that another process that sends notes nothing in between.
+        return try writing { connection in
+            if let noted = try notedRenewal(in: folder, connection) { return (noted, []) }
+            let (client, nonce) = (try connection.meta("client_id") ?? "", try connection.meta("nonce") ?? "")
+            let next = LocalStore.newNonce()
+            try LocalStore.write(["\(nonce) \(next)", LocalStore.realPath(path)], to: "\(folder)/\(client).store")
+            return (NonceRenewal(old: nonce, new: next, client: client), [])
         }
-        let next = LocalStore.newNonce()
-        try LocalStore.write(["\(identity.nonce.text) \(next)", here], to: note)
-        return NonceRenewal(old: identity.nonce.text, new: next, client: identity.clientID.text)
+    }
+
+    /// The next nonce, where it is noted beside that of the file, and for this place.
+    private func notedRenewal(in folder: String, _ connection: Connection) throws -> NonceRenewal? {
+        let client = try connection.meta("client_id") ?? ""
+        guard let lines = LocalStore.read("\(folder)/\(client).store"), lines.count > 1,
+            lines[1] == LocalStore.realPath(path)
+        else { return nil }
+        let nonces = lines[0].split(separator: " ").map(String.init)
+        guard nonces.count == 2, try nonces[0] == connection.meta("nonce") else { return nil }
+        return NonceRenewal(old: nonces[0], new: nonces[1], client: client)
     }
 
     /// Forgets the old nonce, once the file has the new one, and notes the one that comes after it.
@@ -204,14 +212,16 @@ extension LocalStore {
     private static func write(_ lines: [String], to path: String) throws {
         let failure = LocalStoreError(.io, message: "The folder for store identities cannot be written.")
         FileSystem.makeFolder(of: path)
-        let temporary = "\(path).new"
+        let temporary = "\(path).\(getpid()).new"
         unsafe _ = unlink(temporary)
         guard let file = unsafe fopen(temporary, "wx") else { throw failure }
         // Before the first byte, so that nobody else ever reads one.
         unsafe _ = fchmod(fileno(file), 0o600)
         let bytes = Array(lines.joined(separator: "\n").utf8)
         let count = unsafe bytes.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, file) }
-        unsafe fsync(fileno(file))
-        guard unsafe fclose(file) == 0, count == bytes.count, unsafe rename(temporary, path) == 0 else { throw failure }
+        let isOnDisk = unsafe fflush(file) == 0 && fsync(fileno(file)) == 0
+        guard unsafe fclose(file) == 0, isOnDisk, count == bytes.count, unsafe rename(temporary, path) == 0 else {
+            throw failure
+        }
     }
 }

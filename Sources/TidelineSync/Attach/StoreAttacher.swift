@@ -56,7 +56,7 @@ public struct StoreAttacher: Sendable {
     private func attachNow(_ store: LocalStore, _ requests: [SubscriptionRequest]?) async throws {
         let metadata = try await client.metadata()
         let readable = try await client.entitySets()
-        let service = try DeviceModel(metadata.model, readable: readable).model.asOnDevice()
+        let service = try DeviceModel(metadata, readable: readable).model.asOnDevice()
         let model = store.model
         let rows = try await store.perform { try $0.rowCounts() }
         let fit = ModelFit(store: model, service: service, rows: rows)

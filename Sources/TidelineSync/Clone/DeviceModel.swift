@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineOData
 
 /// A service's model as a device holds it, and what it does not hold.
 struct DeviceModel {
@@ -10,9 +11,10 @@ struct DeviceModel {
     private(set) var leftOut: [String] = []
 
     /// - Parameters:
-    ///   - service: the model that the service tells.
+    ///   - metadata: what the service tells.
     ///   - readable: the sets that the user may read by their names.
-    init(_ service: EntityModel, readable: [String]) {
+    init(_ metadata: ServiceMetadata, readable: [String]) {
+        let service = metadata.model
         var sets = service.sets
         for place in sets.indices {
             let name = sets[place].names.wire
@@ -29,6 +31,7 @@ struct DeviceModel {
                 )
             }
         }
+        leftOut += metadata.warnings.map { String($0.hasSuffix(".") ? $0.dropLast() : $0[...]) }
         model = EntityModel(namespace: service.namespace, container: service.container, sets: sets)
         model.enumerations = service.enumerations
         model.complexTypes = service.complexTypes

@@ -40,7 +40,7 @@ public struct StoreCloner: Sendable {
         }
         let metadata = try await client.metadata()
         let readable = try await client.entitySets()
-        let device = DeviceModel(metadata.model, readable: readable)
+        let device = DeviceModel(metadata, readable: readable)
         let model = device.model
         let subscriptions = try subscriptions(requests, readable: readable, model: model)
         let user = try await client.session.userName()

@@ -15,7 +15,7 @@ public struct SyncReport: Hashable, Sendable {
     public var quarantined = 0
     /// Rows removed because the service does not have or show them any more.
     public var removed = 0
-    /// Of a clone: what of the service's model the device does not hold, as `Docs.Photo: a stream`.
+    /// Of a clone: what of the service's model the device does not hold, without an end mark: `Docs.Photo: a stream`.
     public var leftOut: [String] = []
 
     public init(

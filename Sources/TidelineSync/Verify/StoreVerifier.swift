@@ -51,6 +51,8 @@ private final class Comparison: Sendable {
         var differences: [VerifyReport.Difference] = []
         /// The rows of the store that the service has not named yet.
         var left: [Key: (etag: ETag?, isPending: Bool)] = [:]
+        /// The rows that are deleted here, which the service is still to be told.
+        var removed: Set<Key> = []
     }
 
     init(_ subscription: Subscription, store: LocalStore) throws {
@@ -67,7 +69,8 @@ private final class Comparison: Sendable {
         try await store.perform { store in
             var left: [Key: (etag: ETag?, isPending: Bool)] = [:]
             try store.versions(of: self.name) { key, etag, isPending in left[key] = (etag, isPending) }
-            self.state.withLock { $0.left = left }
+            let removed = try store.removedKeys(of: self.name)
+            self.state.withLock { ($0.left, $0.removed) = (left, removed) }
         }
     }
 
@@ -91,8 +94,8 @@ private final class Comparison: Sendable {
         let type = first.set.type
         let key = Key(type.key.compactMap { place in first.columns.firstIndex(of: place).map { row.values[$0] } })
         guard let version = state.left.removeValue(forKey: key) else {
-            // Removed here, and the removal waits; or missing.
-            state.differences.append(.init(set: name, key: key, kind: .missingHere))
+            let kind: VerifyReport.Difference.Kind = state.removed.contains(key) ? .pending : .missingHere
+            state.differences.append(.init(set: name, key: key, kind: kind))
             return
         }
         if version.isPending {

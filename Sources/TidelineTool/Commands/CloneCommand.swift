@@ -63,6 +63,6 @@ struct CloneCommand: AsyncParsableCommand {
 
     /// What the device does not hold, a line each.
     private func left(_ report: SyncReport) -> String {
-        report.leftOut.map { "\nLeft on the service: \($0)." }.joined()
+        report.leftOut.map { "\nNot on the device: \($0)." }.joined()
     }
 }

@@ -67,6 +67,9 @@ struct ConflictLogTests {
         #expect(try shop.value("SELECT Name || Code FROM Clients WHERE ClientId = 1") == "DanD")
         #expect(try shop.value("SELECT Name || Code || OwnerId FROM Clients WHERE ClientId = 4") == "AnnA1")
         #expect(try entries().count == 1, "Nothing was replaced.")
+        let twice = #expect(throws: ODataError.self) { try shop.service.restore(conflict: 1, at: 3_000) }
+        #expect(twice?.message == "The row of entry 1 was inserted again already, at 1970-01-01T00:33:20Z.")
+        #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'Ann'") == "1")
     }
 
     @Test func `restoring is a write like another: what it replaces can be restored in its turn`() throws {

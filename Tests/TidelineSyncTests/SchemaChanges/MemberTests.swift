@@ -43,6 +43,22 @@ struct MemberTests {
         }
     }
 
+    @Test func `what is no member is refused by the device, and a member is sent`() async throws {
+        let domain = try ChangingDomain(.sqlite, Self.newer + Self.rows)
+        try serve(domain, Self.older, "open", "done")
+        let device = try await domain.device("a")
+        for text in ["opened", "OPEN", "", "0", "open,done"] {
+            let refused = await #expect(throws: LocalStoreError.self) {
+                try await device.update(.integer(1), ["State": .string(text)], in: "Tasks")
+            }
+            #expect(refused?.code == .invalidValue && refused?.properties == ["State"])
+            #expect(refused?.message.contains("open, done") == true)
+        }
+        try await device.update(.integer(1), ["State": .string("done")], in: "Tasks")
+        #expect(try await device.sync().sent == 1)
+        #expect(try text(device).first == "1|one|done|a task")
+    }
+
     @Test(arguments: ChangingDomain.Kind.allCases)
     func `an old device holds a member that it does not know, edits its row and stays in step`(
         kind: ChangingDomain.Kind

@@ -131,7 +131,10 @@ extension ModelBuilder {
         for (type, declaringType) in types {
             for navigation in type.navigationProperties {
                 guard var found = self.navigation(navigation, of: set.type, child, in: model) else {
-                    warn("The navigation property ‘\(navigation.name)’ of ‘\(type.name)’ is left out.")
+                    warn(
+                        "The navigation property ‘\(navigation.name)’ of ‘\(type.name)’ is left out: no property of "
+                            + "either end holds what it follows."
+                    )
                     continue
                 }
                 found.declaringType = declaringType
