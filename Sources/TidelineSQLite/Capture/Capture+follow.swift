@@ -90,7 +90,7 @@ extension Capture {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name("tideline_\(kind)_\(table)"))")
         }
         try dropItemTriggers(try tables().first { $0.name == table }?.items ?? [], of: table)
-        for relation in ["tideline_items", "tideline_capture"] + KeyReuse.tableNames {
+        for relation in ["tideline_items", "tideline_capture"] {
             try run("DELETE FROM \(relation) WHERE table_name = \(SQLToken.text(table))")
         }
         try setState("left:\(table)", "1")

@@ -230,7 +230,7 @@ struct Capture {
             try run("DROP TRIGGER IF EXISTS \(SQLToken.name(definition.name))")
         }
         for definition in triggers.definitions { try run(definition.sql) }
-        if triggers.reusedKey != nil { try KeyReuse.watch(table.name, self) }
+        try triggers.reusedKey == nil ? KeyReuse.forget(table.name, self) : KeyReuse.watch(table.name, self)
     }
 
     func remember(_ table: CapturedTable) throws {

@@ -40,7 +40,7 @@ struct CaptureTriggers {
             trigger(
                 "replace",
                 "BEFORE INSERT",
-                shape.uniqueKeys.flatMap { replaced($0, isUpdate: false) } + givenAgain
+                named + shape.uniqueKeys.flatMap { replaced($0, isUpdate: false) }
             ),
             trigger("insert", "AFTER INSERT", [entry("I", row: "NEW", hasBefore: false)] + reused + scopeRows(["NEW"])),
             trigger(
@@ -170,7 +170,7 @@ struct CaptureTriggers {
         let entry =
             "INSERT INTO tideline_log(set_name,key,operation,before) "
             + "SELECT \(set),\(keyText("o")),'R',\(image("o")) FROM \(source) AS o WHERE \(condition)"
-        return [entry]
+        return [entry] + freedByReplace(unique)
             + scopes.map { scope in
                 let value = "o.\(SQLToken.name(scope))"
                 return "INSERT INTO tideline_scope(set_name,property,value,seq) "

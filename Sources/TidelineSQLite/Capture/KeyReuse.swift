@@ -14,7 +14,10 @@ struct KeyReuse {
     static let state = "reuse"
     static let tableNames = ["tideline_keys", "tideline_reused"]
     static let statements = [
-        "CREATE TABLE tideline_keys(table_name TEXT PRIMARY KEY NOT NULL, highest INTEGER NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE tideline_keys(table_name TEXT PRIMARY KEY NOT NULL, highest INTEGER NOT NULL, named INTEGER) \
+        WITHOUT ROWID
+        """,
         """
         CREATE TABLE tideline_reused(table_name TEXT NOT NULL, key INTEGER NOT NULL, number INTEGER NOT NULL, \
         PRIMARY KEY(table_name, key)) WITHOUT ROWID
@@ -63,9 +66,22 @@ struct KeyReuse {
         try capture.run(
             """
             INSERT INTO tideline_keys(table_name, highest) SELECT \(name), coalesce((SELECT max(CAST(key AS INTEGER)) \
-            FROM tideline_log WHERE set_name = \(name) AND operation IN ('D', 'U')), 0) \
+            FROM tideline_log WHERE set_name = \(name) AND operation <> 'I'), 0) \
             WHERE NOT EXISTS (SELECT 1 FROM tideline_keys WHERE table_name = \(name))
             """
+        )
+    }
+
+    /// Ends that, where the table has another key.
+    static func forget(_ table: String, _ capture: Capture) throws {
+        guard try capture.state(state) != nil else { return }
+        try capture.run("DELETE FROM tideline_keys WHERE table_name = \(SQLToken.text(table))")
+    }
+
+    /// Lets a table give no key up to one.
+    static func raise(_ table: String, to key: Int64, _ capture: Capture) throws {
+        try capture.run(
+            "UPDATE tideline_keys SET highest = \(key) WHERE table_name = \(SQLToken.text(table)) AND highest < \(key)"
         )
     }
 

@@ -44,18 +44,26 @@ public enum SQLiteBackup {
     ///
     /// Who reads meanwhile reads on what was there; a position of before is not served any more.
     ///
-    /// - Parameter model: that of the domain, whose tables the copy must have.
+    /// - Parameters:
+    ///   - model: that of the domain, whose tables the copy must have.
+    ///   - keepsKeys: whether keys that were given since the copy was made are given to no other rows: devices know rows by
+    ///     them. Otherwise the database counts on from the copy, as where files are copied by hand.
     /// - Throws: ``StorageError``: `unsupported` when the copy is none of a published database; `schemaChanged` when it
     ///   lacks a table or a column of the model; `corrupt` when it is damaged; `busy` when others write for too long.
     ///   The database is as it was then.
-    public static func restore(_ file: String, into path: String, model: EntityModel) throws {
+    public static func restore(_ file: String, into path: String, model: EntityModel, keepsKeys: Bool = true) throws {
         let backup = try SQLiteConnections.queue(path: file, isReadOnly: true)
         let target = try SQLiteConnections.queue(path: path)
         try withCopy(of: backup, beside: path) { copy, _ in
             try SQLiteStore.mapped {
+                // What is damaged, or none of ours, tells of no keys.
+                let keys = keepsKeys ? (try? target.read { try Capture(connection: $0).givenKeys() }) ?? [:] : [:]
                 let size = try target.writeWithoutTransaction { try number($0, "PRAGMA page_size") }
                 try copy.writeWithoutTransaction { connection in
-                    try SQLiteConnections.transaction(connection) { try beginEpoch(connection, model) }
+                    try SQLiteConnections.transaction(connection) {
+                        try beginEpoch(connection, model)
+                        try Capture(connection: connection).keep(keys)
+                    }
                     // A database in WAL mode keeps its page size.
                     if try number(connection, "PRAGMA page_size") != size {
                         try SQLiteConnections.run(connection, "PRAGMA page_size = \(size)")
@@ -83,6 +91,7 @@ public enum SQLiteBackup {
                 message: "The backup has no table \(set.names.database) with the column \(missing)."
             )
         }
+        try capture.noteReuse()
         try capture.setState("epoch", capture.random())
     }
 

@@ -36,7 +36,7 @@ final class SetStatements: Sendable {
     /// - Parameter model: has the enumerations of the set's properties.
     init(_ set: EntitySet, of model: EntityModel, reusesKeys: Bool = false) {
         self.set = set
-        self.reusesKeys = reusesKeys
+        self.reusesKeys = reusesKeys && set.type.key.count == 1
         let wire = set.names.wire
         readers = set.type.properties.enumerated().map {
             ColumnReader($1, place: $0, set: wire, enumeration: model.enumeration(of: $1))

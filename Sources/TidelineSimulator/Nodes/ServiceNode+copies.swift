@@ -22,10 +22,10 @@ extension ServiceNode {
         return .file(file)
     }
 
-    /// Goes back to a copy, as `tideline restore` does: a new epoch begins.
+    /// Goes back to a copy: a new epoch begins. Keys are given again, as where somebody copies files.
     func restore(_ copy: ServiceCopy) throws {
         switch copy {
-        case .file(let file): try SQLiteBackup.restore(file, into: path, model: model)
+        case .file(let file): try SQLiteBackup.restore(file, into: path, model: model, keepsKeys: false)
         case .memory(let backup):
             (store as? MemoryStore)?.restore(backup)
             (store as? MemoryStore)?.beginEpoch()

@@ -43,6 +43,7 @@ extension ServerEffects {
         isReused: Bool = false
     ) throws {
         try noteRenamed(identity, to: new)
+        for (old, moved) in movedAway where moved == identity { movedAway[old] = new }
         try connection.run("UPDATE main.tideline_conflicts SET key = ? WHERE set_name = ? AND key = ?") {
             $0.blob(self.packed(new))
             self.bind(identity, to: $0)

@@ -152,6 +152,7 @@ extension ServerEffects {
         // What is held comes after it, and is sent by itself.
         guard var row = try rolledBack(identity, heldChanges(of: identity)) else { return drop(identity) }
         row.etag = nil
+        let isOrphan = try followMoved(&row, of: set)
         let turn = log.entries[first.entry].changes[first.change].turn
         let old = log.entries[first.entry].number
         drop(identity)
@@ -175,6 +176,13 @@ extension ServerEffects {
         )
         try show(identity, nil)
         try giveTemporaryKey(identity, set)
+        guard isOrphan else { return }
+        try toQuarantine(
+            old,
+            code: "MissingReference",
+            message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
+            status: 0
+        )
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.

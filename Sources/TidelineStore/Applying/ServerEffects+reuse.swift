@@ -19,7 +19,37 @@ extension ServerEffects {
         let set = layout.sets[identity.set]
         try dropBase(identity)
         let moved = try giveTemporaryKey(identity, set, isReused: true)
+        movedAway[identity] = moved
         try meet(moved, nil)
         try show(identity, theirs)
+    }
+
+    /// Lets a row that is inserted again refer to those that left their keys, not to the ones that have these now.
+    ///
+    /// - Returns: whether one of them is gone for good; the reference stays as it is then, for a person to look at.
+    func followMoved(_ row: inout StoredRow, of set: SetLayout) throws -> Bool {
+        var isGone = false
+        for reference in set.outgoing {
+            let values = reference.childPlaces.map { row.values[$0] }
+            let parent = layout.sets[reference.parent]
+            guard let key = parent.key(from: values, reference), !values.contains(.null),
+                let moved = movedAway[RowIdentity(set: reference.parent, key: key)],
+                let now = reference.values(of: moved, layout)
+            else { continue }
+            guard try connection.row(parent, moved.key) != nil else {
+                isGone = true
+                continue
+            }
+            for (place, value) in zip(reference.childPlaces, now) { row.values[place] = value }
+        }
+        return isGone
+    }
+}
+
+extension SetLayout {
+    /// The key of the row that values refer to, or `nil` where other properties than the key are referred to.
+    fileprivate func key(from values: [Value], _ reference: Reference) -> [Value]? {
+        let places = key.compactMap { reference.parentPlaces.firstIndex(of: $0) }
+        return places.count == key.count && key.count == values.count ? places.map { values[$0] } : nil
     }
 }

@@ -24,6 +24,8 @@ final class ServerEffects {
     var conflicts: [Int64] = []
     var quarantined: [Int64] = []
     var merged = 0
+    /// Rows that left their keys to others of the server, by what they were, with what they are now.
+    var movedAway: [RowIdentity: RowIdentity] = [:]
     /// What waits for a person.
     var waiting: [Waiting]
     let decider: ConflictDecider
