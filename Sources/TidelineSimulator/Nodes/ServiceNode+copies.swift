@@ -22,7 +22,9 @@ extension ServiceNode {
         return .file(file)
     }
 
-    /// Goes back to a copy: a new epoch begins. Keys are given again, as where somebody copies files.
+    /// Goes back to a copy, and a new epoch begins.
+    ///
+    /// Keys are given again, as where somebody copies files.
     func restore(_ copy: ServiceCopy) throws {
         switch copy {
         case .file(let file): try SQLiteBackup.restore(file, into: path, model: model, keepsKeys: false)
