@@ -18,6 +18,8 @@ def test_the_first_page_shows_the_apps_and_the_domains(browser, server, pictures
     page.screenshot(path=pictures / f"root-{width}-{scheme}.png", full_page=True)
     check(page)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    # Each command can be read to its end.
+    assert page.evaluate("() => [...document.querySelectorAll('pre')].filter(p => p.scrollWidth > p.clientWidth).length") == 0
     expect(page.get_by_role("heading", level=1)).to_have_text("Data that works offline")
     for domain in ("fishing", "pctrade", "sixbookmarks"):
         card = page.get_by_role("article", name=domain)

@@ -20,6 +20,8 @@ public struct ExpressionError: Error, Hashable, Sendable {
         case tooDeep
         /// An integer divided by a zero that is written down.
         case divisionByZero
+        /// A name that a row of a result would have twice.
+        case duplicateName
         /// What the grammar has and expressions over entity sets do not, yet.
         case unsupported
         /// A function that the user may not call.

@@ -29,6 +29,8 @@ public struct DeltaBody: Hashable, Sendable {
         case entity(set: String, EntityBody)
         case addedLink(Link)
         case deletedLink(Link)
+        /// What could not be read, where the others count without it: of its body what tells which entity it is of.
+        case unreadable(set: String, EntityBody, ODataError)
     }
 
     public var items: [Item] = []

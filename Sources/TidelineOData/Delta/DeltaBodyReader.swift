@@ -16,9 +16,16 @@ public struct DeltaBodyReader {
         self.version = version
     }
 
-    /// - Parameter limit: the most items.
+    /// - Parameters:
+    ///   - limit: the most items.
+    ///   - continuesOnError: whether a change that cannot be read is told as ``DeltaBody/Item/unreadable(_:)`` where it is
+    ///     well-formed JSON.
     /// - Throws: what EntityBodyReader/read(_:)-([UInt8]) throws; `InvalidBody` when it is no delta; `TooComplex`.
-    public func read(_ body: [UInt8], limit: Int = 10_000) throws(ODataError) -> DeltaBody {
+    public func read(
+        _ body: [UInt8],
+        limit: Int = 10_000,
+        continuesOnError: Bool = false
+    ) throws(ODataError) -> DeltaBody {
         try JSONReader.read(body[...]) { reader throws(ODataError) in
             guard try reader.kind() == .object else {
                 throw ODataError(.invalidBody, "The body is no delta.", at: reader.offset)
@@ -40,7 +47,9 @@ public struct DeltaBodyReader {
                         guard delta.items.count < limit else {
                             throw ODataError(.tooComplex, "The delta has more than \(limit) changes.")
                         }
-                        delta.items.append(try item(&reader, &readers))
+                        delta.items.append(
+                            continuesOnError ? try itemOrError(&reader, &readers) : try item(&reader, &readers)
+                        )
                     }
                     result = delta
                 case .control, .annotation: try reader.skipValue()
@@ -81,6 +90,52 @@ public struct DeltaBodyReader {
         let entities = readers[name] ?? EntityBodyReader(type: target.type, model: model, version: version)
         readers[name] = entities
         return .entity(set: name, try entities.entity(&reader))
+    }
+
+    /// The change at hand, or why it cannot be read.
+    private func itemOrError(
+        _ reader: inout JSONReader,
+        _ readers: inout [String: EntityBodyReader]
+    ) throws(ODataError) -> DeltaBody.Item {
+        var attempt = reader
+        do throws(ODataError) {
+            let item = try item(&attempt, &readers)
+            reader = attempt
+            return item
+        } catch {
+            guard try reader.kind() == .object else { throw error }
+            return .unreadable(set: set.names.wire, try identification(&reader), error)
+        }
+    }
+
+    /// What tells which entity of the set an object is of, though something else in it cannot be read.
+    private func identification(_ reader: inout JSONReader) throws(ODataError) -> EntityBody {
+        var body = EntityBody()
+        try reader.beginObject()
+        var isFirst = true
+        while let token = try reader.nextName(&isFirst) {
+            let name = ControlName(try reader.string(token))
+            if name == .control("removed") { body.removal = .deleted }
+            let isText = try reader.kind() == .string
+            let text: String
+            if isText {
+                text = try reader.stringValue()
+            } else {
+                text = String(decoding: reader.copy(try reader.skipValueRange()), as: UTF8.self)
+            }
+            switch name {
+            case .control("id") where isText: body.id = text
+            case .control("Core.ContentID") where isText, .control("Org.OData.Core.V1.ContentID") where isText:
+                body.contentID = text
+            case .plain(let name):
+                guard let place = set.type.propertyIndex(wire: name), set.type.key.contains(place),
+                    let value = Value(text: text, as: set.type.properties[place].type)
+                else { continue }
+                body.assignments.append(.init(property: place, value: value))
+            default: continue
+            }
+        }
+        return body
     }
 
     private func context(_ reader: inout JSONReader) throws(ODataError) -> String? {

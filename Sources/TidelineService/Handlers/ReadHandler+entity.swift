@@ -9,6 +9,7 @@ import TidelineStorage
 extension ReadHandler {
     /// One entity.
     func entity(_ entity: Resource.Entity) throws -> Answer {
+        try requireOne()
         guard let answer = try representation(of: entity, status: .ok) else { throw absent(entity) }
         return try conditional(answer.entity?.etag, answer)
     }
@@ -44,6 +45,21 @@ extension ReadHandler {
             body: .bytes(writer.output.bytes),
             entity: Call.Reference(set: entity.set, key: entity.key, etag: etag)
         )
+    }
+
+    /// Refuses the options that choose among many, which one entity would pass over in silence.
+    ///
+    /// Source: OData URL Conventions 4.01, section 5.1.
+    private func requireOne() throws(ODataError) {
+        let options = call.options
+        let given: [(String, Bool)] = [
+            ("$filter", options.filter != nil), ("$search", options.search != nil),
+            ("$orderby", !options.orderBy.isEmpty), ("$top", options.top != nil), ("$skip", options.skip != nil),
+            ("$count", options.count), ("$deltatoken", options.deltaToken != nil),
+            ("$skiptoken", options.skipToken != nil),
+        ]
+        guard let option = given.first(where: \.1)?.0 else { return }
+        throw ODataError(.invalidQueryOption, "\(option) is for collections; this is one entity.", target: option)
     }
 
     func absent(_ entity: Resource.Entity) -> ODataError { .absentEntity(entity.set.names.wire) }

@@ -6,8 +6,8 @@ import TidelineOData
 
 /// A change of a delta that was not carried out, while others were.
 struct DeltaFailure {
-    /// The changed entity, where the request names one; `nil` for a new one or a link.
-    var entity: Resource.Entity?
+    /// The URL of the entity, where the request names one, also one that would have been new; `nil` for a link.
+    var id: String?
     /// `insert`, `update`, `delete`, `link` or `unlink`.
     var operation: String
     var contentID: String?

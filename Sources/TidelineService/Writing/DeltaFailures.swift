@@ -18,9 +18,9 @@ struct DeltaFailures {
         output.append(text: ",\"value\":[")
         for (place, failure) in failures.enumerated() {
             output.append(text: place == 0 ? "{" : ",{")
-            if let entity = failure.entity {
+            if let id = failure.id {
                 output.append(text: "\"@\(prefix)id\":")
-                output.appendQuoted(call.url(of: entity.set, entity.key))
+                output.appendQuoted(id)
                 output.append(text: ",")
             }
             if let id = failure.contentID {

@@ -50,7 +50,11 @@ struct DeltaWriter {
         if let delta = try ReadBody.delta(rows.call, of: set) { return delta }
         let version = try ODataVersion.ofBody(rows.call.fields)
         let reader = DeltaBodyReader(model: rows.core.planner.model, set: set, version: version)
-        return try reader.read(rows.call.body, limit: rows.core.planner.limits.batchRequests)
+        return try reader.read(
+            rows.call.body,
+            limit: rows.core.planner.limits.batchRequests,
+            continuesOnError: rows.call.preferences.continuesOnError ?? false
+        )
     }
 
     private func failure(_ item: DeltaBody.Item, _ error: any Error) throws -> DeltaFailure {
@@ -58,20 +62,21 @@ struct DeltaWriter {
         switch item {
         case .addedLink: return DeltaFailure(operation: "link", error: problem)
         case .deletedLink: return DeltaFailure(operation: "unlink", error: problem)
-        case .entity(let name, let body):
-            var entity: Resource.Entity?
+        case .entity(let name, let body), .unreadable(let name, let body, _):
+            var (id, isThere) = (body.id, false)
             if let set = rows.core.planner.model[named: name],
                 case .named(let found, let row)? = try? tree.locate(body, in: set)
             {
-                entity = row == nil && body.removal == nil ? nil : found
+                (id, isThere) = (rows.call.url(of: found.set, found.key), row != nil)
             }
-            let operation = body.removal != nil ? "delete" : entity == nil ? "insert" : "update"
-            return DeltaFailure(entity: entity, operation: operation, contentID: body.contentID, error: problem)
+            let operation = body.removal != nil ? "delete" : isThere ? "update" : "insert"
+            return DeltaFailure(id: id, operation: operation, contentID: body.contentID, error: problem)
         }
     }
 
     private func run(_ item: DeltaBody.Item) throws {
         switch item {
+        case .unreadable(_, _, let error): throw error
         case .entity(let name, let body):
             guard let set = rows.core.planner.model[named: name] else { return }
             try run(body, set)

@@ -62,9 +62,14 @@ final class ReadBody: Sendable {
             case (.patch, nil):
                 let reader = DeltaBodyReader(model: core.planner.model, set: set, version: version)
                 let limit = core.planner.limits.batchRequests
+                let continues = call.preferences.continuesOnError ?? false
                 return ReadBody(
                     name,
-                    .delta(Result { () throws(ODataError) in try reader.read(call.body, limit: limit) })
+                    .delta(
+                        Result { () throws(ODataError) in
+                            try reader.read(call.body, limit: limit, continuesOnError: continues)
+                        }
+                    )
                 )
             case (.post, nil) where set.type.mediaProperty == nil, (.patch, _?), (.put, _?):
                 let reader = reader(of: set, version)

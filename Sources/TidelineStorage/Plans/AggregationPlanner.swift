@@ -79,6 +79,7 @@ public struct AggregationPlanner {
         var columns: [AggregationPlan.Column] = []
         if !keepsEntities {
             columns = try planner.project()
+            try requireNames(columns)
         } else if case .rows = planner.shape {
             throw unsupported("what makes other rows than entities")
         }
@@ -93,6 +94,21 @@ public struct AggregationPlanner {
         )
         plan.joined = planner.joined.mapValues(\.names.wire)
         return plan
+    }
+
+    /// A row tells each of its values by a name of its own.
+    ///
+    /// Source: OData Data Aggregation 4.0, section 3.2.1.1 (aliases).
+    private static func requireNames(_ columns: [AggregationPlan.Column]) throws(ExpressionError) {
+        var names: Set<[String]> = []
+        for column in columns where !column.isHidden && !names.insert(column.path).inserted {
+            let name = column.path.joined(separator: "/")
+            throw ExpressionError(
+                .duplicateName,
+                message: "The result has \(name) twice: name one of the two by another alias, or leave it out.",
+                target: name
+            )
+        }
     }
 
     // MARK: - Expressions

@@ -35,6 +35,16 @@ struct ApplyTests {
         #expect(shop.get("Orders?\(Self.sums)&$select=OrderId").status == 400)
     }
 
+    @Test(arguments: [
+        "groupby((Title,Title))", "aggregate($count%20as%20n,Total%20with%20sum%20as%20n)",
+        "groupby((Title),aggregate($count%20as%20Title))", "groupby((Title))/compute('x'%20as%20Title)",
+    ])
+    func `a name that a row would have twice is refused`(transformations: String) throws {
+        let reply = try Shop().get("Orders?$apply=\(transformations)")
+        #expect(reply.status == 400)
+        #expect(reply.text.contains("twice: name one of the two by another alias"))
+    }
+
     @Test func `a count of what comes out is a path of its own`() throws {
         let shop = try Shop()
         #expect(shop.get("Orders/$count?\(Self.sums)").text == "2")

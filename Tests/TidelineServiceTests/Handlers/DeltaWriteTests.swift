@@ -114,6 +114,36 @@ struct DeltaWriteTests {
         #expect(going.text.contains(#""failedOperation":"update","responseCode":"412""#))
     }
 
+    @Test(.covers("OD-1.4.26"))
+    func `what cannot be read is told by its id, and the others go on`() throws {
+        let shop = try Shop()
+        let body = #"""
+            {"@context":"#$delta","value":[{"OrderId":10,"Title":"x"},{"OrderId":30,"Title":7,"@Core.ContentID":"a"},
+             {"@id":"Orders(10)","Nothing":1},{"Title":"new","Total":"much","@Core.ContentID":"b"},{"OrderId":10,"Total":5}]}
+            """#
+        #expect(shop.send(.patch, "Orders", body).status == 400)
+        #expect(try shop.value("SELECT Title || Total FROM Orders WHERE OrderId = 10") == "ten100")
+        let going = shop.send(.patch, "Orders", body, ["Prefer": "continue-on-error"])
+        #expect(going.status == 200)
+        #expect(try shop.value("SELECT Title || Total FROM Orders WHERE OrderId = 10") == "x5")
+        let told = going.text.split(separator: "{\"@id\"").dropFirst().map(String.init)
+        #expect(told.count == 2, "\(going.text)")
+        #expect(told.first?.hasPrefix(#":"/odata/shop/Orders(30)","@Core.ContentID":"a","#) == true)
+        #expect(told.first?.contains(#""failedOperation":"update","responseCode":"400""#) == true)
+        #expect(told.last?.hasPrefix(#":"/odata/shop/Orders(10)","#) == true)
+        #expect(
+            told.last?.contains(
+                #"{"@Core.ContentID":"b","@Core.DataModificationException":{"failedOperation":"insert""#
+            ) == true
+        )
+        // What is no JSON ends it all.
+        #expect(
+            shop.send(.patch, "Orders", #"{"value":[{"OrderId":10,"Title":"y"},{"a]}"#, ["Prefer": "continue-on-error"])
+                .status == 400
+        )
+        #expect(try shop.value("SELECT Title FROM Orders WHERE OrderId = 10") == "x")
+    }
+
     @Test
     func `what is no delta is refused`() throws {
         let shop = try Shop()

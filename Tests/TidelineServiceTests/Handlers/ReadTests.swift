@@ -34,6 +34,20 @@ struct ReadTests {
         #expect(reply.fields[.odataVersion] == "4.01")
     }
 
+    @Test(arguments: [
+        "$filter=Name%20eq%20'x'", "$orderby=Name", "$top=1", "$skip=0", "$count=true", "$deltatoken=x", "$skiptoken=x",
+    ])
+    func `what chooses among many is refused for one`(option: String) throws {
+        let shop = try Shop()
+        let name = option.prefix { $0 != "=" }
+        for path in ["Clients(1)", "Orders(10)/Client"] {
+            let reply = shop.get("\(path)?\(option)")
+            #expect(reply.status == 400)
+            #expect(reply.text.contains("\(name) is for collections; this is one entity."), "\(reply.text)")
+        }
+        #expect(shop.get("Clients(1)?$count=false&$select=Name").status == 200)
+    }
+
     @Test
     func `an answer in version 4 point 0 has its prefixes`() throws {
         let shop = try Shop()

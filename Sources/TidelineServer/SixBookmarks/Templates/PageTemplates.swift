@@ -75,7 +75,7 @@ enum PageTemplates {
         <thead><tr><th scope="col">Name</th><th scope="col" class="wide">Person</th><th scope="col">State</th><th scope="col"><span class="unseen">Bookmarks</span></th></tr></thead>
         <tbody>
         {{#users}}
-        <tr><th scope="row"><a href="{{base}}users/{{key}}">{{name}}</a></th><td class="wide">{{person}} <span class="quiet">{{email}}</span></td>
+        <tr><th scope="row"><a href="{{base}}users/{{key}}">{{name}}</a><span class="beneath">{{person}}</span></th><td class="wide">{{person}} <span class="quiet">{{email}}</span></td>
         <td>{{#isActive}}<span class="state good"><span aria-hidden="true">✓</span> Active</span>{{/isActive}}{{^isActive}}<span class="state off"><span aria-hidden="true">–</span> Inactive</span>{{/isActive}}</td>
         <td><a href="{{base}}users/{{key}}/bookmarks" aria-label="Bookmarks of {{name}}">Bookmarks</a></td></tr>
         {{/users}}
