@@ -38,17 +38,6 @@ struct KeyReuse {
         )
     }
 
-    /// Whether any key of a table was given twice.
-    static func exists(_ table: String, on connection: Database) throws -> Bool {
-        let statement = try PreparedStatement.cached(
-            connection,
-            "SELECT 1 FROM tideline_reused WHERE table_name = ? LIMIT 1"
-        )
-        defer { statement.reset() }
-        statement.bind(table, 1)
-        return try statement.step()
-    }
-
     /// The ETag of the row of a key, given the hash of its values.
     func etag(_ content: ETag, of key: Int64) throws -> ETag {
         defer { statement.reset() }

@@ -43,33 +43,57 @@ final class PlanReader {
 
     /// Compiles and prepares a plan and its expansions.
     ///
-    /// - Parameter prepare: gives the statement of a text.
+    /// - Parameters:
+    ///   - reuses: those of the transaction, in a database whose changes are captured.
+    ///   - prepare: gives the statement of a text.
     convenience init(
         connection: Database,
         context: SQLiteContext,
         plan: ReadPlan,
+        reuses: KeyReuses? = nil,
         prepare: (Database, String) throws -> PreparedStatement
     ) throws {
         let compiled = SelectStatement(plan: plan, dialect: context.dialect)
         let statement = try prepare(connection, compiled.text)
-        try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
+        try self.init(
+            connection: connection,
+            context: context,
+            plan: plan,
+            reuses: reuses,
+            compiled: compiled,
+            statement: statement
+        )
     }
 
     /// The plan of one whole entity, by the statement of its set that is ready for that.
     ///
     /// `nil` when no entity can have that key.
-    convenience init?(_ key: Key, connection: Database, context: SQLiteContext, plan: ReadPlan) throws {
+    convenience init?(
+        _ key: Key,
+        connection: Database,
+        context: SQLiteContext,
+        plan: ReadPlan,
+        reuses: KeyReuses
+    ) throws {
         let statements = context.statements(plan.set)
         let statement = try context.prepared(connection, statements.selectByKey)
         guard try statements.bind(key, to: statement) else { return nil }
         let compiled = SelectStatement(wholeEntity: statements.selectByKey, of: plan.set)
-        try self.init(connection: connection, context: context, plan: plan, compiled: compiled, statement: statement)
+        try self.init(
+            connection: connection,
+            context: context,
+            plan: plan,
+            reuses: reuses,
+            compiled: compiled,
+            statement: statement
+        )
     }
 
     private init(
         connection: Database,
         context: SQLiteContext,
         plan: ReadPlan,
+        reuses: KeyReuses?,
         compiled: SelectStatement,
         statement: PreparedStatement
     ) throws {
@@ -79,11 +103,10 @@ final class PlanReader {
         self.statement = statement
         let statements = context.statements(plan.set)
         let readers = statements.readers
-        let table = plan.set.names.database
-        if plan.includesETag, statements.reusesKeys, let column = plan.set.type.key.first.flatMap(compiled.column),
-            try KeyReuse.exists(table, on: connection)
+        if plan.includesETag, let column = plan.set.type.key.first.flatMap(compiled.column),
+            let keys = try reuses?.keys(of: statements)
         {
-            reuse = (try KeyReuse(table, on: connection), Int32(column))
+            reuse = (keys, Int32(column))
         } else {
             reuse = nil
         }
@@ -96,7 +119,9 @@ final class PlanReader {
             } : []
         isOnePass = plan.includesETag && plan.columns == Array(readers.indices)
         for expansion in plan.expansions {
-            children.append(try child(expansion, connection: connection, context: context, readers: readers))
+            children.append(
+                try child(expansion, connection: connection, context: context, readers: readers, reuses: reuses)
+            )
         }
     }
 
@@ -104,7 +129,8 @@ final class PlanReader {
         _ expansion: ReadPlan.Expansion,
         connection: Database,
         context: SQLiteContext,
-        readers: [ColumnReader]
+        readers: [ColumnReader],
+        reuses: KeyReuses?
     ) throws -> Child {
         let select = SelectStatement(expansion: expansion, of: plan.set, dialect: context.dialect)
         // Never a kept statement: the same text may be running further up, as in an expansion over one set twice.
@@ -112,6 +138,7 @@ final class PlanReader {
             connection: connection,
             context: context,
             plan: expansion.plan,
+            reuses: reuses,
             compiled: select,
             statement: try PreparedStatement(connection, select.text)
         )
@@ -253,39 +280,5 @@ final class PlanReader {
             }
             return value
         }
-    }
-
-    // MARK: Questions
-
-    /// See ``StoreReader/count(_:)``.
-    static func count(_ plan: ReadPlan, connection: Database, context: SQLiteContext) throws -> Int {
-        let compiled = CountStatement(plan: plan, dialect: context.dialect)
-        let statement = try context.prepared(connection, compiled.text)
-        defer { statement.reset() }
-        statement.bind(compiled.bindings, after: compiled.parameters.count)
-        return try statement.step() ? Int(statement.integer(0)) : 0
-    }
-
-    /// See ``StoreReader/satisfies(_:key:in:user:)``.
-    static func satisfies(
-        _ condition: TypedExpression,
-        key: Key,
-        set: EntitySet,
-        user: UserContext,
-        connection: Database,
-        context: SQLiteContext
-    ) throws -> Bool {
-        let compiled = CountStatement(
-            condition: condition,
-            in: set,
-            model: context.model,
-            user: user,
-            dialect: context.dialect
-        )
-        let statement = try context.prepared(connection, compiled.text)
-        defer { statement.reset() }
-        guard try context.statements(set).bind(key, to: statement) else { return false }
-        statement.bind(compiled.bindings, after: compiled.parameters.count)
-        return try statement.step() && statement.integer(0) > 0
     }
 }

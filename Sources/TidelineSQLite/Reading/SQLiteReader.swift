@@ -9,12 +9,14 @@ import TidelineStorage
 class SQLiteReader: StoreReader {
     let connection: Database
     let context: SQLiteContext
+    let reuses: KeyReuses
     /// Whether capture was looked at in this snapshot.
     private var isVerified = false
 
     init(connection: Database, context: SQLiteContext) {
         self.connection = connection
         self.context = context
+        reuses = KeyReuses(connection)
     }
 
     func read(_ plan: ReadPlan, into sink: any RowSink) throws -> PageEnd {
@@ -23,13 +25,20 @@ class SQLiteReader: StoreReader {
         try context.dialect.functions?.check(plan.invocations, in: context.model)
         return try context.named {
             if let key = plan.wholeEntity {
-                let reader = try PlanReader(key, connection: connection, context: context, plan: plan)
+                let reader = try PlanReader(
+                    key,
+                    connection: connection,
+                    context: context,
+                    plan: plan,
+                    reuses: reuses
+                )
                 return try reader?.page(into: sink) ?? PageEnd(rows: 0, continuation: nil)
             }
             let reader = try PlanReader(
                 connection: connection,
                 context: context,
                 plan: plan,
+                reuses: reuses,
                 prepare: context.prepared
             )
             return try reader.page(into: sink)
@@ -57,7 +66,7 @@ class SQLiteReader: StoreReader {
             let statement = try PreparedStatement.cached(connection, statements.selectByKey)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement), try statement.step() else { return nil }
-            return try statements.entity(at: statement, of: connection, hasher: context.hasher)
+            return try statements.entity(at: statement, hasher: context.hasher, reuses: reuses)
         }
     }
 

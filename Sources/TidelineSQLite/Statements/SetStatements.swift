@@ -1,7 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import GRDB
 import TidelineModel
 import TidelineStorage
 
@@ -118,8 +117,8 @@ final class SetStatements: Sendable {
 
     /// The values and the version of the row that a statement stands at.
     ///
-    /// - Parameter connection: the statement's.
-    func entity(at statement: PreparedStatement, of connection: Database, hasher: ETagHasher) throws -> StoredEntity {
+    /// - Parameter reuses: those of the transaction.
+    func entity(at statement: PreparedStatement, hasher: ETagHasher, reuses: KeyReuses) throws -> StoredEntity {
         var hash = HashOutput(hasher: hasher)
         hash.hasher.begin()
         var values: [Value] = []
@@ -130,8 +129,7 @@ final class SetStatements: Sendable {
             values.append(try reader.value(statement, Int32(place)))
         }
         var etag = hash.hasher.finish()
-        if reusesKeys, let place = set.type.key.first {
-            let reuse = try KeyReuse(set.names.database, on: connection)
+        if let reuse = try reuses.keys(of: self), let place = set.type.key.first {
             etag = try reuse.etag(etag, of: statement.integer(Int32(place)))
         }
         return StoredEntity(values: values, etag: etag)

@@ -68,6 +68,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     }
 
     func insertRow(_ columns: [(place: Int, value: Value)], into set: EntitySet) throws -> Key {
+        reuses.forget()
         let statements = context.statements(set)
         let insert = statements.insert(columns.map(\.place))
         let given = Key(insert.key?.map { columns[$0].value } ?? [])
@@ -95,6 +96,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     }
 
     func updateRow(_ key: Key, _ columns: [(place: Int, value: Value)], in set: EntitySet) throws -> Bool {
+        reuses.forget()
         let statements = context.statements(set)
         let first = set.type.key.count + 1
         let sql = statements.update(columns.map(\.place))
@@ -111,6 +113,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     }
 
     func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
+        reuses.forget()
         let statements = context.statements(set)
         return try context.named {
             let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
@@ -122,6 +125,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     }
 
     func perform(_ action: OperationCall) throws -> OperationResult {
+        reuses.forget()
         try requireTransaction()
         let compiled = try context.compiled(action.operation)
         return try savepoint { try context.named { try compiled.run(action, on: connection) } }
