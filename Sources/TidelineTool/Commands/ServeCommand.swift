@@ -112,6 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
         OpenFileLimit.raise()
         do {
             let directory = data.directory
+            let isNew = !FilePath.exists(directory.path)
             let accounts = try ServerStores.accounts(directory)
             if demo { try DemoDomains(data: directory, accounts: accounts).makeMissing() }
             let server = try Server(
@@ -129,8 +130,9 @@ struct ServeCommand: AsyncParsableCommand {
             try await server.run { address in
                 StandardStream.output.write("Listening on \(address)\n")
                 guard isEmpty else { return }
+                let folder = directory.path + (isNew ? " was not there and was made; it" : "")
                 StandardStream.error.write(
-                    "\(directory.path) holds no domain yet. Publish one: tideline publish sqlite:FILE --domain NAME "
+                    "\(folder) holds no domain yet. Publish one: tideline publish sqlite:FILE --domain NAME "
                         + "--data \(ShellWord.quoted(directory.path)) --open\n"
                 )
             }
