@@ -14,7 +14,8 @@ SIZES = "() => [document.documentElement.scrollWidth, innerWidth]"
 
 
 def expect_to_fit(page):
-    """Fails when there is something to the right of the window."""
+    """Fails when there is something to the right of the window, once the page has its style sheet."""
+    page.wait_for_load_state("load")
     wanted, there = page.evaluate(SIZES)
     assert wanted <= there, f"{page.url} is {wanted} pixels wide"
 
