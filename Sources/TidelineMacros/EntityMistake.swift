@@ -47,6 +47,14 @@ struct EntityMistake: DiagnosticMessage {
             + "@Reference(\"Client\", to: Client.self)."
     )
 
+    static let computedWithoutDefault = Self(
+        "computedWithoutDefault",
+        "A @Computed property is optional or has a default value: a new entity has none until the server computes it."
+    )
+    static let neverComputedDefault = Self(
+        "neverComputedDefault",
+        "A @ComputedDefault property is optional and has no value at first: the server computes one where there is none."
+    )
     static let misplacedComputedDefault = Self(
         "misplacedComputedDefault",
         "@ComputedDefault is for properties that the app may give too: no @Key, and not @Computed."
@@ -118,13 +126,6 @@ struct EntityMistake: DiagnosticMessage {
 
     static func sameName(_ name: String) -> Self {
         Self("sameName", "Another property is called '\(name)' on the wire; give one of them another @Name.")
-    }
-
-    static func computedWithoutDefault(_ marker: String) -> Self {
-        Self(
-            "computedWithoutDefault",
-            "A @\(marker) property is optional or has a default value: a new entity has none until the server computes it."
-        )
     }
 
     static func notGenerated(_ type: String) -> Self {

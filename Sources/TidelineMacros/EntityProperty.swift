@@ -127,10 +127,8 @@ extension EntityProperty {
         }
         if isLocalOnly, !isOptional, initializer == nil { report(.localWithoutDefault, node) }
         if isLocalOnly, isKey { report(.localKey, node) }
-        if isComputed, !isOptional, initializer == nil { report(.computedWithoutDefault("Computed"), node) }
-        if hasComputedDefault, !isOptional, initializer == nil {
-            report(.computedWithoutDefault("ComputedDefault"), node)
-        }
+        if isComputed, !isOptional, initializer == nil { report(.computedWithoutDefault, node) }
+        if hasComputedDefault, !isOptional || (initializer ?? "nil") != "nil" { report(.neverComputedDefault, node) }
         if hasComputedDefault, isKey || isComputed { report(.misplacedComputedDefault, node) }
         if calculation != nil { checkCalculated(variable, report: report) }
     }

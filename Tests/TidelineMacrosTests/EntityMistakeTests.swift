@@ -203,6 +203,8 @@ struct EntityMistakeTests {
                 @Unique var g: Int32 { 5 }
                 @ComputedDefault var h: Int64
                 @ComputedDefault @Computed var i: Int64?
+                @ComputedDefault var j: Int64? = 5
+                @ComputedDefault var k: Int64? = nil
             }
             """,
             [
@@ -215,9 +217,11 @@ struct EntityMistakeTests {
                 "9:19 A @Computed property is optional or has a default value: a new entity has none until the server "
                     + "computes it.",
                 "10:5 @Unique is for stored properties.",
-                "11:26 A @ComputedDefault property is optional or has a default value: a new entity has none until the "
-                    + "server computes it.",
+                "11:26 A @ComputedDefault property is optional and has no value at first: the server computes one where "
+                    + "there is none.",
                 "12:36 @ComputedDefault is for properties that the app may give too: no @Key, and not @Computed.",
+                "13:26 A @ComputedDefault property is optional and has no value at first: the server computes one where "
+                    + "there is none.",
             ]
         ),
         (

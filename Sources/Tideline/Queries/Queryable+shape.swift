@@ -5,11 +5,14 @@ import TidelineModel
 import TidelineStore
 
 extension Queryable {
-    /// Whether the struct has exactly the properties of a type of the store, in its order.
+    /// Whether the struct has exactly the properties of a type of the store, in its order, and computes no others.
     static func hasShape(of type: EntityType) -> Bool {
         let properties = entityDescription.properties
         return properties.count == type.properties.count
-            && zip(properties, type.properties).allSatisfy { $0.property.names.wire == $1.names.wire }
+            && zip(properties, type.properties).allSatisfy { own, stored in
+                own.property.names.wire == stored.names.wire
+                    && (own.property.generation != .always || stored.generation == .always)
+            }
     }
 
     /// The values by the wire names of their properties, without what the server makes.
@@ -20,8 +23,11 @@ extension Queryable {
     func values(for set: EntitySet, isNew: Bool) throws -> [String: Value] {
         let places = try Self.columns(in: set)
         var values: [String: Value] = [:]
-        for (place, value) in zip(places, edmValues) {
-            guard set.type.brings(value, at: place), isNew || !set.type.key.contains(place) else { continue }
+        for (turn, (place, value)) in zip(places, edmValues).enumerated() {
+            // What is computed in the struct's own eyes is never written.
+            guard Self.entityDescription.properties[turn].property.generation != .always,
+                set.type.brings(value, at: place), isNew || !set.type.key.contains(place)
+            else { continue }
             values[set.type.properties[place].names.wire] = value
         }
         return values

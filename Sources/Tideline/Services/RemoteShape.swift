@@ -49,8 +49,12 @@ struct RemoteShape<Element: Queryable>: Sendable {
     }
 
     /// Whether a property of the set, by its place, can be changed to a value.
+    ///
+    /// What is computed in the struct's own eyes is never written.
     func isChangeable(_ place: Int, to value: Value) -> Bool {
-        !set.type.key.contains(place) && !set.type.properties[place].isReadOnly && set.type.brings(value, at: place)
+        let own = places.firstIndex(of: place).map { Element.entityDescription.properties[$0].property }
+        return own?.generation != .always && !set.type.key.contains(place) && !set.type.properties[place].isReadOnly
+            && set.type.brings(value, at: place)
     }
 }
 

@@ -105,11 +105,11 @@ public struct EntityType: Hashable, Sendable {
     }
 
     /// Whether an entity that is given whole brings a value of the property: not of what the service alone makes, and where
-    /// the service has a default, no null in its place.
+    /// the service has a default, no null in its place: an entity that was made before it had one is still without.
     package func brings(_ value: Value, at place: Int) -> Bool {
         guard !isMade(place) else { return false }
         let property = properties[place]
-        return property.generation == .none || !property.isReadOnly && (!value.isNull || property.isNullable)
+        return property.generation == .none || !property.isReadOnly && !value.isNull
     }
 
     /// What becomes of a property that a device and the server both changed.

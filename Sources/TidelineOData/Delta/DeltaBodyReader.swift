@@ -67,13 +67,30 @@ public struct DeltaBodyReader {
         _ reader: inout JSONReader,
         _ readers: inout [String: EntityBodyReader]
     ) throws(ODataError) -> DeltaBody.Item {
+        let (form, target) = try form(reader)
+        switch form {
+        case .addedLink: return .addedLink(try link(&reader))
+        case .deletedLink: return .deletedLink(try link(&reader))
+        case .removed: return .entity(set: target.names.wire, try removed(&reader))
+        case .entity: break
+        }
+        let name = target.names.wire
+        let entities = readers[name] ?? EntityBodyReader(type: target.type, model: model, version: version)
+        readers[name] = entities
+        return .entity(set: name, try entities.entity(&reader))
+    }
+
+    private enum Form { case entity, removed, addedLink, deletedLink }
+
+    /// What the change at hand is, and of which set, by its context.
+    private func form(_ reader: JSONReader) throws(ODataError) -> (Form, EntitySet) {
         var peek = reader
         let context = try self.context(&peek)
         let fragment = context.flatMap { $0.split(separator: "#").last.map(String.init) } ?? ""
         let parts = fragment.split(separator: "/")
         switch parts.last {
-        case "$link": return .addedLink(try link(&reader))
-        case "$deletedLink": return .deletedLink(try link(&reader))
+        case "$link": return (.addedLink, set)
+        case "$deletedLink": return (.deletedLink, set)
         default: break
         }
         var target = set
@@ -83,13 +100,7 @@ public struct DeltaBodyReader {
             }
             target = other
         }
-        if parts.last == "$deletedEntity" {
-            return .entity(set: target.names.wire, try removed(&reader))
-        }
-        let name = target.names.wire
-        let entities = readers[name] ?? EntityBodyReader(type: target.type, model: model, version: version)
-        readers[name] = entities
-        return .entity(set: name, try entities.entity(&reader))
+        return (parts.last == "$deletedEntity" ? .removed : .entity, target)
     }
 
     /// The change at hand, or why it cannot be read.
@@ -104,19 +115,38 @@ public struct DeltaBodyReader {
             return item
         } catch {
             guard try reader.kind() == .object else { throw error }
-            return .unreadable(set: set.names.wire, try identification(&reader), error)
+            guard let (form, target) = try? form(reader) else {
+                try reader.skipValue()
+                return .unreadable(set: set.names.wire, EntityBody(), error)
+            }
+            switch form {
+            case .entity, .removed:
+                var body = try identification(&reader, of: target)
+                if form == .removed { body.removal = .deleted }
+                return .unreadable(set: target.names.wire, body, error)
+            case .addedLink, .deletedLink:
+                // A link without a source, which does not exist.
+                let texts = try texts(&reader)
+                let link = DeltaBody.Link(source: texts["source"] ?? "", relationship: "", target: nil)
+                return form == .addedLink ? .addedLink(link) : .deletedLink(link)
+            }
         }
     }
 
-    /// What tells which entity of the set an object is of, though something else in it cannot be read.
-    private func identification(_ reader: inout JSONReader) throws(ODataError) -> EntityBody {
+    /// What tells which entity of a set an object is of, though something else in it cannot be read.
+    private func identification(_ reader: inout JSONReader, of set: EntitySet) throws(ODataError) -> EntityBody {
         var body = EntityBody()
         try reader.beginObject()
         var isFirst = true
         while let token = try reader.nextName(&isFirst) {
             let name = ControlName(try reader.string(token))
             if name == .control("removed") { body.removal = .deleted }
-            let isText = try reader.kind() == .string
+            let kind = try reader.kind()
+            let isText = kind == .string
+            guard isText || kind == .number else {
+                try reader.skipValue()
+                continue
+            }
             let text: String
             if isText {
                 text = try reader.stringValue()

@@ -69,6 +69,7 @@ struct KeyReuse {
 
     /// Lets a table give no key up to one.
     static func raise(_ table: String, to key: Int64, _ capture: Capture) throws {
+        try watch(table, capture)
         try capture.run(
             "UPDATE tideline_keys SET highest = \(key) WHERE table_name = \(SQLToken.text(table)) AND highest < \(key)"
         )

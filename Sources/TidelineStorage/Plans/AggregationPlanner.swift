@@ -100,8 +100,10 @@ public struct AggregationPlanner {
     ///
     /// Source: OData Data Aggregation 4.0, section 3.2.1.1 (aliases).
     private static func requireNames(_ columns: [AggregationPlan.Column]) throws(ExpressionError) {
-        var names: Set<[String]> = []
-        for column in columns where !column.isHidden && !names.insert(column.path).inserted {
+        let shown = columns.filter { !$0.isHidden }
+        // What has others below it is an object by its name.
+        var names = Set(shown.flatMap { column in column.path.indices.dropFirst().map { Array(column.path[..<$0]) } })
+        for column in shown where !names.insert(column.path).inserted {
             let name = column.path.joined(separator: "/")
             throw ExpressionError(
                 .duplicateName,

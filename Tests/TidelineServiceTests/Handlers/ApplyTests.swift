@@ -38,6 +38,7 @@ struct ApplyTests {
     @Test(arguments: [
         "groupby((Title,Title))", "aggregate($count%20as%20n,Total%20with%20sum%20as%20n)",
         "groupby((Title),aggregate($count%20as%20Title))", "groupby((Title))/compute('x'%20as%20Title)",
+        "groupby((Client/Name),aggregate($count%20as%20Client))", "groupby((Client/Name))/compute(1%20as%20Client)",
     ])
     func `a name that a row would have twice is refused`(transformations: String) throws {
         let reply = try Shop().get("Orders?$apply=\(transformations)")

@@ -145,6 +145,22 @@ struct DeltaWriteTests {
     }
 
     @Test
+    func `what cannot be read is told of the set that it is of`() throws {
+        let shop = try Shop(open: true)
+        for (item, told) in [
+            (##"{"@context":"#Clients/$entity","ClientId":1,"Name":5}"##, #""@id":"/odata/shop/Clients(1)","#),
+            (##"{"@context":"#Orders/$link","relationship":"Client"}"##, #""failedOperation":"link""#),
+            (##"{"@context":"#Orders/$deletedLink","source":"Orders(10)"}"##, #""failedOperation":"unlink""#),
+            (##"{"@context":"#Nothing/$entity","OrderId":10}"##, #"There is no entity set Nothing."#),
+        ] {
+            let reply = shop.send(.patch, "Orders", "{\"value\":[\(item)]}", ["Prefer": "continue-on-error"])
+            #expect(reply.status == 200)
+            #expect(reply.text.contains(told), "\(reply.text)")
+            #expect(!reply.text.contains("Orders(10)"))
+        }
+    }
+
+    @Test
     func `what is no delta is refused`() throws {
         let shop = try Shop()
         #expect(shop.send(.patch, "Orders", #"{"Title":"x"}"#).status == 400)

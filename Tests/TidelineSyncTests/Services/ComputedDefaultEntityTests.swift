@@ -12,6 +12,15 @@ struct Visit: Equatable {
     @ComputedDefault var note: String?
 }
 
+/// The same table, in the eyes of an app that leaves the defaults to the service.
+@Entity("Visits", type: "Visit")
+struct ReadVisit: Equatable {
+    @Key(generated: true) var id: Int64
+    var name: String?
+    @Computed var day: CalendarDate?
+    @Computed var note: String?
+}
+
 /// Typed entities with properties whose default the service computes.
 struct ComputedDefaultEntityTests {
     private static let schema = """
@@ -43,15 +52,18 @@ struct ComputedDefaultEntityTests {
         var changed = try #require(found.first)
         #expect(changed.day == (try date(3, 3)) && changed.note == "mine")
         changed.day = try date(4, 4)
-        changed.note = nil
+        changed.note = "other"
         let updated = try await visits.update(changed)
-        #expect(updated.day == (try date(4, 4)) && updated.note == nil)
+        #expect(updated.day == (try date(4, 4)) && updated.note == "other")
+        // Who still has it without a value changes none.
+        changed.note = nil
+        #expect(try await visits.update(changed).note == "other")
         try await services.sync()
         found = try await visits.getMany(Visit.where { $0.name == "bare" })
         let made = try #require(found.first)
         let rows = try world.rows("SELECT Name, Day, Note FROM Visits ORDER BY Name")
         if kind == .remote || kind == .synced {
-            #expect(rows == ["bare|2026-01-01|none", "given|2026-04-04|-"])
+            #expect(rows == ["bare|2026-01-01|none", "given|2026-04-04|other"])
             #expect(made.day == (try date(1, 1)) && made.note == "none")
         } else {
             // Without a service nobody makes them.
@@ -76,5 +88,40 @@ struct ComputedDefaultEntityTests {
         try await device.sync()
         #expect(try world.rows("SELECT Name, Day, Note FROM Visits") == ["given|2026-04-04|mine"])
         #expect(try await device.verify().differences == [])
+    }
+
+    @Test(arguments: [HarbourServices.remote, .synced])
+    func `what is computed in the eyes of the app is never written`(kind: HarbourServices) async throws {
+        let world = try World(schema: Self.schema)
+        let services = try await EntityServices(
+            kind.configuration(in: world.folder),
+            entities: [ReadVisit.self],
+            transport: ServiceTransport(world.service),
+            options: Device.options,
+            userFolder: world.folder + "/user"
+        )
+        let visits = services.service(for: ReadVisit.self)
+        _ = try await visits.create(ReadVisit(id: 0, name: "one", day: date(3, 3), note: "mine"))
+        try await services.sync()
+        var visit = try #require(try await visits.getMany(ReadVisit.where { $0.name == "one" }).first)
+        #expect(visit.day == (try date(1, 1)) && visit.note == "none")
+        (visit.name, visit.day, visit.note) = ("two", try date(4, 4), nil)
+        _ = try await visits.update(visit)
+        try await services.sync()
+        #expect(try world.rows("SELECT Name, Day, Note FROM Visits") == ["two|2026-01-01|none"])
+        try await services.close()
+        // A store with the service's own model, too.
+        let device = try await world.device("a")
+        try await device.store.write { transaction in
+            var stored = try #require(try transaction.fetch(ReadVisit.where { $0.name == "two" }).first)
+            (stored.name, stored.day, stored.note) = ("three", try date(5, 5), nil)
+            #expect(try transaction.update(stored))
+            _ = try transaction.insert(ReadVisit(id: 0, name: "four", day: date(5, 5), note: "mine"))
+        }
+        try await device.sync()
+        #expect(
+            try world.rows("SELECT Name, Day, Note FROM Visits ORDER BY Id")
+                == ["three|2026-01-01|none", "four|2026-01-01|none"]
+        )
     }
 }
