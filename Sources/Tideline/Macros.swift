@@ -118,8 +118,7 @@ public macro Computed() = #externalMacro(module: "TidelineMacros", type: "Marker
 /// Says that the server gives a property of an `@Entity` a value where a new entity has none: the time of its creation, say.
 ///
 /// What the entity has goes to the server, and can be changed later. `nil` leaves what the server has: an update by name
-/// clears it. Source: OData vocabulary Core V1, term
-/// `ComputedDefaultValue`.
+/// clears it. Source: OData vocabulary Core V1, term `ComputedDefaultValue`.
 @attached(peer)
 public macro ComputedDefault() = #externalMacro(module: "TidelineMacros", type: "MarkerMacro")
 

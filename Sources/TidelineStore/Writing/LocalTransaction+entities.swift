@@ -81,7 +81,8 @@ extension LocalTransaction {
         var new: [Int: Value] = [:]
         for column in set.columns
         where row[column.place] != old.values[column.place] && !names.contains(column.property.names.wire) {
-            // What the server makes is read and never written, so an entity read earlier may hold an older value.
+            // What the server alone makes is never written, and a default that it made since is not cleared: an entity
+            // read earlier may hold an older value of the one, and none of the other.
             let value = row[column.place]
             if set.set.type.brings(value, at: column.place), !column.property.isReadOnly { new[column.place] = value }
         }
