@@ -103,7 +103,7 @@ extension LocalStore {
     /// applied, rows with pending changes rebased, links stored.
     ///
     /// Nothing of it is captured in the outbox.
-    /// - Parameter content: the number of the content that it goes on from, see ``contentNumber()``.
+    /// - Parameter content: the number of the content that it goes on from, see ``StoreIdentity/content``.
     package func apply(_ checkpoint: Checkpoint, content: Int64? = nil) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
         let staged = staging.withLock { $0 }

@@ -63,7 +63,7 @@ extension LocalStore {
     ///
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
     ///
-    /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
+    /// - Parameter content: the number of the content that they are of, see ``StoreIdentity/content``.
     package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws {
         guard !groups.isEmpty else { return }
         for _ in 0..<100 {
@@ -99,7 +99,7 @@ extension LocalStore {
 
     /// Takes back that groups were frozen: a service refused to read the first request that they were in.
     ///
-    /// - Parameter content: the number of the content that they are of, see ``contentNumber()``.
+    /// - Parameter content: the number of the content that they are of, see ``StoreIdentity/content``.
     package func thaw(_ groups: [FrozenGroup], content: Int64? = nil) throws {
         guard !groups.isEmpty else { return }
         try writing(durably: true) { connection in
@@ -115,7 +115,7 @@ extension LocalStore {
     ///
     /// Outcomes stand in the order of their numbers. Live results see the effect.
     ///
-    /// - Parameter content: the number of the content that was sent, see ``contentNumber()``.
+    /// - Parameter content: the number of the content that was sent, see ``StoreIdentity/content``.
     @discardableResult
     package func settle(_ outcomes: [TransactionOutcome], content: Int64? = nil) throws -> SettleReport {
         guard !outcomes.isEmpty else { return SettleReport() }

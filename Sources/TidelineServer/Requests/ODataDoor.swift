@@ -44,9 +44,12 @@ struct ODataDoor {
             response = try await pool.run { try held(Self.answer(complete, [], resolve())) }
         } else {
             // A stranger's body is not even read.
-            let caller = try await pool.run(resolve)
+            let (caller, admission) = try await pool.run {
+                let caller = try resolve()
+                return (caller, try Self.upload(complete, caller))
+            }
             let limits = caller.loaded.domain.limits
-            switch try await pool.run({ try Self.upload(complete, caller) }) {
+            switch admission {
             case .none: break
             case .refused(let response): return whole(Held(response: response), isHead: false, context)
             case .accepted(let upload):

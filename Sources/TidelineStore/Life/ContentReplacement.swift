@@ -147,21 +147,24 @@ struct ContentReplacement {
     }
 }
 
-extension LocalStore {
-    /// How often the whole content was replaced, by a reset or an import.
-    ///
-    /// What was asked of a server for one content says nothing of the next: its transactions may have the same numbers,
-    /// and its delta links another beginning.
-    package func contentNumber() throws -> Int64 { try reading { try $0.number("content") } }
+extension LocalStoreError {
+    fileprivate static let contentReplaced = LocalStoreError(
+        .busy,
+        message: "The store's content was replaced while a sync ran. Sync again."
+    )
+}
 
+extension StoreIdentity {
     /// Refuses to go on with what was meant for a content that is gone.
-    package func checkContent(_ number: Int64) throws { try reading { try $0.checkContent(number) } }
+    package func checkContent(_ number: Int64) throws {
+        guard content == number else { throw LocalStoreError.contentReplaced }
+    }
 }
 
 extension Connection {
     /// Refuses what was meant for a content that is gone.
     func checkContent(_ number: Int64?) throws {
         guard let number, try self.number("content") != number else { return }
-        throw LocalStoreError(.busy, message: "The store's content was replaced while a sync ran. Sync again.")
+        throw LocalStoreError.contentReplaced
     }
 }

@@ -62,6 +62,15 @@ package enum FileSystem {
         guard fsync(descriptor) == 0 else { throw failed("'\(path)' cannot be kept") }
     }
 
+    /// Keeps the bytes of an open file on the disk, and of the rest what is needed to read them.
+    static func keep(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+        fsync(descriptor) == 0
+        #else
+        fdatasync(descriptor) == 0
+        #endif
+    }
+
     /// Makes the folders of a path that are missing, for their owner alone.
     ///
     /// What fails shows when the file is written.

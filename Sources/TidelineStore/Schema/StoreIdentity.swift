@@ -24,6 +24,13 @@ package struct StoreIdentity: Hashable, Sendable {
     package var acknowledged: Int64
     /// The epoch of the service's record of changes, as it was told last.
     package var epoch: String?
+    /// The version of the payloads that the service takes, or `nil` before it was asked.
+    package var payloadVersion: String?
+    /// How often the whole content was replaced, by a reset or an import.
+    ///
+    /// What was asked of a server for one content says nothing of the next: its transactions may have the same numbers,
+    /// and its delta links another beginning.
+    package var content: Int64 = 0
 
     /// The transactions up to a number that were made under an earlier identity.
     package struct Inherited: Hashable, Sendable {

@@ -9,18 +9,22 @@ extension SyncRun {
     /// Makes sure that a sync is of the user that the store belongs to; a store of nobody's becomes the user's.
     ///
     /// - Parameter beforeSending: whether changes go out next, so that nobody may be signed in only by that request.
-    func checkUser(beforeSending: Bool = false) async throws {
-        guard let origin = try await store.perform({ try $0.identity() }).origin else { return }
+    /// - Returns: who the store was when it was looked at.
+    @discardableResult
+    func checkUser(beforeSending: Bool = false) async throws -> StoreIdentity {
+        let identity = try await look()
+        guard let origin = identity.origin else { return identity }
         var user = try await client.session.userName()
         if user == nil, beforeSending, origin.userName != nil {
             // A request that changes nothing leads to the sign-in, where the service asks for one.
             _ = try await client.metadata()
             user = try await client.session.userName()
         }
-        guard let user else { return }
+        guard let user else { return identity }
         try Self.checkUser(user, of: origin)
-        guard origin.userName == nil else { return }
+        guard origin.userName == nil else { return identity }
         try await store.perform { try $0.setOrigin(StoreOrigin(serviceURL: origin.serviceURL, userName: user)) }
+        return identity
     }
 
     /// Refuses a user who is not the one that a store belongs to.

@@ -13,7 +13,7 @@ extension SyncRun {
     /// Source: OData Protocol 4.01, section 13.3, item 16.
     func payloadVersion() async throws -> ODataVersion {
         if let known { return known }
-        if let kept = try await store.perform({ try $0.payloadVersion() }).flatMap(ODataVersion.init(rawValue:)) {
+        if let kept = try await identity().payloadVersion.flatMap(ODataVersion.init(rawValue:)) {
             known = kept
             return kept
         }

@@ -18,8 +18,8 @@ final class SyncRun {
     var pull = PullWork()
     /// The version of the payloads that the service takes, once it is known.
     var known: ODataVersion?
-    /// The content of the store that the sync is of.
-    private var content: Int64?
+    /// Who the store was at the first look: the sync is of that client and that content.
+    private var first: StoreIdentity?
     private let traffic = Traffic()
     private var machine: SyncMachine
 
@@ -102,12 +102,20 @@ final class SyncRun {
         }
     }
 
-    /// The number of the content that the sync is of: that of its first look.
-    func contentNumber() async throws -> Int64 {
-        if let content { return content }
-        let number = try await store.perform { try $0.contentNumber() }
-        content = number
-        return number
+    /// Who the store was at the first look of the sync.
+    func identity() async throws -> StoreIdentity {
+        if let first { return first }
+        return try await look()
+    }
+
+    /// Who the store is now.
+    ///
+    /// - Throws: ``LocalStoreError``: `busy` where its content was replaced since the first look.
+    func look() async throws -> StoreIdentity {
+        let identity = try await store.perform { try $0.identity() }
+        if let first { try identity.checkContent(first.content) }
+        first = first ?? identity
+        return identity
     }
 
     private func perform(_ command: SyncCommand) async throws -> SyncEvent {

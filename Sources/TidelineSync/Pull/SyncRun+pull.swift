@@ -35,7 +35,7 @@ struct PullWork {
 
 extension SyncRun {
     func prepare() async throws -> SyncEvent {
-        _ = try await contentNumber()
+        _ = try await identity()
         let subscriptions = try await store.perform { try $0.subscriptions() }
         pull.subscriptions = Dictionary(subscriptions.map { ($0.set, $0) }, uniquingKeysWith: { first, _ in first })
         let loads = subscriptions.map(\.set).filter { set in
@@ -121,7 +121,7 @@ extension SyncRun {
     }
 
     func fetchDeltas() async throws -> SyncEvent {
-        let identity = try await store.perform { try $0.identity() }
+        let identity = try await identity()
         var links = pull.subscriptions.compactMapValues(\.deltaLink)
         links.merge(pull.loaded) { _, new in new }
         guard !links.isEmpty else {
@@ -258,9 +258,8 @@ extension SyncRun {
     func apply() async throws -> SyncEvent {
         guard let checkpoint = pull.checkpoint else { preconditionFailure("Nothing was received.") }
         // A sign-in on demand comes with the first request.
-        try await checkUser()
+        let content = try await checkUser().content
         FailPoint.visit("pull.before-commit")
-        let content = try await contentNumber()
         let report = try await store.perform { try $0.apply(checkpoint, content: content) }
         board.reach(pull.eventID)
         pull = PullWork()

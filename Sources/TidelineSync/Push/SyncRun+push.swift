@@ -21,20 +21,15 @@ extension SyncRun {
 
     func readPending(limit: Int) async throws -> SyncEvent {
         try await checkUser()
-        _ = try await contentNumber()
         let (transactions, count) = try await store.perform { try $0.pending(limit: limit, bytes: Self.mostBytes) }
         push = PushWork(transactions: transactions)
         return .pending(transactions.map(\.number), hasMore: count > transactions.count)
     }
 
     func send() async throws -> SyncEvent {
-        try await checkUser(beforeSending: true)
+        let identity = try await checkUser(beforeSending: true)
         try await checkPayloads()
-        let content = try await contentNumber()
-        let identity = try await store.perform { store in
-            try store.checkContent(content)
-            return try store.identity()
-        }
+        let content = identity.content
         let builder = GroupBuilder(
             model: store.model,
             client: { identity.clientID(of: $0) },
@@ -92,7 +87,7 @@ extension SyncRun {
 
     func settle() async throws -> SyncEvent {
         guard let answer = push.answer else { preconditionFailure("Nothing was answered.") }
-        let content = try await contentNumber()
+        let content = try await identity().content
         let subscriptions = try await store.perform { try $0.subscriptions() }
         let scope = SubscriptionScope(subscriptions, model: store.model)
         let outcomes = answer.outcomes(current: push.current, transactions: push.transactions) { row, transaction in
@@ -104,7 +99,7 @@ extension SyncRun {
     }
 
     func quarantineTooLarge() async throws -> SyncEvent {
-        let content = try await contentNumber()
+        let content = try await identity().content
         let outcomes = push.transactions.map { transaction in
             // It was sent before: what became of that, nobody has told.
             let mayBeDone = transaction.frozen != nil

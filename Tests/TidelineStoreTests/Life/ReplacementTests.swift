@@ -27,7 +27,7 @@ struct ReplacementTests {
         try seed.exportSeed(to: folder.file("seed.tideline"))
         let store = try store("a")
         try insert("a", store)
-        let content = try store.contentNumber()
+        let content = try store.identity().content
         try store.reset(toSeed: folder.file("seed.tideline"), discardingChanges: true)
         try insert("b", store)
         let number = try #require(try store.pendingTransactions().last?.number)
@@ -36,7 +36,7 @@ struct ReplacementTests {
         #expect(code { try store.apply(Checkpoint(deltaLinks: ["Tags": "x"]), content: content) } == .busy)
         #expect(try store.status().quarantined == 0)
         #expect(try store.waitingChanges().map(\.key) == [Key([.string("b")])])
-        try store.settle(outcomes, content: try store.contentNumber())
+        try store.settle(outcomes, content: try store.identity().content)
         #expect(try store.status().quarantined == 1)
     }
 
