@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import TidelineSQLite
 
 /// The command-line tool: `tideline`.
 @main
@@ -46,6 +47,7 @@ struct Tideline: AsyncParsableCommand {
 
     /// Runs the command of the process's arguments; failures say what, why and what to do next on standard error.
     static func main() async {
+        SQLiteProcess.leaveMemoryUncounted()
         do {
             var command = try parseAsRoot(KeyText.protected(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -75,7 +75,8 @@ public struct DeltaBodyReader {
         case .entity: break
         }
         let name = target.names.wire
-        let entities = readers[name] ?? EntityBodyReader(type: target.type, model: model, version: version)
+        if let entities = readers[name] { return .entity(set: name, try entities.entity(&reader)) }
+        let entities = EntityBodyReader(type: target.type, model: model, version: version)
         readers[name] = entities
         return .entity(set: name, try entities.entity(&reader))
     }

@@ -65,6 +65,9 @@ final class GroupCommit: Sendable {
 
     /// How many go together at the most: the first of them waits for the last.
     private static let most = 64
+    /// After so long no more join those who have run: what they share is one wait for the disk, and beside more work than
+    /// that it is little. Who is answered meanwhile sends the next, and it is read while others run.
+    private static let longest = Duration.milliseconds(2)
 
     private let context: SQLiteContext
     private let line = Mutex(Line())
@@ -113,15 +116,18 @@ final class GroupCommit: Sendable {
     }
 
     private func run(_ group: [Member], on connection: Database) {
-        let isDone = group.count > 1 && commitTogether(group, on: connection)
-        if !isDone {
+        var done = group[...]
+        if group.count > 1, let count = commitTogether(group, on: connection) {
+            done = group[..<count]
+        } else {
             for member in group { commitAlone(member, on: connection) }
         }
         line.withLock { line in
-            if group.count > 1 { line.hasFailed = group.contains { $0.failure != nil } }
-            for member in group { member.end() }
+            line.members.insert(contentsOf: group[done.endIndex...], at: 0)
+            if group.count > 1 { line.hasFailed = done.contains { $0.failure != nil } }
+            for member in done { member.end() }
         }
-        for member in group { member.turn.signal() }
+        for member in done { member.turn.signal() }
     }
 
     private func commitAlone(_ member: Member, on connection: Database) {
@@ -136,41 +142,46 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// - Returns: whether each member has its outcome; else nothing is changed.
-    private func commitTogether(_ group: [Member], on connection: Database) -> Bool {
+    /// - Returns: how many of the group, from its first on, have their outcome; `nil` where nothing is changed.
+    private func commitTogether(_ group: [Member], on connection: Database) -> Int? {
         if line.withLock({ $0.hasFailed }) { return commitTogether(group, on: connection, runUndoably) }
         var hasFailed = false
-        let isDone = commitTogether(group, on: connection) { member, writer in
+        let count = commitTogether(group, on: connection) { member, writer in
             do { try member.run(writer) } catch {
                 hasFailed = true
                 throw error
             }
         }
         // What the commit is refused for, or one leaves open, concerns all: savepoints do not tell it.
-        return isDone || hasFailed && commitTogether(group, on: connection, runUndoably)
+        return hasFailed ? commitTogether(group, on: connection, runUndoably) : count
     }
 
     private func commitTogether(
         _ group: [Member],
         on connection: Database,
         _ run: (Member, SQLiteWriter) throws -> Void
-    ) -> Bool {
+    ) -> Int? {
         var hasBegun = false
+        var count = 0
         do {
             try SQLiteStore.mapped {
                 try SQLiteConnections.transaction(connection) {
                     hasBegun = true
+                    let start = ContinuousClock.now
                     for member in group {
                         try run(member, SQLiteWriter(connection: connection, context: context))
                         guard connection.openConstraints == 0 else { throw Apart() }
+                        count += 1
+                        if start.duration(to: .now) > Self.longest { break }
                     }
                 }
             }
-            return true
+            return count
         } catch {
             // Who waited for another program together need not wait for it again one after the other.
-            if !hasBegun { for member in group { member.fail(error) } }
-            return !hasBegun
+            if hasBegun { return nil }
+            for member in group { member.fail(error) }
+            return group.count
         }
     }
 

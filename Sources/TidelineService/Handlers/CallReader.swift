@@ -50,7 +50,7 @@ struct CallReader {
             format.annotations = preferences.annotations.map(AnnotationChoice.init)
             format.refersToEntities = preferences.allowsEntityReferences && format.metadata != .none
         }
-        var call = Call(
+        let content = Call.Content(
             method: method,
             target: target,
             text: text.first == "/" ? text.dropFirst() : text[...],
@@ -63,6 +63,7 @@ struct CallReader {
             format: format,
             root: root
         )
+        var call = Call(content)
         if call.target.options.skipToken != nil || call.target.options.deltaToken != nil {
             // Tracking is asked for on the first request; a link carries its own answer.
             call.preferences.tracksChanges = call.preferences.tracksChanges && call.target.options.deltaToken != nil
