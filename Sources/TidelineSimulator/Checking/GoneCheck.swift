@@ -5,7 +5,8 @@ import TidelineModel
 
 /// V11: what was deleted on the service does not come back under its key.
 ///
-/// For sets whose keys the service makes; a key that people give may be given again.
+/// For sets whose keys the service makes; a key that people give may be given again, and one that the database chose for
+/// another program.
 struct GoneCheck: Check {
     static let number = "V11"
 
@@ -37,7 +38,9 @@ struct GoneCheck: Check {
         var found: [String] = []
         for index in sets {
             let now = Set(state.sets[index].keys)
-            let back = now.intersection(gone[index] ?? [])
+            let returned = now.intersection(gone[index] ?? [])
+            let back = returned.filter { key in !(state.sets[index][key] ?? []).contains(where: OtherProgram.wrote) }
+            gone[index]?.subtract(returned)
             found += back.map {
                 "\(model.sets[index].names.wire) \(RowText.text($0.values)) was deleted and is there again"
             }

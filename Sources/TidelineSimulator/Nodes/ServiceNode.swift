@@ -24,6 +24,8 @@ final class ServiceNode: @unchecked Sendable {
     let model: EntityModel
     private(set) var store: any Store
     private(set) var isUp = true
+    /// Whether other programs can write to its database.
+    var isFile: Bool { store is SQLiteStore }
     let path: String
     private let limits: ServiceLimits
     private let clock: @Sendable () -> Int64

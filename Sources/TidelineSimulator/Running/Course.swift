@@ -172,7 +172,11 @@ final class Course: @unchecked Sendable {
         guard world.service.isUp else { return }
         var writer = DirectWriter(event: number, model: world.service.model, seed: world.seed)
         do {
-            let done = try writer.write(to: world.service.store)
+            var done = try writer.write(to: world.service.store)
+            var other = Chance(world.seed, "other program", number)
+            if world.service.isFile, other.once(in: 3) {
+                done += "; " + (try OtherProgram.write(to: world.service.path, event: number, &other))
+            }
             world.statistics.directs += 1
             world.commit(WriteRecord(author: "direct", event: number, isMarked: false))
             world.note("service", "w\(number) directly: \(done)")

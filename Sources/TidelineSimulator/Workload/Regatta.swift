@@ -13,7 +13,7 @@ import TidelineStorage
 /// - `Teams` refer to each other; `Boats`, `Trips` and `Crews` are a chain whose deletions cascade.
 /// - `Crews` tie trips and berths, with a key of both; a trip's part of it may be temporary.
 /// - `Berths` have keys that devices give, and ranks that are unique.
-/// - `Diary` shows each user the own entries alone.
+/// - `Diary` shows each user the own entries alone; SQLite may give the key of an entry that is gone to another one.
 /// - `Events` and `Echoes` are only ever added to, both in one transaction: they show half and doubled transactions.
 enum Regatta {
     static let schema = """
@@ -31,7 +31,7 @@ enum Regatta {
             TripId INTEGER NOT NULL REFERENCES Trips(Id) ON DELETE CASCADE,
             BerthCode TEXT NOT NULL REFERENCES Berths(Code) ON DELETE CASCADE,
             Name TEXT NOT NULL, PRIMARY KEY (TripId, BerthCode));
-        CREATE TABLE Diary (Id INTEGER PRIMARY KEY AUTOINCREMENT, Owner INTEGER NOT NULL, Name TEXT NOT NULL);
+        CREATE TABLE Diary (Id INTEGER PRIMARY KEY, Owner INTEGER NOT NULL, Name TEXT NOT NULL);
         CREATE TABLE Events (Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL);
         CREATE TABLE Echoes (Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL);
         CREATE INDEX TeamLeaders ON Teams(LeaderId);
