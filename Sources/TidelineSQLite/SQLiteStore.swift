@@ -23,7 +23,7 @@ public final class SQLiteStore: Store {
         public var statementTimeout: Duration
         /// The most connections that read at the same time.
         public var maximumReaders: Int
-        /// Tells the time for ``statementTimeout``.
+        /// Tells the time for ``statementTimeout``, and for how long writes go together.
         package var clock: @Sendable () -> ContinuousClock.Instant = { ContinuousClock().now }
 
         public init(
@@ -84,7 +84,7 @@ public final class SQLiteStore: Store {
             reusing: reusing,
             operations: operations
         )
-        commits = GroupCommit(context)
+        commits = GroupCommit(context, clock: options.clock)
     }
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.

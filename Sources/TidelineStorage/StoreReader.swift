@@ -59,6 +59,9 @@ public protocol StoreReader {
     ///
     /// - Throws: ``StorageError`` with `gone`, `epochChanged` or `logRestored` when the position cannot be served.
     func changedSets(since position: FeedPosition) throws -> Set<String>
+
+    /// Whether the database gave the key of an entity that was deleted to another one after a position, or may have.
+    func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool
 }
 
 extension StoreReader {
@@ -69,6 +72,9 @@ extension StoreReader {
     public func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
         throw StorageError(.unsupported, set: plan.set.names.wire, message: "This store does not aggregate.")
     }
+
+    /// For stores that give no key twice.
+    public func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool { false }
 
     /// For stores without operations of their own.
     public func call(_ function: OperationCall) throws -> OperationResult {

@@ -120,6 +120,12 @@ extension LocalStore {
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             let tables = try HiddenTables(connection)
+            for set in layout.sets where checkpoint.loads.contains(set.name) && tables.hasLoad(of: set) {
+                try application.holdMisplaced(set, by: set.loadTable)
+            }
+            for set in layout.sets where checkpoint.staged.contains(set.name) && staged[set.index]?.holdsRows != false {
+                if tables.hasStage(of: set) { try application.holdMisplaced(set, by: set.stageTable) }
+            }
             for set in layout.sets where checkpoint.loads.contains(set.name) {
                 guard tables.hasLoad(of: set) else { continue }
                 let isFollowed =
@@ -149,6 +155,9 @@ extension LocalStore {
                     $0.text(link)
                     $0.text(set)
                 }
+            }
+            if try connection.meta("position") != checkpoint.position {
+                try connection.setMeta("position", checkpoint.position)
             }
             try application.effects.save()
             FailPoint.visit("pull.before-commit")

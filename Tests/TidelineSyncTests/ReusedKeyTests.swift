@@ -193,4 +193,58 @@ struct ReusedKeyTests {
         #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|mine|second"])
         #expect(try await a.verify().differences == [])
     }
+
+    // MARK: Below a row that this device did not change
+
+    private static let lines = "SELECT Code, NoteId, Text FROM Lines ORDER BY Code"
+    private static let mine: [String: Value] = [
+        "Code": .string("mine"), "NoteId": .integer(2), "Text": .string("mine"),
+    ]
+
+    /// What a device does below the old note, and what of it is on the service where that is right.
+    private static let below: [@Sendable (Device) async throws -> Void] = [
+        { try await $0.insert(mine, into: "Lines") },
+        { try await $0.update(.string("other"), ["NoteId": .integer(2)], in: "Lines") },
+        // It fell with the old note, and is inserted again.
+        { try await $0.update(.string("old"), ["Text": .string("mine")], in: "Lines") },
+    ]
+
+    @Test(arguments: below.indices)
+    func `what a device does below the old row does not end below the new one`(_ number: Int) async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await Self.below[number](a)
+        try world.execute(Self.reuse)
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.lines) == ["new|2|new", "other|1|other"])
+        #expect(try a.store.quarantined().map(\.code) == ["MissingReference"])
+        try a.store.discard(quarantined: try #require(try a.store.quarantined().first).id)
+        try await a.syncUntilDone()
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test(arguments: below.indices)
+    func `what it does while the new row is on its way is held`(_ number: Int) async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try world.execute(Self.reuse)
+        a.transport.begin { index in if index == 0 { try await Self.below[number](a) } }
+        try await a.sync()
+        #expect(try note(a)?["Title"] == .string("new"))
+        #expect(try a.store.quarantined().map(\.code) == ["MissingReference"])
+        a.transport.begin()
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.lines) == ["new|2|new", "other|1|other"])
+    }
+
+    @Test func `what it does below the new row once it knows that one is done`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try world.execute(Self.reuse)
+        try await a.sync()
+        try await a.insert(Self.mine, into: "Lines")
+        #expect(try await a.syncUntilDone().quarantined == 0)
+        #expect(try world.rows(Self.lines) == ["mine|2|mine", "new|2|new", "other|1|other"])
+        #expect(try await a.verify().differences == [])
+    }
 }

@@ -40,11 +40,16 @@ struct KeyReuse {
 
     /// The ETag of the row of a key, given the hash of its values.
     func etag(_ content: ETag, of key: Int64) throws -> ETag {
+        guard let number = try number(of: key) else { return content }
+        return ETag(content, reuse: UInt32(truncatingIfNeeded: number))
+    }
+
+    /// What tells this use of a key from the others; `nil` where it is the first.
+    func number(of key: Int64) throws -> Int64? {
         defer { statement.reset() }
         statement.bind(table, 1)
         statement.bind(key, 2)
-        guard try statement.step() else { return content }
-        return ETag(content, reuse: UInt32(truncatingIfNeeded: statement.integer(0)))
+        return try statement.step() ? statement.integer(0) : nil
     }
 
     // MARK: Capture

@@ -111,6 +111,15 @@ class SQLiteReader: StoreReader {
         return Set(context.model.sets.filter { tables.contains($0.names.database) }.map(\.names.wire))
     }
 
+    func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool {
+        let statements = context.statements(set)
+        guard case .integer(let key)? = key.values.first, let reuse = try reuses.keys(of: statements),
+            try reuse.number(of: key) != nil
+        else { return false }
+        return try ChangeLog(connection: connection)
+            .isInserted(key, into: set.names.database, since: position)
+    }
+
     /// Looks at capture when the schema changed since it was last looked at.
     ///
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.

@@ -65,14 +65,20 @@ final class GroupCommit: Sendable {
 
     /// How many go together at the most: the first of them waits for the last.
     private static let most = 64
-    /// After so long no more join those who have run: what they share is one wait for the disk, and beside more work than
-    /// that it is little. Who is answered meanwhile sends the next, and it is read while others run.
+    /// After so long no more join those who have run.
+    ///
+    /// What they share is one wait for the disk, which is little beside more work than that; and who is answered meanwhile
+    /// sends the next, which is read while others run.
     private static let longest = Duration.milliseconds(2)
 
     private let context: SQLiteContext
+    private let clock: @Sendable () -> ContinuousClock.Instant
     private let line = Mutex(Line())
 
-    init(_ context: SQLiteContext) { self.context = context }
+    init(_ context: SQLiteContext, clock: @escaping @Sendable () -> ContinuousClock.Instant) {
+        self.context = context
+        self.clock = clock
+    }
 
     /// Has a write stand in line; it is run by the next one that leads, at the latest by itself in ``finish(_:_:)``.
     func add(_ member: Member) { line.withLock { $0.members.append(member) } }
@@ -167,12 +173,12 @@ final class GroupCommit: Sendable {
             try SQLiteStore.mapped {
                 try SQLiteConnections.transaction(connection) {
                     hasBegun = true
-                    let start = ContinuousClock.now
+                    let start = clock()
                     for member in group {
                         try run(member, SQLiteWriter(connection: connection, context: context))
                         guard connection.openConstraints == 0 else { throw Apart() }
                         count += 1
-                        if start.duration(to: .now) > Self.longest { break }
+                        if start.duration(to: clock()) > Self.longest { break }
                     }
                 }
             }

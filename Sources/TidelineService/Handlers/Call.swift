@@ -4,6 +4,7 @@
 import HTTPTypes
 import TidelineModel
 import TidelineOData
+import TidelineStorage
 
 /// One request, parsed and with all that its handler needs to know: alone, or one of a batch.
 @dynamicMemberLookup
@@ -29,6 +30,8 @@ struct Call {
         var references: [String: Reference] = [:]
         /// The same of the requests of its group: apart, for merged for each request they would be copied for each.
         var groupReferences: [String: Reference] = [:]
+        /// What the client knew when it made the group of the request, where it says so.
+        var known: FeedPosition?
         /// The body in a file, where the server wrote it into one: then `body` is empty.
         var upload: MediaUpload?
         /// Whether an answer may be cut into pages; not inside a snapshot batch.

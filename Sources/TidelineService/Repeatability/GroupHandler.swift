@@ -49,7 +49,11 @@ struct GroupHandler {
     private func reading(_ members: [Member]) -> [Member] {
         var reader = ReadBody.Reader(core: core)
         var members = members
-        for place in members.indices { members[place].call.read = reader.read(members[place].call) }
+        let known = members.first?.call.fields[.tidelineKnown].flatMap(core.position(ofEvent:))
+        for place in members.indices {
+            members[place].call.read = reader.read(members[place].call)
+            members[place].call.known = known
+        }
         return members
     }
 

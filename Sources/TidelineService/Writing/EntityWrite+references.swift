@@ -69,9 +69,24 @@ extension EntityWrite {
                 }), let target = core.planner.model[set: navigation.targetSet]
             else { continue }
             let access = core.planner.policies.access(.read, to: target.names.wire, for: call.user)
-            if access == .all { continue }
+            if access == .all, call.known == nil { continue }
             let parts = navigation.constraints.map { values[$0.source] ?? current?.values[$0.source] ?? .null }
             if parts.contains(.null) { continue }
+            let missing = ODataError(
+                StorageError(
+                    .missingReference,
+                    set: set.names.wire,
+                    properties: navigation.constraints.map { type.properties[$0.source].names.wire },
+                    message: ""
+                )
+            )
+            if let known = call.known, navigation.constraints.map(\.target) == target.type.key,
+                try writer.isReused(Key(parts), in: target, since: known)
+            {
+                // The row that is meant was deleted, and the client has not seen the one that has its key now.
+                throw missing
+            }
+            if access == .all { continue }
             let condition = TypedExpression.equal(navigation.constraints.map(\.target), of: target.type, to: parts)
             let plan = ReadPlan(
                 model: core.planner.model,
@@ -79,16 +94,7 @@ extension EntityWrite {
                 filter: condition.and(access.condition),
                 user: call.user
             )
-            guard try access != .none && writer.count(plan) > 0 else {
-                throw ODataError(
-                    StorageError(
-                        .missingReference,
-                        set: set.names.wire,
-                        properties: navigation.constraints.map { type.properties[$0.source].names.wire },
-                        message: ""
-                    )
-                )
-            }
+            guard try access != .none && writer.count(plan) > 0 else { throw missing }
         }
     }
 }

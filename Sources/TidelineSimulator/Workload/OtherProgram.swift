@@ -16,19 +16,26 @@ enum OtherProgram {
         value.text.map { WrittenValue.event(of: $0) != nil && $0.hasSuffix(mark) } ?? false
     }
 
-    /// Adds an entry to a diary, now and then in place of the newest one.
+    /// Adds an entry to a diary, or a trip of the newest boat, now and then in place of the newest one.
     ///
     /// - Returns: what was done, for people.
     static func write(to path: String, event: Int, _ chance: inout Chance) throws -> String {
-        let (owner, replaces) = (chance.number(1...3), chance.once(in: 2))
-        let name = WrittenValue.text(event: event, place: 0, mark)
+        let owner = chance.number(1...3)
+        let (table, insert) =
+            chance.once(in: 2)
+            ? ("Trips", "INSERT INTO Trips (BoatId, Name) SELECT Id, ? FROM Boats ORDER BY Id DESC LIMIT 1")
+            : (Regatta.diary, "INSERT INTO Diary (Owner, Name) VALUES (\(owner), ?)")
+        let replaces = chance.once(in: 2)
         let queue = try DatabaseQueue(path: path)
-        let key = try queue.write { database in
-            if replaces { try database.execute(sql: "DELETE FROM Diary WHERE Id = (SELECT MAX(Id) FROM Diary)") }
-            try database.execute(sql: "INSERT INTO Diary (Owner, Name) VALUES (?, ?)", arguments: [owner, name])
-            return database.lastInsertedRowID
+        let key = try queue.write { database -> Int64? in
+            if replaces {
+                try database.execute(sql: "DELETE FROM \(table) WHERE Id = (SELECT MAX(Id) FROM \(table))")
+            }
+            try database.execute(sql: insert, arguments: [WrittenValue.text(event: event, place: 0, mark)])
+            return database.changesCount > 0 ? database.lastInsertedRowID : nil
         }
         try queue.close()
-        return "\(replaces ? "delete the last and " : "")insert (\(key)) into Diary by SQL"
+        let made = key.map { "insert (\($0)) into \(table)" } ?? "nothing"
+        return (replaces ? "delete the last and " : "") + made + " by SQL"
     }
 }

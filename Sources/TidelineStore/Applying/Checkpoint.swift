@@ -17,18 +17,22 @@ package struct Checkpoint: Sendable {
     ///
     /// A frozen transaction up to it is part of the rows; a later answer to it brings its keys only.
     package var decided: Int64?
+    /// How the service names this state (`Tideline-Event-ID`), or `nil`.
+    package var position: String?
 
     package init(
         deltaLinks: [String: String],
         loads: Set<String> = [],
         withheld: Set<String> = [],
         staged: Set<String> = [],
-        decided: Int64? = nil
+        decided: Int64? = nil,
+        position: String? = nil
     ) {
         self.deltaLinks = deltaLinks
         self.loads = loads
         self.withheld = withheld
         self.staged = staged
         self.decided = decided
+        self.position = position
     }
 }

@@ -136,7 +136,7 @@ struct ContentReplacement {
     private func takeIdentity(_ connection: Connection) throws {
         let last = max(try connection.number("last_number"), try number("last_number", connection))
         try connection.setNumber("last_number", last)
-        for name in ["handed_out", "last_settled", "unmet", "epoch", SendingOrder.name] {
+        for name in ["handed_out", "last_settled", "unmet", "epoch", "position", SendingOrder.name] {
             try connection.setMeta(name, try other(name, connection))
         }
         if try connection.meta("service_url") == nil {

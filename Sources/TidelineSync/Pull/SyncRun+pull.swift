@@ -168,7 +168,8 @@ extension SyncRun {
             loads: pull.untracked.union(pull.withheld).union(pull.loaded.keys),
             withheld: pull.withheld,
             staged: Set(next.keys),
-            decided: response.decided
+            decided: response.decided,
+            position: response.eventID
         )
         // What was read whole was read before.
         pull.eventID = pull.untracked.isEmpty ? response.eventID : nil

@@ -21,6 +21,8 @@ struct GroupBuilder {
     let client: (Int64) -> GUID
     /// The text of `Repeatability-First-Sent`; nothing depends on it.
     let firstSent: String
+    /// How the service names the state of it that the device has, or `nil`.
+    var known: String?
 
     /// The identifier of a request: the transaction and the place of the change in it.
     static func requestID(_ number: Int64, _ place: Int) -> String { "\(number).\(place)" }
@@ -41,6 +43,7 @@ struct GroupBuilder {
                 item.headers[.repeatabilityRequestID] = identifier.text
                 item.headers[.repeatabilityClientID] = client.text
                 item.headers[.repeatabilityFirstSent] = firstSent
+                if transaction.changes.contains(where: refersToMadeKeys) { item.headers[.tidelineKnown] = known }
             }
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes += BatchRequestWriter.encode(item)
@@ -94,6 +97,17 @@ struct GroupBuilder {
             item.dependsOn += names.filter { !item.dependsOn.contains($0) }
         }
         return item
+    }
+
+    /// Whether a change may name a row whose key the service gives, and may give again.
+    private func refersToMadeKeys(_ pending: PendingChange) -> Bool {
+        guard pending.change.operation != .delete, let type = model[set: pending.change.set]?.type else { return false }
+        return type.navigationProperties.contains { navigation in
+            navigation.isDependent && model[set: navigation.targetSet]?.type.hasGeneratedKey == true
+                && pending.change.assignments.contains { assignment in
+                    navigation.constraints.contains { $0.source == assignment.property }
+                }
+        }
     }
 
     /// Requests of the same group, and groups of other transactions.

@@ -33,7 +33,8 @@ extension SyncRun {
         let builder = GroupBuilder(
             model: store.model,
             client: { identity.clientID(of: $0) },
-            firstSent: DeviceClock.httpDate(options.now())
+            firstSent: DeviceClock.httpDate(options.now()),
+            known: identity.position
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
         try await store.perform { try $0.freeze(batch.fresh, content: content) }

@@ -25,10 +25,19 @@ struct GroupCommitTests {
         let store: SQLiteStore
         let sellers: EntitySet
 
-        init(busyTimeout: Duration = .seconds(10)) throws {
+        /// - Parameter step: how far the clock goes each time somebody looks at it.
+        init(busyTimeout: Duration = .seconds(10), step: Duration = .zero) throws {
             scratch = try Scratch(GroupCommitTests.schema)
             let model = try scratch.publish().model
-            store = try SQLiteStore(path: scratch.path, model: model, options: .init(busyTimeout: busyTimeout))
+            var options = SQLiteStore.Options(busyTimeout: busyTimeout)
+            let now = Mutex(ContinuousClock.now)
+            options.clock = {
+                now.withLock { now in
+                    now += step
+                    return now
+                }
+            }
+            store = try SQLiteStore(path: scratch.path, model: model, options: options)
             sellers = try #require(model[set: "sellers"])
         }
 
@@ -62,6 +71,25 @@ struct GroupCommitTests {
         #expect(first.isDone && first.failure == nil)
         #expect(second.isDone && second.failure == nil)
         #expect(try shop.names == ["a", "b", "c"])
+    }
+
+    @Test func `who comes after two milliseconds of others' work is in the next commit`() throws {
+        let shop = try Shop(step: .milliseconds(3))
+        let seen = Mutex<[[String]]>([])
+        // What is committed before each of them runs.
+        let members = ["a", "b", "c"].map { name in
+            let member = GroupCommit.Member { writer in
+                let names = try shop.names
+                seen.withLock { $0.append(names) }
+                _ = try writer.insert([1: .string(name)], into: shop.sellers)
+            }
+            shop.store.commits.add(member)
+            return member
+        }
+        try shop.insert("d")
+        #expect(seen.withLock { $0 } == [[], ["a"], ["a", "b"]])
+        #expect(members.allSatisfy { $0.isDone && $0.failure == nil })
+        #expect(try shop.names == ["a", "b", "c", "d"])
     }
 
     @Test func `one that fails is undone alone`() throws {

@@ -103,6 +103,44 @@ struct StoreFileTests {
         #expect(try mode("new/identities/\(files.first ?? "")") == 0o600)
     }
 
+    @Test func `the next nonce is written over the one before, and with half of it nothing is lost`() throws {
+        let settings = StoreSettings(identityFolder: folder.file("identities"))
+        let store = try Fixture.store(folder, settings: settings)
+        let client = try store.identity().clientID
+        let note = folder.file("identities/\(client.text).store")
+        func push() throws {
+            try store.write { try $0.insert([:], into: "Orders") }
+            try Fixture.send(store)
+        }
+        func file() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: note)[.systemFileNumber] as? Int
+        }
+        // The first push of a store notes two nonces for one.
+        try push()
+        let (number, before) = (try file(), try String(contentsOfFile: note, encoding: .utf8))
+        try push()
+        let after = try String(contentsOfFile: note, encoding: .utf8)
+        #expect(try file() == number)
+        #expect(after != before && after.utf8.count == before.utf8.count)
+        #expect(after.split(separator: "\n").last == before.split(separator: "\n").last)
+        try store.write { try $0.insert([:], into: "Orders") }
+        let waiting = try store.pendingTransactions().map(\.number)
+        try store.close()
+        // The file has the nonce that was the second of the two before.
+        for half in [20, 60] {
+            try (after.prefix(half) + before.dropFirst(half)).write(toFile: note, atomically: false, encoding: .utf8)
+            let again = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+            #expect(try again.identity().clientID == client)
+            try again.close()
+        }
+        // A disk that writes the end first.
+        try (before.prefix(20) + after.dropFirst(20)).write(toFile: note, atomically: false, encoding: .utf8)
+        let again = try LocalStore(path: folder.file("a.tideline"), settings: settings)
+        #expect(try again.identity().clientID != client)
+        #expect(try again.identity().clientID(of: waiting[0]) == client)
+        #expect(try again.pendingTransactions().map(\.number) == waiting)
+    }
+
     @Test func `what is killed between a push and the note of it is no copy, and what is older is`() throws {
         let settings = StoreSettings(identityFolder: folder.file("identities"))
         let store = try Fixture.store(folder, settings: settings)

@@ -41,8 +41,9 @@ enum SwiftCompiler {
             }
         }
         var maps = children(build).filter { $0.pathExtension == "build" }.map { $0.appending(path: "module.modulemap") }
-        let checkouts = build.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
-        for target in children(checkouts).flatMap({ children($0.appending(path: "Sources")) }) {
+        let scratch = build.deletingLastPathComponent().deletingLastPathComponent()
+        let packages = children(scratch.appending(path: "checkouts")) + [scratch.deletingLastPathComponent()]
+        for target in packages.flatMap({ children($0.appending(path: "Sources")) }) {
             maps.append(target.appending(path: "include/module.modulemap"))
             maps.append(target.appending(path: "module.modulemap"))
         }
