@@ -41,11 +41,11 @@ let package = Package(
             dependencies: ["TidelineModel", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(name: "TidelineStorage", dependencies: ["TidelineModel"]),
-        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CTidelineSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "TidelineSQLite",
             dependencies: [
-                "CSQLite", "TidelineModel", "TidelineStorage",
+                "CTidelineSQLite", "TidelineModel", "TidelineStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
+import CTidelineSQLite
 
 /// What a program that has SQLite to itself settles before it uses it; a library in somebody's app does not.
 package enum SQLiteProcess {
@@ -11,5 +11,7 @@ package enum SQLiteProcess {
     ///
     /// - Returns: false where SQLite was used before: it goes on counting.
     @discardableResult
-    package static func leaveMemoryUncounted() -> Bool { csqlite_leave_memory_uncounted() == CSQLite.SQLITE_OK }
+    package static func leaveMemoryUncounted() -> Bool {
+        tideline_sqlite_leave_memory_uncounted() == CTidelineSQLite.SQLITE_OK
+    }
 }

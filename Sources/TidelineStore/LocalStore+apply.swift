@@ -120,12 +120,6 @@ extension LocalStore {
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             let tables = try HiddenTables(connection)
-            for set in layout.sets where checkpoint.loads.contains(set.name) && tables.hasLoad(of: set) {
-                try application.holdMisplaced(set, by: set.loadTable)
-            }
-            for set in layout.sets where checkpoint.staged.contains(set.name) && staged[set.index]?.holdsRows != false {
-                if tables.hasStage(of: set) { try application.holdMisplaced(set, by: set.stageTable) }
-            }
             for set in layout.sets where checkpoint.loads.contains(set.name) {
                 guard tables.hasLoad(of: set) else { continue }
                 let isFollowed =
@@ -156,9 +150,10 @@ extension LocalStore {
                     $0.text(set)
                 }
             }
-            if try connection.meta("position") != checkpoint.position {
-                try connection.setMeta("position", checkpoint.position)
-            }
+            var positions = KnownPositions(try connection.meta(KnownPositions.setting))
+            let before = positions
+            positions.move(to: checkpoint.position, waiting: application.effects.log.entries.map(\.number))
+            if positions != before { try connection.setMeta(KnownPositions.setting, positions.text) }
             try application.effects.save()
             FailPoint.visit("pull.before-commit")
             return (application.finished, application.effects.touched)

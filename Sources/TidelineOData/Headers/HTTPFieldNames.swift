@@ -47,7 +47,8 @@ extension HTTPField.Name {
     ///
     /// The answer to a client's batch tells it; the repeatable requests of a batch that names it are done in it or not at all.
     public static let tidelineEpoch = odata("Tideline-Epoch")
-    /// `Tideline-Known`: the id of the event that tells of all that the client knew when it made the requests of a group.
+    /// `Tideline-Known`: the id of the event that tells of all that the client knew when it made the requests of a
+    /// repeatable group.
     ///
     /// Where the service has given the key of a row to another one since, the group does not refer to the new one.
     public static let tidelineKnown = odata("Tideline-Known")

@@ -126,19 +126,13 @@ struct ChangeLog {
         return tables
     }
 
-    /// Whether a row came under a number after a position; true where the log does not go back so far, or is another one.
-    func isInserted(_ key: Int64, into table: String, since position: FeedPosition) throws -> Bool {
-        let since: Place
-        do { since = try checked(position) } catch is StorageError { return true }
-        let statement = try PreparedStatement.cached(
-            connection,
-            "SELECT 1 FROM tideline_log WHERE set_name = ? AND key = ? AND operation = 'I' AND seq > ?"
-        )
-        defer { statement.reset() }
-        statement.bind(table, 1)
-        statement.bind("\(key)", 2)
-        statement.bind(since.seq, 3)
-        return try statement.step()
+    /// Whether an entry came after a position; true where the position is of another log.
+    func isLater(_ entry: Int64, than position: FeedPosition) throws -> Bool {
+        do { return try entry > checked(position).seq } catch let error as StorageError {
+            // What was compacted away came before what is there; the number of a position stays what it was.
+            guard error.code == .gone, let place = Place(position) else { return true }
+            return entry > place.seq
+        }
     }
 
     /// The query for changed keys; parameters 1 to 3 are set, `since` and `after`.

@@ -44,7 +44,8 @@ struct KeyReuse {
         return ETag(content, reuse: UInt32(truncatingIfNeeded: number))
     }
 
-    /// What tells this use of a key from the others; `nil` where it is the first.
+    /// What tells this use of a key from the others: the number of the entry in the log that it came with; `nil` where it is
+    /// the first use.
     func number(of key: Int64) throws -> Int64? {
         defer { statement.reset() }
         statement.bind(table, 1)

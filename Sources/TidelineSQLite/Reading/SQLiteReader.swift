@@ -113,11 +113,10 @@ class SQLiteReader: StoreReader {
 
     func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool {
         let statements = context.statements(set)
-        guard case .integer(let key)? = key.values.first, let reuse = try reuses.keys(of: statements),
-            try reuse.number(of: key) != nil
+        guard case .integer(let key)? = key.values.first,
+            let entry = try reuses.keys(of: statements)?.number(of: key)
         else { return false }
-        return try ChangeLog(connection: connection)
-            .isInserted(key, into: set.names.database, since: position)
+        return try ChangeLog(connection: connection).isLater(entry, than: position)
     }
 
     /// Looks at capture when the schema changed since it was last looked at.

@@ -259,10 +259,12 @@ struct BatchHandler {
         return call
     }
 
-    /// What a request is, whenever it was first sent: two copies of a device's store send the same with other times.
+    /// What a request is, whenever it was first sent and whatever its client knew: two copies of a device's store may send the
+    /// same with another of these.
     private static func identity(of item: BatchRequest.Item) -> [UInt8] {
         var item = item
         item.headers[.repeatabilityFirstSent] = nil
+        item.headers[.tidelineKnown] = nil
         return BatchRequestWriter.encode(item)
     }
 }

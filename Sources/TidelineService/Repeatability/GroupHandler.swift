@@ -40,16 +40,17 @@ struct GroupHandler {
         } catch {
             return rejected(members, error)
         }
-        let members = reading(members)
+        let members = reading(members, isRepeatable: repeatable != nil)
         guard let repeatable else { return try runOnce(members) }
         return try run(members, repeatable, acknowledged: acknowledged, epoch: epoch)
     }
 
     /// The requests with what their bodies say.
-    private func reading(_ members: [Member]) -> [Member] {
+    private func reading(_ members: [Member], isRepeatable: Bool) -> [Member] {
         var reader = ReadBody.Reader(core: core)
         var members = members
-        let known = members.first?.call.fields[.tidelineKnown].flatMap(core.position(ofEvent:))
+        let event = isRepeatable ? members.first?.call.fields[.tidelineKnown] : nil
+        let known = event.flatMap(core.position(ofEvent:))
         for place in members.indices {
             members[place].call.read = reader.read(members[place].call)
             members[place].call.known = known

@@ -72,19 +72,8 @@ extension EntityWrite {
             if access == .all, call.known == nil { continue }
             let parts = navigation.constraints.map { values[$0.source] ?? current?.values[$0.source] ?? .null }
             if parts.contains(.null) { continue }
-            let missing = ODataError(
-                StorageError(
-                    .missingReference,
-                    set: set.names.wire,
-                    properties: navigation.constraints.map { type.properties[$0.source].names.wire },
-                    message: ""
-                )
-            )
-            if let known = call.known, navigation.constraints.map(\.target) == target.type.key,
-                try writer.isReused(Key(parts), in: target, since: known)
-            {
-                // The row that is meant was deleted, and the client has not seen the one that has its key now.
-                throw missing
+            if let known = call.known {
+                try KnownKeys(model: core.planner.model, reader: writer, known: known).check(navigation, of: set, parts)
             }
             if access == .all { continue }
             let condition = TypedExpression.equal(navigation.constraints.map(\.target), of: target.type, to: parts)
@@ -94,7 +83,16 @@ extension EntityWrite {
                 filter: condition.and(access.condition),
                 user: call.user
             )
-            guard try access != .none && writer.count(plan) > 0 else { throw missing }
+            guard try access != .none && writer.count(plan) > 0 else {
+                throw ODataError(
+                    StorageError(
+                        .missingReference,
+                        set: set.names.wire,
+                        properties: navigation.constraints.map { type.properties[$0.source].names.wire },
+                        message: ""
+                    )
+                )
+            }
         }
     }
 }

@@ -59,6 +59,9 @@ struct RowGate {
             if conditions.ifMatch != nil { throw preconditionFailed("If-Match") }
             return nil
         }
+        if operation == .update, let known = call.known {
+            try KnownKeys(model: core.planner.model, reader: reader, known: known).check(entity)
+        }
         try checkConditions(conditions, current)
         let access = core.planner.policies.access(operation, to: entity.set.names.wire, for: call.user)
         if let policy = access.condition,

@@ -3,7 +3,8 @@
 
 import TidelineModel
 
-/// V21: what a device put below a row stands below that one, and not below another one that has its key since.
+/// V21: what a device changed in a row, or put below it, stands in or below that one, and not another one that has its key
+/// since.
 ///
 /// Looked at where another program put a row in the place of one that was gone.
 struct PlaceCheck: Check {
@@ -25,7 +26,7 @@ struct PlaceCheck: Check {
         switch observation {
         case .service(let state):
             follow(state)
-            return wasRestored ? [] : misplaced(state, writes)
+            return wasRestored ? [] : (below(state, writes) + within(state, writes)).sorted()
         case .restored:
             // A device may know a row that is lost, and whose key another one has.
             wasRestored = true
@@ -46,12 +47,36 @@ struct PlaceCheck: Check {
         }
     }
 
-    private func misplaced(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
+    /// The rows that another program made, by their keys, with the texts that they had since.
+    private func replaced(_ set: Int) -> [Key: Set<String>] {
+        stood[set].filter { $0.value.contains { OtherProgram.wrote(.string($0)) } }
+    }
+
+    /// Texts in rows that their devices did not change: none that they touched is one of those that stood there.
+    private func within(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
+        var found: [String] = []
+        for (index, set) in model.sets.enumerated() {
+            for (key, texts) in replaced(index) {
+                guard let row = state.sets[index][key] else { continue }
+                for text in places[index].compactMap({ row[$0].text }) {
+                    guard let write = WrittenValue.event(of: text).flatMap({ writes[$0] }), write.texts.contains(text),
+                        !write.inserted.contains(text), known(write.touched, writes).isDisjoint(with: texts)
+                    else { continue }
+                    found.append(
+                        "\(text) stands in \(set.names.wire) \(RowText.text(key.values)), which is another row than was meant"
+                    )
+                }
+            }
+        }
+        return found
+    }
+
+    private func below(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
         var found: [String] = []
         for (index, set) in model.sets.enumerated() {
             for navigation in set.type.navigationProperties where navigation.isDependent {
                 guard let target = model.setIndex(wire: navigation.targetSet) else { continue }
-                let replaced = stood[target].filter { $0.value.contains { OtherProgram.wrote(.string($0)) } }
+                let replaced = replaced(target)
                 guard !replaced.isEmpty else { continue }
                 for (key, row) in state.sets[index] {
                     let parent = Key(navigation.constraints.map { row[$0.source] })
@@ -67,7 +92,7 @@ struct PlaceCheck: Check {
                 }
             }
         }
-        return found.sorted()
+        return found
     }
 
     /// Texts of rows, with those that they took the place of.

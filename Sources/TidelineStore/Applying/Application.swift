@@ -12,7 +12,7 @@ struct Application {
 
     init(_ effects: ServerEffects) { self.effects = effects }
 
-    var connection: Connection { effects.connection }
+    private var connection: Connection { effects.connection }
 
     var finished: ApplyReport {
         var report = report
@@ -188,8 +188,22 @@ struct Application {
         return keys.count > most ? nil : keys
     }
 
+    /// Applies the staged rows that have the keys of others which this device changed.
+    ///
+    /// These leave their keys before anything that refers to the new ones is applied.
+    mutating func stageReused(_ set: SetLayout) throws {
+        guard set.isGenerated else { return }
+        let table = StagingTable(set, connection)
+        for identity in effects.dirty where identity.set == set.index {
+            guard let staged = try table.change(of: identity.key), staged.reason == 0,
+                effects.isAnother(staged.row, identity)
+            else { continue }
+            try meet(identity, set)
+        }
+    }
+
     /// A staged row, or a removal, of a row with changes of its own.
-    mutating func meet(_ identity: RowIdentity, _ set: SetLayout) throws {
+    private mutating func meet(_ identity: RowIdentity, _ set: SetLayout) throws {
         let table = StagingTable(set, connection)
         guard let staged = try table.change(of: identity.key) else { return }
         try table.remove(identity.key)

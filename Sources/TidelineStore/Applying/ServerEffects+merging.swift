@@ -176,7 +176,13 @@ extension ServerEffects {
         )
         try show(identity, nil)
         try giveTemporaryKey(identity, set)
-        if isOrphan { try hold(old, refersIn: set) }
+        guard isOrphan else { return }
+        try toQuarantine(
+            old,
+            code: "MissingReference",
+            message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
+            status: 0
+        )
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.

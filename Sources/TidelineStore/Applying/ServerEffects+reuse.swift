@@ -24,35 +24,6 @@ extension ServerEffects {
         try show(identity, theirs)
     }
 
-    /// Holds the transactions that are not sent yet and let a row refer to one that is gone, and whose key another one has.
-    func holdChanges(below parent: RowIdentity) throws {
-        for number in mentions.numbers(withAll: parent) {
-            guard let place = log.place(number), !log.entries[place].isFrozen,
-                let change = log.entries[place].changes.first(where: { refers($0, to: parent) })
-            else { continue }
-            try hold(number, refersIn: layout.sets[change.set])
-        }
-    }
-
-    private func refers(_ change: OutboxChange, to parent: RowIdentity) -> Bool {
-        layout.sets[change.set].outgoing.contains { reference in
-            guard reference.parent == parent.set, let values = reference.values(of: parent, layout) else {
-                return false
-            }
-            return zip(reference.childPlaces, values).allSatisfy { change.after($0) == $1 }
-        }
-    }
-
-    /// Holds a transaction of which a row refers to one that is gone, and whose key another one has.
-    func hold(_ number: Int64, refersIn set: SetLayout) throws {
-        try toQuarantine(
-            number,
-            code: "MissingReference",
-            message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
-            status: 0
-        )
-    }
-
     /// Lets a row that is inserted again refer to those that left their keys, not to the ones that have these now.
     ///
     /// - Returns: whether one of them is gone for good; the reference stays as it is then, for a person to look at.
@@ -61,10 +32,10 @@ extension ServerEffects {
         for reference in set.outgoing {
             let values = reference.childPlaces.map { row.values[$0] }
             let parent = layout.sets[reference.parent]
-            guard let key = parent.key(from: values, reference), !values.contains(.null) else { continue }
-            let identity = RowIdentity(set: reference.parent, key: key)
-            if replaced.contains(identity) { isGone = true }
-            guard let moved = movedAway[identity], let now = reference.values(of: moved, layout) else { continue }
+            guard let key = parent.key(from: values, reference), !values.contains(.null),
+                let moved = movedAway[RowIdentity(set: reference.parent, key: key)],
+                let now = reference.values(of: moved, layout)
+            else { continue }
             guard try connection.row(parent, moved.key) != nil else {
                 isGone = true
                 continue

@@ -26,8 +26,6 @@ final class ServerEffects {
     var merged = 0
     /// Rows that left their keys to others of the server, by what they were, with what they are now.
     var movedAway: [RowIdentity: RowIdentity] = [:]
-    /// Rows that are gone, which this device did not change, and whose keys others of the server have.
-    var replaced: Set<RowIdentity> = []
     /// What waits for a person.
     var waiting: [Waiting]
     let decider: ConflictDecider

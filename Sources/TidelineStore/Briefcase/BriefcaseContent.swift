@@ -8,6 +8,7 @@ final class BriefcaseContent {
     /// The settings of a store that go along.
     static let settings = [
         "client_id", "owner", "service_url", "user_name", "last_number", "last_temporary", "handed_out", "last_settled",
+        KnownPositions.setting,
     ]
 
     let connection: Connection

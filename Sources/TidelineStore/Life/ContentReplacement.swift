@@ -95,6 +95,7 @@ struct ContentReplacement {
         // Keys that stand in for the server's are used once, also those of the rows that came.
         let temporary = min(try connection.number("last_temporary"), try number("last_temporary", connection))
         try connection.setNumber("last_temporary", temporary)
+        try connection.setMeta(KnownPositions.setting, try other(KnownPositions.setting, connection))
         guard scope == .everything else { return }
         try takeIdentity(connection)
         try holdUndecided(connection)
@@ -136,7 +137,7 @@ struct ContentReplacement {
     private func takeIdentity(_ connection: Connection) throws {
         let last = max(try connection.number("last_number"), try number("last_number", connection))
         try connection.setNumber("last_number", last)
-        for name in ["handed_out", "last_settled", "unmet", "epoch", "position", SendingOrder.name] {
+        for name in ["handed_out", "last_settled", "unmet", "epoch", SendingOrder.name] {
             try connection.setMeta(name, try other(name, connection))
         }
         if try connection.meta("service_url") == nil {

@@ -201,6 +201,9 @@ struct Settlement {
             next += 1
         }
         effects.log.entries.sort { $0.number < $1.number }
+        var positions = KnownPositions(try connection.meta(KnownPositions.setting))
+        positions.renumber(moving.map(\.0), through: next - 1)
+        try connection.setMeta(KnownPositions.setting, positions.text)
     }
 
     /// Holds what waited when this file was copied and would insert rows under another number.

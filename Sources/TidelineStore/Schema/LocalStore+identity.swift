@@ -30,7 +30,7 @@ extension LocalStore {
             origin: origin,
             acknowledged: acknowledged,
             epoch: metas["epoch"],
-            position: metas["position"],
+            positions: KnownPositions(metas[KnownPositions.setting]),
             payloadVersion: metas["payload_version"],
             content: metas["content"].flatMap { Int64($0) } ?? 0
         )

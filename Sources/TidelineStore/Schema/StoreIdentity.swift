@@ -24,8 +24,8 @@ package struct StoreIdentity: Hashable, Sendable {
     package var acknowledged: Int64
     /// The epoch of the service's record of changes, as it was told last.
     package var epoch: String?
-    /// How the service names the state that the store has of it, or `nil`.
-    package var position: String?
+    /// What was known of the service when transactions were made.
+    package var positions: KnownPositions
     /// The version of the payloads that the service takes, or `nil` before it was asked.
     package var payloadVersion: String?
     /// How often the whole content was replaced, by a reset or an import.

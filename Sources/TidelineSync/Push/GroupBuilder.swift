@@ -21,8 +21,8 @@ struct GroupBuilder {
     let client: (Int64) -> GUID
     /// The text of `Repeatability-First-Sent`; nothing depends on it.
     let firstSent: String
-    /// How the service names the state of it that the device has, or `nil`.
-    var known: String?
+    /// How the service names the state of it that a transaction was made in, by its number.
+    var known: (Int64) -> String? = { _ in nil }
 
     /// The identifier of a request: the transaction and the place of the change in it.
     static func requestID(_ number: Int64, _ place: Int) -> String { "\(number).\(place)" }
@@ -43,7 +43,9 @@ struct GroupBuilder {
                 item.headers[.repeatabilityRequestID] = identifier.text
                 item.headers[.repeatabilityClientID] = client.text
                 item.headers[.repeatabilityFirstSent] = firstSent
-                if transaction.changes.contains(where: refersToMadeKeys) { item.headers[.tidelineKnown] = known }
+                if transaction.changes.contains(where: refersToMadeKeys) {
+                    item.headers[.tidelineKnown] = known(transaction.number)
+                }
             }
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
             bytes += BatchRequestWriter.encode(item)
@@ -104,8 +106,9 @@ struct GroupBuilder {
         guard pending.change.operation != .delete, let type = model[set: pending.change.set]?.type else { return false }
         return type.navigationProperties.contains { navigation in
             navigation.isDependent && model[set: navigation.targetSet]?.type.hasGeneratedKey == true
-                && pending.change.assignments.contains { assignment in
-                    navigation.constraints.contains { $0.source == assignment.property }
+                && navigation.constraints.contains { constraint in
+                    type.key.contains(constraint.source)
+                        || pending.change.assignments.contains { $0.property == constraint.source }
                 }
         }
     }

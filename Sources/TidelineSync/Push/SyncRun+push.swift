@@ -34,7 +34,7 @@ extension SyncRun {
             model: store.model,
             client: { identity.clientID(of: $0) },
             firstSent: DeviceClock.httpDate(options.now()),
-            known: identity.position
+            known: identity.positions.position
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
         try await store.perform { try $0.freeze(batch.fresh, content: content) }

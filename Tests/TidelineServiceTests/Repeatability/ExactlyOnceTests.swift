@@ -31,12 +31,13 @@ struct ExactlyOnceTests {
         sender: String = "device-1",
         date: String = ExactlyOnceTests.date,
         epoch: String? = nil,
+        known: String = "",
         as user: UserContext = Shop.alice
     ) -> Shop.Reply {
         let requests = bodies.enumerated().map { place, body in
             let fields =
                 place == 0
-                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(date)"}"#
+                ? #","headers":{"Repeatability-Request-ID":"\#(id(number))","Repeatability-Client-ID":"device-1","Repeatability-First-Sent":"\#(date)","Tideline-Known":"\#(known)"}"#
                 : ""
             return
                 #"{"id":"\#(number).\#(place)","method":"POST","url":"Clients","atomicityGroup":"t\#(number)"\#(fields),"body":\#(body)}"#
@@ -57,6 +58,15 @@ struct ExactlyOnceTests {
         let second = group(shop, 1, bodies)
         #expect(second == first)
         #expect(try shop.value("SELECT count(*) FROM Clients") == "5")
+    }
+
+    @Test
+    func `two copies of a device that knew other states send the same group`() throws {
+        let shop = try Shop()
+        let first = group(shop, 1, [#"{"Name":"X","OwnerId":1}"#], known: "one")
+        #expect(first.text.contains("\"status\":201"))
+        #expect(group(shop, 1, [#"{"Name":"X","OwnerId":1}"#], known: "another") == first)
+        #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'X'") == "1")
     }
 
     @Test

@@ -5,4 +5,4 @@
 
 // What takes a variable number of arguments, which cannot be called from Swift.
 
-static inline int csqlite_leave_memory_uncounted(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+static inline int tideline_sqlite_leave_memory_uncounted(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
