@@ -242,10 +242,11 @@ struct ReusedKeyTests {
         #expect(try note(a)?["Title"] == .string("new"))
         a.transport.begin()
         try await a.syncUntilDone()
-        // The part is told like any that both sides changed: the service's value wins, and this one is in the log.
-        let isPart = number == 3
-        #expect(try a.store.quarantined().map(\.code) == (isPart ? [] : ["MissingReference"]))
-        #expect(try a.store.conflicts().flatMap(\.properties).map(\.mine) == (isPart ? [.string("mine")] : []))
+        // The part is told like any that both sides changed: the service's value wins.
+        #expect(try a.store.quarantined().map(\.code) == (number == 3 ? [] : ["MissingReference"]))
+        // What met another row, or none, is in the log.
+        let lost = try a.store.conflicts().flatMap(\.properties).contains { $0.mine == .string("mine") }
+        #expect(lost == (number >= 2))
         #expect(try world.rows(Self.lines) == ["new|2|new", "other|1|other"])
         #expect(try world.rows(Self.parts) == ["1|1|other", "2|1|new"])
     }
