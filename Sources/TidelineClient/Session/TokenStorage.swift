@@ -6,11 +6,18 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import Synchronization
 
 /// Where the refresh token of one sign-in is kept between runs.
 public struct TokenStorage: Sendable {
+    /// What was read last, by its bytes: each sync looks several times whose tokens these are.
+    private final class Read: Sendable {
+        let last = Mutex<(secret: [UInt8], tokens: StoredTokens)?>(nil)
+    }
+
     private let secrets: any SecretStore
     private let name: String
+    private let read = Read()
 
     /// - Parameters:
     ///   - client: the identity of the store's client, which names the secret.
@@ -27,10 +34,15 @@ public struct TokenStorage: Sendable {
     ///
     /// - Throws: ``ClientError/Code/file`` when what is kept cannot be read.
     public func load() throws -> StoredTokens? {
-        guard let secret = try secrets.secret(name) else { return nil }
+        guard let secret = try secrets.secret(name) else {
+            read.last.withLock { $0 = nil }
+            return nil
+        }
+        if let last = read.last.withLock({ $0 }), last.secret == secret { return last.tokens }
         guard let tokens = try? JSONDecoder().decode(StoredTokens.self, from: Data(secret)) else {
             throw ClientError(.file, "The sign-in that was kept cannot be read.", advice: "Sign out and in again.")
         }
+        read.last.withLock { $0 = (secret, tokens) }
         return tokens
     }
 
@@ -42,5 +54,8 @@ public struct TokenStorage: Sendable {
     }
 
     /// Forgets them; nothing happens when there are none.
-    public func remove() throws { try secrets.remove(name) }
+    public func remove() throws {
+        read.last.withLock { $0 = nil }
+        try secrets.remove(name)
+    }
 }

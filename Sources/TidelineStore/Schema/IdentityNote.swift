@@ -26,6 +26,10 @@ struct IdentityNote {
     func read() -> Content? {
         guard let file = unsafe fopen(path, "r") else { return nil }
         defer { unsafe fclose(file) }
+        return unsafe content(file)
+    }
+
+    private func content(_ file: UnsafeMutablePointer<FILE>) -> Content {
         var bytes = [UInt8](repeating: 0, count: 8192)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, 8192, file) }
         let lines = String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
@@ -35,18 +39,24 @@ struct IdentityNote {
 
     /// Notes something else, onto the disk.
     func write(_ nonces: [String], place: String) throws {
-        if let known = read(), known.place == place, try replace(known.nonces, with: nonces) { return }
+        if try replace(nonces, place: place) { return }
         try write("\(nonces.joined(separator: " "))\n\(place)")
     }
 
-    /// Writes the nonces over those that are there, where they are as long: to make a file and rename it takes the disk
-    /// several times as long, and every push waits for it.
+    /// Writes the nonces over those that are there, where they are as long and of the same place: to make a file and rename
+    /// it takes the disk several times as long, and every push waits for it.
     ///
-    /// Half of it can be there only after a crash, and before anything is sent: the file is then taken for a copy at
-    /// worst, by which nothing is lost.
-    private func replace(_ old: [String], with new: [String]) throws -> Bool {
-        guard old.map(\.utf8.count) == new.map(\.utf8.count), let file = unsafe fopen(path, "r+") else { return false }
-        guard unsafe put(new.joined(separator: " "), file) else { throw Self.failure }
+    /// Half of it can be there only for a moment or after a crash, and before anything is sent: the file is then taken for a
+    /// copy at worst, by which nothing is lost.
+    private func replace(_ nonces: [String], place: String) throws -> Bool {
+        guard let file = unsafe fopen(path, "r+") else { return false }
+        let known = unsafe content(file)
+        guard known.place == place, known.nonces.map(\.utf8.count) == nonces.map(\.utf8.count) else {
+            unsafe fclose(file)
+            return false
+        }
+        unsafe rewind(file)
+        guard unsafe put(nonces.joined(separator: " "), file) else { throw Self.failure }
         return true
     }
 
