@@ -6,7 +6,8 @@ import TidelineModel
 /// V21: what a device changed in a row, or put below it, stands in or below that one, and not another one that has its key
 /// since.
 ///
-/// Looked at where another program put a row in the place of one that was gone.
+/// Looked at where another program put a row in the place of one that was gone. A person who sends something again from the
+/// quarantine means the row that has the key then.
 struct PlaceCheck: Check {
     static let number = "V21"
 
@@ -60,7 +61,8 @@ struct PlaceCheck: Check {
                 guard let row = state.sets[index][key] else { continue }
                 for text in places[index].compactMap({ row[$0].text }) {
                     guard let write = WrittenValue.event(of: text).flatMap({ writes[$0] }), write.texts.contains(text),
-                        !write.inserted.contains(text), known(write.touched, writes).isDisjoint(with: texts)
+                        !write.wasHeld, !write.inserted.contains(text),
+                        known(write.touched, writes).isDisjoint(with: texts)
                     else { continue }
                     found.append(
                         "\(text) stands in \(set.names.wire) \(RowText.text(key.values)), which is another row than was meant"
@@ -82,8 +84,11 @@ struct PlaceCheck: Check {
                     let parent = Key(navigation.constraints.map { row[$0.source] })
                     guard let texts = replaced[parent], let text = places[index].lazy.compactMap({ row[$0].text }).first
                     else { continue }
-                    let meant = writes.values.compactMap { $0.referred[text] }
-                    guard !meant.isEmpty, meant.allSatisfy({ known($0, writes).isDisjoint(with: texts) }) else {
+                    let authors = writes.values.filter { $0.referred[text] != nil }
+                    let meant = authors.compactMap { $0.referred[text] }
+                    guard !meant.isEmpty, !authors.contains(where: \.wasHeld),
+                        meant.allSatisfy({ known($0, writes).isDisjoint(with: texts) })
+                    else {
                         continue
                     }
                     found.append(
