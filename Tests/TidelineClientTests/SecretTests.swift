@@ -36,6 +36,19 @@ struct SecretTests {
         try file.remove()
     }
 
+    @Test func `a sign-in that another process keeps, spoils or takes away is read anew`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (mine, other) = (storage("0a1b"), storage("0a1b"))
+        try mine.save(StoredTokens(origin: "o", user: "ann", refreshToken: "1"))
+        #expect(try mine.load()?.user == "ann")
+        try other.save(StoredTokens(origin: "o", user: "bob", refreshToken: "2"))
+        #expect(try mine.load() == StoredTokens(origin: "o", user: "bob", refreshToken: "2"))
+        try Data("{".utf8).write(to: URL(fileURLWithPath: folder + "/tokens/0a1b"))
+        #expect { try mine.load() } throws: { ($0 as? ClientError)?.code == .file }
+        try other.remove()
+        #expect(try mine.load() == nil)
+    }
+
     @Test func `a damaged file is named`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = storage("0a1b")
