@@ -40,6 +40,30 @@ struct ReplacementTests {
         #expect(try store.status().quarantined == 1)
     }
 
+    @Test func `what was known of the service goes with the rows, by a seed and by briefcases`() throws {
+        let store = try store("a")
+        func known(_ store: LocalStore) throws -> String? { try store.identity().positions.position(of: 99) }
+        _ = try store.apply(Checkpoint(deltaLinks: [:], position: "older"))
+        try store.exportSeed(to: folder.file("seed.tideline"))
+        try insert("a", store)
+        for form in [Briefcase.Form.file, .folder] {
+            try store.exportBriefcase(to: folder.file("case-\(form)"), form: form, version: "1")
+        }
+        _ = try store.apply(Checkpoint(deltaLinks: [:], position: "newer"))
+        #expect(try known(store) == "newer")
+        let number = try #require(try store.pendingTransactions().last?.number)
+        #expect(try store.identity().positions.position(of: number) == "older")
+        for form in [Briefcase.Form.file, .folder] {
+            let other = try self.store("other-\(form)")
+            _ = try other.apply(Checkpoint(deltaLinks: [:], position: "newest"))
+            let imported = try other.importBriefcase(from: folder.file("case-\(form)"), version: "1")
+            #expect(imported == .imported(properties: [:]))
+            #expect(try known(other) == "older")
+        }
+        try store.reset(toSeed: folder.file("seed.tideline"), discardingChanges: true)
+        #expect(try known(store) == "older")
+    }
+
     @Test(arguments: [Briefcase.Form.file, .folder])
     func `another user's briefcase is refused`(_ form: Briefcase.Form) throws {
         let ada = try store("ada", user: "ada")
