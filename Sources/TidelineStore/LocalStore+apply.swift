@@ -150,10 +150,8 @@ extension LocalStore {
                     $0.text(set)
                 }
             }
-            var positions = KnownPositions(try connection.meta(KnownPositions.setting))
-            let before = positions
-            positions.move(to: checkpoint.position, waiting: application.effects.log.entries.map(\.number))
-            if positions != before { try connection.setMeta(KnownPositions.setting, positions.text) }
+            let waiting = application.effects.log.entries.map(\.number)
+            try connection.changePositions { $0.move(to: checkpoint.position, waiting: waiting) }
             try application.effects.save()
             FailPoint.visit("pull.before-commit")
             return (application.finished, application.effects.touched)

@@ -59,7 +59,8 @@ extension EntityWrite {
     /// Makes sure that each foreign key that a change sets leads to an entity that the user can see.
     ///
     /// Without this a user could learn which keys exist by writing them into a foreign key: the database accepts those
-    /// that are there, hidden or not. Where every row is visible the database's own check is enough.
+    /// that are there, hidden or not. Where every row is visible the database's own check is enough, but for a key that it
+    /// gave again: ``KnownKeys``.
     func checkReferences(_ values: [Int: Value], current: StoredEntity?) throws {
         let type = type
         for navigation in type.navigationProperties where navigation.isDependent {
@@ -68,13 +69,12 @@ extension EntityWrite {
                     values[constraint.source].map { $0 != current?.values[constraint.source] } ?? false
                 }), let target = core.planner.model[set: navigation.targetSet]
             else { continue }
-            let access = core.planner.policies.access(.read, to: target.names.wire, for: call.user)
-            if access == .all, call.known == nil { continue }
             let parts = navigation.constraints.map { values[$0.source] ?? current?.values[$0.source] ?? .null }
             if parts.contains(.null) { continue }
             if let known = call.known {
                 try KnownKeys(model: core.planner.model, reader: writer, known: known).check(navigation, of: set, parts)
             }
+            let access = core.planner.policies.access(.read, to: target.names.wire, for: call.user)
             if access == .all { continue }
             let condition = TypedExpression.equal(navigation.constraints.map(\.target), of: target.type, to: parts)
             let plan = ReadPlan(

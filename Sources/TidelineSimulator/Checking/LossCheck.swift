@@ -32,7 +32,7 @@ struct LossCheck: Check {
 
     init(model: EntityModel) {
         self.model = model
-        places = model.sets.map { WrittenValue.places(of: $0.type) }
+        places = WrittenValue.places(in: model)
         stood = places.map { _ in [:] }
     }
 
@@ -103,28 +103,16 @@ struct LossCheck: Check {
             }
         }
         guard !gone.isEmpty else { return }
-        let devices = Set(writes.values.filter { !known($0.deleted, writes).isDisjoint(with: gone) }.map(\.author))
+        let devices = Set(writes.values.filter { !writes.known($0.deleted).isDisjoint(with: gone) }.map(\.author))
         let above = writes.values.filter { devices.contains($0.author) }.flatMap(\.above)
         var count = -1
         while count < fallen.count {
             count = fallen.count
-            for (text, rows) in above where !arrived.contains(text) && !known(rows, writes).isDisjoint(with: gone) {
+            for (text, rows) in above where !arrived.contains(text) && !writes.known(rows).isDisjoint(with: gone) {
                 fallen.insert(text)
                 gone.insert(text)
             }
         }
-    }
-
-    /// The texts by which a device may have known rows: those that it wrote there may never have come to the service.
-    private func known(_ texts: Set<String>, _ writes: [Int: WriteRecord]) -> Set<String> {
-        var known = texts
-        var new = texts
-        while !new.isEmpty {
-            new = Set(new.compactMap { text in WrittenValue.event(of: text).flatMap { writes[$0]?.overwrote[text] } })
-            new.subtract(known)
-            known.formUnion(new)
-        }
-        return known
     }
 
     /// Whether the row of before fell with its berth, and this is another one under its key.

@@ -23,7 +23,7 @@ struct OnceCheck: Check {
 
     init(model: EntityModel) {
         self.model = model
-        places = model.sets.map { WrittenValue.places(of: $0.type) }
+        places = WrittenValue.places(in: model)
         lost = LostRows(places: places)
     }
 

@@ -34,7 +34,7 @@ struct OrderCheck: Check {
 
     init(model: EntityModel) {
         self.model = model
-        places = model.sets.map { WrittenValue.places(of: $0.type) }
+        places = WrittenValue.places(in: model)
     }
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {

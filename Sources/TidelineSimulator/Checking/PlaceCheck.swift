@@ -19,7 +19,7 @@ struct PlaceCheck: Check {
 
     init(model: EntityModel) {
         self.model = model
-        places = model.sets.map { WrittenValue.places(of: $0.type) }
+        places = WrittenValue.places(in: model)
         stood = places.map { _ in [:] }
     }
 
@@ -62,7 +62,7 @@ struct PlaceCheck: Check {
                 for text in places[index].compactMap({ row[$0].text }) {
                     guard let write = WrittenValue.event(of: text).flatMap({ writes[$0] }), write.texts.contains(text),
                         !write.wasHeld, !write.inserted.contains(text),
-                        known(write.touched, writes).isDisjoint(with: texts)
+                        writes.known(write.touched).isDisjoint(with: texts)
                     else { continue }
                     found.append(
                         "\(text) stands in \(set.names.wire) \(RowText.text(key.values)), which is another row than was meant"
@@ -87,7 +87,7 @@ struct PlaceCheck: Check {
                     let authors = writes.values.filter { $0.referred[text] != nil }
                     let meant = authors.compactMap { $0.referred[text] }
                     guard !meant.isEmpty, !authors.contains(where: \.wasHeld),
-                        meant.allSatisfy({ known($0, writes).isDisjoint(with: texts) })
+                        meant.allSatisfy({ writes.known($0).isDisjoint(with: texts) })
                     else {
                         continue
                     }
@@ -98,16 +98,5 @@ struct PlaceCheck: Check {
             }
         }
         return found
-    }
-
-    /// Texts of rows, with those that they took the place of.
-    private func known(_ texts: Set<String>, _ writes: [Int: WriteRecord]) -> Set<String> {
-        var (known, new) = (texts, texts)
-        while !new.isEmpty {
-            new = Set(new.compactMap { text in WrittenValue.event(of: text).flatMap { writes[$0]?.overwrote[text] } })
-            new.subtract(known)
-            known.formUnion(new)
-        }
-        return known
     }
 }

@@ -76,3 +76,18 @@ struct WriteRecord: Hashable, Sendable {
         return false
     }
 }
+
+extension [Int: WriteRecord] {
+    /// The texts by which a device may have known rows: with those that each took the place of there, which may never have
+    /// come to the service.
+    func known(_ texts: Set<String>) -> Set<String> {
+        var known = texts
+        var new = texts
+        while !new.isEmpty {
+            new = Set(new.compactMap { text in WrittenValue.event(of: text).flatMap { self[$0]?.overwrote[text] } })
+            new.subtract(known)
+            known.formUnion(new)
+        }
+        return known
+    }
+}

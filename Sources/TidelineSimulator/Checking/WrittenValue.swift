@@ -19,6 +19,9 @@ enum WrittenValue {
         return nil
     }
 
+    /// Those of each set of a model.
+    static func places(in model: EntityModel) -> [[Int]] { model.sets.map { places(of: $0.type) } }
+
     /// The places of the properties of a type that hold such texts.
     static func places(of type: EntityType) -> [Int] {
         type.properties.indices.filter { place in

@@ -58,3 +58,13 @@ package struct KnownPositions: Hashable, Sendable {
         earlier?.through = max(known.through, last)
     }
 }
+
+extension Connection {
+    /// Changes what is kept of them, where it changes.
+    func changePositions(_ change: (inout KnownPositions) -> Void) throws {
+        let before = KnownPositions(try meta(KnownPositions.setting))
+        var positions = before
+        change(&positions)
+        if positions != before { try setMeta(KnownPositions.setting, positions.text) }
+    }
+}

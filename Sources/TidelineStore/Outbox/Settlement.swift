@@ -201,9 +201,7 @@ struct Settlement {
             next += 1
         }
         effects.log.entries.sort { $0.number < $1.number }
-        var positions = KnownPositions(try connection.meta(KnownPositions.setting))
-        positions.renumber(moving.map(\.0), through: next - 1)
-        try connection.setMeta(KnownPositions.setting, positions.text)
+        try connection.changePositions { $0.renumber(moving.map(\.0), through: next - 1) }
     }
 
     /// Holds what waited when this file was copied and would insert rows under another number.

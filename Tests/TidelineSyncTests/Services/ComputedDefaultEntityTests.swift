@@ -28,6 +28,20 @@ struct ComputedDefaultEntityTests {
             Day DATE NOT NULL DEFAULT (date('2026-01-01')), Note TEXT DEFAULT (lower('NONE')));
         """
 
+    private func services(
+        _ kind: HarbourServices,
+        over world: World,
+        of entity: any Queryable.Type
+    ) async throws -> EntityServices {
+        try await EntityServices(
+            kind.configuration(in: world.folder),
+            entities: [entity],
+            transport: ServiceTransport(world.service),
+            options: Device.options,
+            userFolder: world.folder + "/user"
+        )
+    }
+
     private func date(_ month: Int, _ day: Int) throws -> CalendarDate {
         try #require(CalendarDate(year: 2026, month: month, day: day))
     }
@@ -36,13 +50,7 @@ struct ComputedDefaultEntityTests {
     @Test(arguments: HarbourServices.allCases)
     func `what an entity has is written, and what it lacks is made by the service`(kind: HarbourServices) async throws {
         let world = try World(schema: Self.schema)
-        let services = try await EntityServices(
-            kind.configuration(in: world.folder),
-            entities: [Visit.self],
-            transport: ServiceTransport(world.service),
-            options: Device.options,
-            userFolder: world.folder + "/user"
-        )
+        let services = try await services(kind, over: world, of: Visit.self)
         let visits = services.service(for: Visit.self)
         let given = try await visits.create(Visit(id: 0, name: "given", day: date(3, 3), note: "mine"))
         #expect(given.day == (try date(3, 3)) && given.note == "mine")
@@ -93,13 +101,7 @@ struct ComputedDefaultEntityTests {
     @Test(arguments: [HarbourServices.remote, .synced])
     func `what is computed in the eyes of the app is never written`(kind: HarbourServices) async throws {
         let world = try World(schema: Self.schema)
-        let services = try await EntityServices(
-            kind.configuration(in: world.folder),
-            entities: [ReadVisit.self],
-            transport: ServiceTransport(world.service),
-            options: Device.options,
-            userFolder: world.folder + "/user"
-        )
+        let services = try await services(kind, over: world, of: ReadVisit.self)
         let visits = services.service(for: ReadVisit.self)
         _ = try await visits.create(ReadVisit(id: 0, name: "one", day: date(3, 3), note: "mine"))
         try await services.sync()
