@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The address of a bookmark that is not there: by a link of yesterday, a typing error, or a deletion elsewhere."""
 
+import re
+
 import pytest
 from access import check, walk
 from app import DESK, NARROW, PHONE, expect_names, expect_status, go, sign_in, write
@@ -44,6 +46,27 @@ def test_no_form_is_shown_where_no_bookmark_is(browser, server, service, target)
     page.get_by_role("main").get_by_role("link", name="All bookmarks").click()
     expect_names(page, "Google", ".NET 247", "Topaz Filer")
     assert service.bookmarks == before
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("nope", "There is nothing at that address."),
+        ("toString", "There is nothing at that address."),
+        ("x" * 2000, "There is nothing at that address."),
+        ("register", "You are signed in."),
+    ],
+)
+def test_an_address_of_no_view_leads_to_the_bookmarks_and_says_so(browser, server, address, why):
+    page = sign_in(browser.page(), server)
+    go(page, "about")
+    go(page, address)
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+    expect(page.get_by_role("status").filter(has_text=f"{why} These are your bookmarks.")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/apps/sixbookmarks/#/$"))
+    check(page)
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("About"))
 
 
 def test_a_place_that_is_empty_is_one_to_fill(browser, server):

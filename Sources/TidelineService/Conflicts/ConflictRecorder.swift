@@ -57,8 +57,8 @@ struct ConflictRecorder {
             kind,
             set,
             Self.key(RowAddress(replaced.entity), set),
-            lost: ReplacedValues.json(replaced.before, of: set.type),
-            won: replaced.after.map { ReplacedValues.json($0, of: set.type) },
+            lost: json(replaced.before, set),
+            won: replaced.after.map { json($0, set) },
             places: replaced.before.map(\.place),
             call
         )
@@ -80,7 +80,7 @@ struct ConflictRecorder {
             let body = try? EntityWrite(core: core, writer: writer, call: call, set: set).body()
             wanted = body?.assignments.map { ($0.property, $0.value) } ?? []
             // What cannot be read, as of a property that the model has no longer, is kept as it was sent.
-            lost = wanted.map { ReplacedValues.json($0, of: set.type) }
+            lost = wanted.map { json($0, set) }
             if body == nil { lost = String(decoding: call.body, as: UTF8.self) }
         }
         let places = wanted?.map(\.place) ?? Array(set.type.properties.indices)
@@ -89,7 +89,7 @@ struct ConflictRecorder {
             set,
             Self.key(row, set),
             lost: lost,
-            won: current.map { row in ReplacedValues.json(places.map { ($0, row.values[$0]) }, of: set.type) },
+            won: current.map { row in json(places.map { ($0, row.values[$0]) }, set) },
             places: places,
             call
         )
@@ -120,6 +120,10 @@ struct ConflictRecorder {
         conflict.policy = policy(places, of: set.type)
         conflict.isOpen = kind == .refused
         try writer.log(conflict)
+    }
+
+    private func json(_ values: [ReplacedValues.Assignment], _ set: EntitySet) -> String {
+        ReplacedValues.json(values, of: set.type, in: core.planner.model)
     }
 
     private static func key(_ row: RowAddress, _ set: EntitySet) -> String {

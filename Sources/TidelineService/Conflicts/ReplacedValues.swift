@@ -36,7 +36,7 @@ struct ReplacedValues {
     var isEmpty: Bool { before.isEmpty }
 
     /// Values as a JSON object of OData that a PATCH takes; what no PATCH takes is left out.
-    static func json(_ values: [Assignment], of type: EntityType) -> String {
+    static func json(_ values: [Assignment], of type: EntityType, in model: EntityModel) -> String {
         let output = ByteWriter()
         var isFirst = true
         for (place, value) in values {
@@ -50,7 +50,11 @@ struct ReplacedValues {
                 output.append(isFirst ? "{" : ",")
                 output.appendQuoted(property.names.wire)
                 output.append(":")
-                EntityContent.append(value, of: property, to: output)
+                if case .integer(let number) = value, let members = model.enumeration(of: property) {
+                    output.appendQuoted(members.text(of: number))
+                } else {
+                    EntityContent.append(value, of: property, to: output)
+                }
             }
             isFirst = false
         }

@@ -47,18 +47,9 @@ extension ReadHandler {
         )
     }
 
-    /// Refuses the options that choose among many, which one entity would pass over in silence.
-    ///
-    /// Source: OData URL Conventions 4.01, section 5.1.
+    /// Refuses the options that choose among many.
     private func requireOne() throws(ODataError) {
-        let options = call.options
-        let given: [(String, Bool)] = [
-            ("$filter", options.filter != nil), ("$search", options.search != nil),
-            ("$orderby", !options.orderBy.isEmpty), ("$top", options.top != nil), ("$skip", options.skip != nil),
-            ("$count", options.count), ("$deltatoken", options.deltaToken != nil),
-            ("$skiptoken", options.skipToken != nil),
-        ]
-        guard let option = given.first(where: \.1)?.0 else { return }
+        guard let option = call.options.firstChoice else { return }
         throw ODataError(.invalidQueryOption, "\(option) is for collections; this is one entity.", target: option)
     }
 

@@ -23,11 +23,26 @@ struct StepRunner {
     }
 
     func run() throws {
+        try requireNoChoice()
         switch step.verb {
         case .insert: try insert()
         case .update(let replaces): try update(replaces: replaces)
         case .delete: try delete()
         }
+    }
+
+    /// Refuses the options that choose among many: a change is of all that its path names. What an action gives may be
+    /// chosen from.
+    private func requireNoChoice() throws(ODataError) {
+        guard let option = call.options.firstChoice,
+            Methods.operation(of: call.target.path, in: core.planner.model) == nil
+        else { return }
+        throw ODataError(
+            .invalidQueryOption,
+            "\(option) does not go with a change, which is of all that its path names: Set/$filter(…)/$each changes or "
+                + "deletes a part of a set.",
+            target: option
+        )
     }
 
     // MARK: POST

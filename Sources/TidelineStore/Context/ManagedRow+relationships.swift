@@ -18,6 +18,7 @@ extension ManagedRow {
     }
 
     func related(_ navigation: NavigationProperty) throws -> [ManagedRow] {
+        if let link = navigation.link { return try linked(by: link) }
         let context = try currentContext()
         let ends = try ends(navigation)
         let foreign = ends.own.map { values[$0] }
@@ -55,25 +56,35 @@ extension ManagedRow {
     }
 
     /// Adds an object to a to-many navigation property: from then on it leads back to this one.
+    ///
+    /// Of many to many it is a new object of the set between the two; one that is there already stays the only one.
+    /// - Throws: ``LocalStoreError``: `unknownProperty`, `unsupported` for a navigation property that leads to one object
+    ///   and for an object of another context, `invalidKey` when an end has no key yet, `noSuchEntry` when it is deleted.
     public func add(_ other: ManagedRow, to name: String) throws {
-        let ends = try collection(name)
-        try other.checkPartner(of: self, ends.other, name)
+        let navigation = try collection(name)
+        try other.checkPartner(of: self, openContext().set(navigation.targetSet), name)
+        if let link = navigation.link { return try self.link(other, by: link) }
+        let ends = try ends(navigation)
         try other.refer(ends.theirs, to: keyValues(ends.own))
     }
 
     /// Takes an object out of a to-many navigation property: it leads nowhere then.
     ///
-    /// An object that needs the reference keeps nothing in its place, and the save refuses that.
+    /// An object that needs the reference keeps nothing in its place, and the save refuses that. Of many to many the
+    /// object between the two is deleted.
+    /// - Throws: as ``add(_:to:)``.
     public func remove(_ other: ManagedRow, from name: String) throws {
-        let ends = try collection(name)
-        try other.checkPartner(of: self, ends.other, name)
+        let navigation = try collection(name)
+        try other.checkPartner(of: self, openContext().set(navigation.targetSet), name)
+        if let link = navigation.link { return try unlink(other, by: link) }
+        let ends = try ends(navigation)
         guard try ends.theirs.map({ try other.orderedValues[$0] }) == keyValues(ends.own) else { return }
         try other.lose(ends.theirs)
     }
 
     private typealias Ends = (own: [Int], other: ContextSet, theirs: [Int])
 
-    private func collection(_ name: String) throws -> Ends {
+    private func collection(_ name: String) throws -> NavigationProperty {
         let navigation = try set.navigation(name)
         guard navigation.isCollection else {
             throw LocalStoreError(
@@ -84,20 +95,12 @@ extension ManagedRow {
             )
         }
         _ = try currentContext()
-        return try ends(navigation)
+        return navigation
     }
 
     /// The places of the properties that tie the two sets.
     private func ends(_ navigation: NavigationProperty) throws -> Ends {
-        guard !navigation.constraints.isEmpty else {
-            throw LocalStoreError(
-                .unsupported,
-                set: set.name,
-                properties: [navigation.names.wire],
-                message: "'\(navigation.names.wire)' has a table of its own between the two sets: use its entities."
-            )
-        }
-        return (
+        (
             navigation.constraints.map(\.source), try openContext().set(navigation.targetSet),
             navigation.constraints.map(\.target)
         )
@@ -123,7 +126,7 @@ extension ManagedRow {
         try load()
     }
 
-    private func keyValues(_ places: [Int]) throws -> [Value] {
+    func keyValues(_ places: [Int]) throws -> [Value] {
         let values = places.map { self.values[$0] }
         guard !values.contains(.null) else {
             throw LocalStoreError(

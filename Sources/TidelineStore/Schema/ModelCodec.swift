@@ -7,8 +7,8 @@ import TidelineOData
 /// The model as it is kept in the file: packed values in a fixed order, with a version in front.
 enum ModelCodec {
     /// Version 2 says which properties hold JSON text; version 3 has limits, rules, what is calculated, and descriptions;
-    /// version 4 has conflict policies.
-    private static let version: Int64 = 4
+    /// version 4 has conflict policies; version 5 has link tables.
+    private static let version: Int64 = 5
 
     static func encode(_ model: EntityModel) -> [UInt8] {
         let out = PackedBuffer()
@@ -181,5 +181,6 @@ enum ModelCodec {
         }
         out.text(navigation.onDelete.rawValue)
         encode(navigation.partner, out)
+        encode(navigation.link.map { [$0.set, $0.toOwner, $0.toTarget] } ?? [], out)
     }
 }

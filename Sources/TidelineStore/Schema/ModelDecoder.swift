@@ -153,6 +153,15 @@ struct ModelDecoder {
         return expression
     }
 
+    private mutating func link() -> LinkTable? {
+        let names = texts()
+        guard names.count == 3 else {
+            if !names.isEmpty { hasBadWord = true }
+            return nil
+        }
+        return LinkTable(set: names[0], toOwner: names[1], toTarget: names[2])
+    }
+
     mutating func navigation() -> NavigationProperty {
         let names = names()
         let target = text()
@@ -165,7 +174,7 @@ struct ModelDecoder {
             pairs.append(NavigationProperty.Constraint(source: source, target: int()))
         }
         let rule = word(NavigationProperty.DeleteRule.none)
-        return NavigationProperty(
+        var navigation = NavigationProperty(
             names: names,
             targetSet: target,
             isCollection: isCollection,
@@ -175,6 +184,8 @@ struct ModelDecoder {
             onDelete: rule,
             partner: optionalText()
         )
+        if version > 4 { navigation.link = link() }
+        return navigation
     }
 
     mutating func set() -> EntitySet {

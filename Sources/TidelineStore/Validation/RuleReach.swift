@@ -50,6 +50,7 @@ struct RuleReach {
             if step == 0, up == scopes.count - 1 { places.formUnion(navigation.constraints.map(\.source)) }
             guard let next = model[set: navigation.targetSet] else { return nil }
             sets.insert(next.names.wire)
+            if let link = navigation.link { sets.insert(link.set) }
             set = next
         }
         return set

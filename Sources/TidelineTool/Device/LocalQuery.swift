@@ -96,6 +96,18 @@ struct LocalQuery {
             throw CommandFailure("\(name) cannot be followed here.", next: "Write $expand=\(name).")
         }
         let key = try predicate.key(for: set.type)
+        if navigation.link != nil {
+            // From the other end: those that one with the key is tied to.
+            guard let back = navigation.partner else {
+                throw CommandFailure("\(name) cannot be followed here.", next: "Write $expand=\(name).")
+            }
+            let parts = zip(set.type.key, key.values).map { place, value in
+                Expression.binary(.equal, .path(["end", set.type.properties[place].names.wire]), .literal(value))
+            }
+            let condition = parts.dropFirst().reduce(parts[0]) { .binary(.and, $0, $1) }
+            let tied = Expression.lambda(.any, over: [back], variable: "end", condition)
+            return (target, try ExpressionChecker(model: model, set: target).condition(tied), true)
+        }
         let values = navigation.constraints.compactMap { constraint in
             set.type.key.firstIndex(of: constraint.source).map { key.values[$0] }
         }

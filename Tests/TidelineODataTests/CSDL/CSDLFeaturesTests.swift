@@ -32,7 +32,7 @@ struct CSDLFeaturesTests {
             #"<Property Name="Bought" Type="Edm.DateTimeOffset" Precision="3"/>"#,
             #"<EnumType Name="Color" UnderlyingType="Edm.Byte" IsFlags="true">"#,
             #"<ComplexType Name="Corner" BaseType="Library.Place">"#,
-            #"<NavigationProperty Name="Readers" Type="Collection(Library.Reader)" Partner="Books"/>"#,
+            #"<NavigationProperty Name="Readers" Type="Collection(Library.Reader)" Partner="Books">"#,
             #"<NavigationProperty Name="Pages" Type="Collection(Library.Page)" ContainsTarget="true">"#,
             #"<Singleton Name="Librarian" Type="Library.Reader" Nullable="true">"#,
             #"<NavigationPropertyBinding Path="Readers" Target="Readers"/>"#,

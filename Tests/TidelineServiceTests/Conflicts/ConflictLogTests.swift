@@ -131,4 +131,13 @@ struct ConflictLogTests {
         _ = try shop.service.compactLog(now: 1_501, keeping: retention)
         #expect(try entries() == [])
     }
+
+    @Test func `members of an enumeration are told by their names, and come back`() throws {
+        let gallery = try Gallery()
+        #expect(gallery.send(.patch, "Items(2)", body: #"{"Color":"Blue"}"#).status == 204)
+        let entry = try #require(try gallery.service.conflicts().first)
+        #expect(entry.lost == #"{"Color":"Red,Green"}"# && entry.won == #"{"Color":"Blue"}"#)
+        try gallery.service.restore(conflict: entry.id, at: 2_000)
+        #expect(gallery.data("Items(2)/Color") == #"{"value":"Red,Green"}"#)
+    }
 }

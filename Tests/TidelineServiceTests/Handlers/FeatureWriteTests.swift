@@ -212,6 +212,33 @@ struct FeatureWriteTests {
         #expect(try own.value("SELECT group_concat(ClientId) FROM Clients") == "2")
     }
 
+    @Test(arguments: [
+        (HTTPRequest.Method.delete, "Orders/$each?$filter=Total gt 250", ""),
+        (.patch, "Orders/$each?$filter=Total gt 250", #"{"Title":"x"}"#),
+        (.patch, "Orders/$each?$top=1", #"{"Title":"x"}"#), (.delete, "Orders/$each?$search=ten", ""),
+        (.delete, "Orders/$filter(Total gt 250)/$each?$skip=1", ""),
+        (.patch, "Orders?$filter=Total gt 250", ##"{"@context":"#$delta","value":[{"OrderId":10,"Title":"x"}]}"##),
+        (.post, "Orders?$filter=Total gt 250", #"{"OrderId":50}"#),
+        (.patch, "Orders(10)?$orderby=Title", #"{"Title":"x"}"#),
+        (.put, "Orders(10)?$count=true", #"{"Title":"x"}"#), (.delete, "Orders(10)?$filter=Total gt 250", ""),
+        (.put, "Orders(10)/Title?$apply=identity", #"{"value":"x"}"#),
+    ])
+    func `an option that chooses among many is refused with a change, which would be of all`(
+        method: HTTPRequest.Method,
+        path: String,
+        body: String
+    ) throws {
+        let shop = try Shop(open: true)
+        let rows = "SELECT group_concat(OrderId || coalesce(Title, '')) FROM Orders"
+        let before = try shop.value(rows)
+        let reply = shop.send(method, path.replacing(" ", with: "%20"), body)
+        #expect(reply.status == 400)
+        let option = try #require(path.split(separator: "?").last?.split(separator: "=").first)
+        #expect(reply.text.contains(#""target":"\#(option)""#), "\(reply.text)")
+        #expect(reply.text.contains("\(option) does not go with a change"), "\(reply.text)")
+        #expect(try shop.value(rows) == before)
+    }
+
     @Test(.covers("OD-1.1.26", "OD-1.8.28"))
     func `conditions on versions hold for parts and links too`() throws {
         let shop = try Shop(open: true)

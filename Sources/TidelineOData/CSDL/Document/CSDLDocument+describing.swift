@@ -194,6 +194,10 @@ private struct ModelDescriber {
         described.partner = navigation.partner
         described.containsTarget = navigation.isContainment
         described.annotations = self.described(navigation.description)
+        // A user who may not see the links is told nothing of them.
+        if let link = navigation.link, model[set: link.set] != nil {
+            described.annotations += LinkAnnotation.annotations(of: link)
+        }
         if navigation.isDependent {
             described.constraints = navigation.constraints.map { constraint in
                 Schema.Constraint(

@@ -144,6 +144,31 @@ extension ModelBuilder {
         return navigations
     }
 
+    /// Leaves out the many-to-many navigation properties whose link table has no ways to both ends.
+    mutating func removeLooseLinks(from sets: inout [EntitySet]) {
+        let model = EntityModel(namespace: namespace, container: container.name, sets: sets)
+        for place in sets.indices {
+            let set = sets[place]
+            let loose = set.type.navigationProperties.filter { !Self.ties($0, of: set, in: model) }
+            for navigation in loose {
+                warn(
+                    "The navigation property ‘\(navigation.names.wire)’ of ‘\(set.type.names.wire)’ is left out: "
+                        + "\(navigation.link?.set ?? "") has no ways to both ends."
+                )
+            }
+            if !loose.isEmpty { sets[place].type.navigationProperties.removeAll(where: loose.contains) }
+        }
+    }
+
+    /// Whether the rows of a link table lead to both ends of a navigation property; it is asked for one without any, too.
+    private static func ties(_ navigation: NavigationProperty, of set: EntitySet, in model: EntityModel) -> Bool {
+        guard let link = navigation.link else { return true }
+        guard let between = model[set: link.set]?.type, link.toOwner != link.toTarget else { return false }
+        return [(link.toOwner, set.names.wire), (link.toTarget, navigation.targetSet)].allSatisfy { name, end in
+            between.navigationProperties.contains { $0.names.wire == name && $0.isDependent && $0.targetSet == end }
+        }
+    }
+
     private func navigation(
         _ raw: Schema.NavigationProperty,
         of type: EntityType,
@@ -171,7 +196,8 @@ extension ModelBuilder {
             }
             return NavigationProperty.Constraint(source: source, target: end)
         }
-        guard !constraints.isEmpty, constraints.count == pairs.count else { return nil }
+        let link = pairs.isEmpty && raw.type.isCollection ? LinkAnnotation.link(in: raw.annotations) : nil
+        guard link != nil || !constraints.isEmpty && constraints.count == pairs.count else { return nil }
         let rule = (raw.onDelete ?? partner?.onDelete)?.action
         var navigation = NavigationProperty(
             names: Names(wire: raw.name),
@@ -183,6 +209,7 @@ extension ModelBuilder {
             onDelete: rule.flatMap(NavigationProperty.DeleteRule.init(rawValue:)) ?? .none,
             partner: raw.partner
         )
+        navigation.link = link
         navigation.isContainment = raw.containsTarget
         navigation.description = raw.annotations.first { $0.isTerm(.core, "Description") }?.value?.text
         return navigation

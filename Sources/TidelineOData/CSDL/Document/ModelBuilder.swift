@@ -48,6 +48,7 @@ struct ModelBuilder {
         for (place, child) in children.enumerated() {
             sets[place].type.navigationProperties = navigations(of: sets[place], child, in: bare)
         }
+        removeLooseLinks(from: &sets)
         var model = EntityModel(namespace: namespace, container: container.name, sets: sets)
         model.enumerations = lookup.enumerations.map(enumeration)
         model.complexTypes = complexTypes()

@@ -39,16 +39,23 @@ function announce(text, verb, load) {
     offerNewer();
 }
 
-/** The view of an address. */
+/** The views by the names in their addresses. */
+const views = new Map([
+    ["", () => navigatorView(device)],
+    ["configure", () => configureView(device, tools)],
+    ["edit", (hash) => editView(hash, decoded(hash.split("/")[2] ?? "1"))],
+    ["sync", () => syncView(device, tools)],
+    ["about", () => aboutView(device)],
+]);
+
+/** The name in an address, `configure` of `#/configure`; of one that is none `undefined`. */
+function nameOf(hash) {
+    return hash.startsWith("#/") ? hash.split("/")[1] : undefined;
+}
+
+/** The view of an address that has one. */
 function viewOf(hash) {
-    const [, name, argument] = hash.split("/");
-    switch (name) {
-        case "configure": return configureView(device, tools);
-        case "edit": return editView(hash, decoded(argument ?? "1"));
-        case "sync": return syncView(device, tools);
-        case "about": return aboutView(device);
-        default: return navigatorView(device);
-    }
+    return views.get(nameOf(hash))(hash);
 }
 
 /** The form for what an address names, or what to say where nothing is there. */
@@ -78,9 +85,12 @@ function decoded(part) {
 function route(takesFocus = true) {
     if (isOutside) showDoor({}, takesFocus);
     if (device === null) return;
-    const hash = location.hash || "#/";
+    const asked = location.hash || "#/";
+    const isView = views.has(nameOf(asked));
+    const hash = isView ? asked : "#/";
+    if (!isView) history.replaceState(null, "", hash);
     shell.closeToast();
-    shown = viewOf(hash);
+    shown = isView ? viewOf(hash) : navigatorView(device, nameOf(asked) === "register" ? "You are signed in." : "There is nothing at that address.");
     shell.show(shown, hash.startsWith("#/edit") ? "#/configure" : hash, takesFocus);
     offerNewer();
 }

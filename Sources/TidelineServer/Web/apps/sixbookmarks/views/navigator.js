@@ -7,10 +7,12 @@ import { el, heading } from "./dom.js";
 import { icon } from "./icons.js";
 import { hostOf, openable } from "../model/fields.js";
 
-export function navigatorView(device) {
+/** `note` is a sentence above the buttons, where somebody was led here from elsewhere. */
+export function navigatorView(device, note = null) {
     const list = el("ol", { class: "places" });
     const notes = el("div");
-    const element = el("section", { "aria-label": "Bookmarks" }, heading("Your bookmarks"), notes, list);
+    const strayed = note === null ? null : el("p", { class: "note", role: "status" }, `${note} These are your bookmarks.`);
+    const element = el("section", { "aria-label": "Bookmarks" }, heading("Your bookmarks"), strayed, notes, list);
 
     function update() {
         const isLoading = device.state.meta.received === null && device.bookmarks.size === 0;
