@@ -31,8 +31,9 @@ struct StepRunner {
         }
     }
 
-    /// Refuses the options that choose among many: a change is of all that its path names. What an action gives may be
-    /// chosen from.
+    /// Refuses the options that choose among many: a change is of all that its path names.
+    ///
+    /// What an action gives may be chosen from.
     private func requireNoChoice() throws(ODataError) {
         guard let option = call.options.firstChoice,
             Methods.operation(of: call.target.path, in: core.planner.model) == nil
