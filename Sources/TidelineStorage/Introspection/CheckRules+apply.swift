@@ -21,9 +21,8 @@ extension CheckRules {
             property.allowedValues = texts.map(Value.string)
             found.append("one of \(texts.joined(separator: ", "))")
         }
+        // A fraction may lie above `> 0` and below 1, so only whole numbers have these limits.
         guard let range = property.type.integerRange else {
-            // Texts of numbers are compared as texts.
-            if property.storage == .native { found += bound(&property, by: limits) }
             return found.isEmpty ? nil : found.joined(separator: " and ")
         }
         if let integers = limits.integers, !isReference {
@@ -46,26 +45,5 @@ extension CheckRules {
             found.append("at most \(high)")
         }
         return found.isEmpty ? nil : found.joined(separator: " and ")
-    }
-
-    /// Gives a property of fractions its limits: one may lie above `> 0` and below 1, so they are those that are stated.
-    private func bound(_ property: inout Property, by limits: Limits) -> [String] {
-        func value(_ number: Int64) -> Value? {
-            switch property.type {
-            case .decimal: .decimal(EdmDecimal(coefficient: Int128(number)))
-            case .double, .single: .double(Double(number))
-            default: nil
-            }
-        }
-        var found: [String] = []
-        if let low = limits.floor, let minimum = value(low) {
-            property.minimum = minimum
-            found.append("at least \(low)")
-        }
-        if let high = limits.ceiling, let maximum = value(high) {
-            property.maximum = maximum
-            found.append("at most \(high)")
-        }
-        return found
     }
 }

@@ -12,12 +12,8 @@ package struct CheckRules {
     /// The limits of one column.
     package struct Limits {
         package var maxLength: Int?
-        /// Of whole numbers: both ends are values that they may have.
         package var low: Int64?
         package var high: Int64?
-        /// Of any numbers: none lies beyond these, and where the constraint is strict none is equal to them either.
-        package var floor: Int64?
-        package var ceiling: Int64?
         package var texts: [String]?
         package var integers: [Int64]?
         /// Whether the column holds JSON, and of which kind: `array`, `object`.
@@ -119,7 +115,7 @@ package struct CheckRules {
             limits.isJSON = true
             limits.jsonType = kind
         case "length":
-            guard let high = Self.bounds(tail)?.high?.whole, high > 0 else { return }
+            guard let high = Self.bounds(tail)?.high, high > 0 else { return }
             limits.maxLength = min(limits.maxLength ?? Int.max, Int(high))
         default:
             if let list = Self.list(tail) {
@@ -129,14 +125,8 @@ package struct CheckRules {
                     limits.integers = limits.integers?.filter(integers.contains) ?? integers
                 }
             } else if let bounds = Self.bounds(tail) {
-                if let low = bounds.low {
-                    limits.low = max(limits.low ?? low.whole, low.whole)
-                    limits.floor = max(limits.floor ?? low.stated, low.stated)
-                }
-                if let high = bounds.high {
-                    limits.high = min(limits.high ?? high.whole, high.whole)
-                    limits.ceiling = min(limits.ceiling ?? high.stated, high.stated)
-                }
+                if let low = bounds.low { limits.low = max(limits.low ?? low, low) }
+                if let high = bounds.high { limits.high = min(limits.high ?? high, high) }
             } else {
                 return
             }
@@ -174,17 +164,14 @@ package struct CheckRules {
         return texts.isEmpty ? (nil, integers) : (texts, nil)
     }
 
-    /// One end of a range: as it is stated, and for whole numbers.
-    private typealias Bound = (stated: Int64, whole: Int64)
-
-    /// `<= 5`, `> 0`, `BETWEEN 1 AND 9`: constants that are whole numbers.
-    private static func bounds(_ tokens: [CheckToken]) -> (low: Bound?, high: Bound?)? {
+    /// `<= 5`, `> 0`, `BETWEEN 1 AND 9`: whole numbers only.
+    private static func bounds(_ tokens: [CheckToken]) -> (low: Int64?, high: Int64?)? {
         if tokens.count == 2, case .mark(let mark) = tokens[0], case .integer(let number) = tokens[1] {
             switch mark {
-            case "<=": return (nil, (number, number))
-            case "<": return (nil, (number, number &- 1))
-            case ">=": return ((number, number), nil)
-            case ">": return ((number, number &+ 1), nil)
+            case "<=": return (nil, number)
+            case "<": return (nil, number &- 1)
+            case ">=": return (number, nil)
+            case ">": return (number &+ 1, nil)
             default: return nil
             }
         }
@@ -192,6 +179,6 @@ package struct CheckRules {
             tokens.count == 4, CheckTokens.words(tokens[0...0]) == "BETWEEN", case .integer(let low) = tokens[1],
             CheckTokens.words(tokens[2...2]) == "AND", case .integer(let high) = tokens[3]
         else { return nil }
-        return ((low, low), (high, high))
+        return (low, high)
     }
 }

@@ -24,10 +24,7 @@ struct GuessTests {
             ("stock INT CHECK (stock <> 0)", nil, nil), ("stock INT CHECK (stock > 0 OR id > 5)", nil, nil),
             ("stock INT CHECK (NOT stock > 0)", nil, nil), ("stock INT CHECK (stock > id)", nil, nil),
             ("stock INT CHECK (stock > 0.5)", nil, nil), ("stock INT DEFAULT 1 /* CHECK (stock > 3) */", nil, nil),
-            ("stock INT CHECK (id IS NULL OR stock <= 7)", nil, nil), ("stock REAL CHECK (stock > 0)", "0", nil),
-            ("stock REAL CHECK (stock >= -2 AND stock < 1000)", "-2", "1000"),
-            ("stock DECIMAL(8, 2) CHECK (stock BETWEEN 0 AND 500)", "0", "500"),
-            ("stock REAL CHECK (stock > 0.5)", nil, nil), ("stock DATE CHECK (stock > 0)", nil, nil),
+            ("stock INT CHECK (id IS NULL OR stock <= 7)", nil, nil), ("stock REAL CHECK (stock > 0)", nil, nil),
         ] as [(String, String?, String?)]
     )
     func `a CHECK of whole numbers limits the property, any other does not`(
