@@ -53,6 +53,9 @@ def test_no_form_is_shown_where_no_bookmark_is(browser, server, service, target)
     [
         ("nope", "There is nothing at that address."),
         ("toString", "There is nothing at that address."),
+        ("configure/nope", "There is nothing at that address."),
+        ("edit/1/2", "There is nothing at that address."),
+        ("/", "There is nothing at that address."),
         ("x" * 2000, "There is nothing at that address."),
         ("register", "You are signed in."),
     ],

@@ -41,6 +41,15 @@ struct ManyToManyTests {
             ]
         )
 
+        // One command writes one entity: what stands in it is not left out in silence.
+        for json in [#"{"Title":"n","Tags":[{"Name":"new"}]}"#, #"{"Title":"n","Tags@odata.bind":["Tags('red')"]}"#] {
+            let refused = try a.tool.run("insert", a.file, "Posts", json)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("Tags cannot be set here."), "\(refused)")
+            #expect(refused.errors.contains("Insert into PostTags, or change or delete what is there."), "\(refused)")
+        }
+        #expect(try a.values(of: "Title", in: "Posts?$filter=Title eq 'n'") == [])
+
         try a.insert("PostTags", #"{"PostId":3,"TagName":"blue"}"#)
         try a.delete("PostTags", "PostId=1,TagName='red'")
         #expect(try a.values(of: "Title", in: "Tags('blue')/Posts?$orderby=Id") == ["one", "three"])

@@ -59,7 +59,8 @@ extension ManagedRow {
     ///
     /// Of many to many it is a new object of the set between the two; one that is there already stays the only one.
     /// - Throws: ``LocalStoreError``: `unknownProperty`, `unsupported` for a navigation property that leads to one object
-    ///   and for an object of another context, `invalidKey` when an end has no key yet, `noSuchEntry` when it is deleted.
+    ///   and for an object of another context, `invalidKey` when an end has no key yet, `noSuchEntry` when it is deleted,
+    ///   `readOnly` where the set between can only be read; and what reading the store throws.
     public func add(_ other: ManagedRow, to name: String) throws {
         let navigation = try collection(name)
         try other.checkPartner(of: self, openContext().set(navigation.targetSet), name)
@@ -72,7 +73,7 @@ extension ManagedRow {
     ///
     /// An object that needs the reference keeps nothing in its place, and the save refuses that. Of many to many the
     /// object between the two is deleted.
-    /// - Throws: as ``add(_:to:)``.
+    /// - Throws: as ``add(_:to:)``, but for `readOnly`: the save tells that.
     public func remove(_ other: ManagedRow, from name: String) throws {
         let navigation = try collection(name)
         try other.checkPartner(of: self, openContext().set(navigation.targetSet), name)

@@ -51,12 +51,20 @@ struct ContentReplacement {
         let model = try connection.query(
             "SELECT model FROM \(ContentReplacement.schema).tideline_model ORDER BY version DESC LIMIT 1"
         ) { $0.bytes(0) }
-        guard model.first == ModelCodec.encode(connection.layout.model) else {
+        let other = try model.first.map { try Self.contentModel(ModelCodec.decode($0)) }
+        guard other == Self.contentModel(connection.layout.model) else {
             throw LocalStoreError(
                 .migrationNeeded,
                 message: "The file has another model than the store: open the store with the migrations between them."
             )
         }
+    }
+
+    /// What a model says of the content: many to many adds nothing to it, and stores of earlier releases do not have it.
+    private static func contentModel(_ model: EntityModel) -> [UInt8] {
+        var sets = model.sets
+        for place in sets.indices { sets[place].type.navigationProperties.removeAll { $0.link != nil } }
+        return ModelCodec.encode(EntityModel(namespace: model.namespace, container: model.container, sets: sets))
     }
 
     /// Refuses what is of another user: it would be shown, and sent, as this one's.

@@ -7,12 +7,14 @@ import TidelineOData
 /// The model as it is kept in the file: packed values in a fixed order, with a version in front.
 enum ModelCodec {
     /// Version 2 says which properties hold JSON text; version 3 has limits, rules, what is calculated, and descriptions;
-    /// version 4 has conflict policies; version 5 has link tables.
+    /// version 4 has conflict policies; version 5 has link tables, and is written where there are any, so that other files
+    /// are those of the releases before.
     private static let version: Int64 = 5
 
     static func encode(_ model: EntityModel) -> [UInt8] {
         let out = PackedBuffer()
-        out.integer(version)
+        let hasLinks = model.sets.contains { $0.type.navigationProperties.contains { $0.link != nil } }
+        out.integer(hasLinks ? version : version - 1)
         out.text(model.namespace)
         out.text(model.container)
         out.integer(Int64(model.sets.count))
@@ -27,7 +29,10 @@ enum ModelCodec {
             out.integer(Int64(type.uniqueKeys.count))
             for unique in type.uniqueKeys { encode(unique, out) }
             out.integer(Int64(type.navigationProperties.count))
-            for navigation in type.navigationProperties { encode(navigation, out) }
+            for navigation in type.navigationProperties {
+                encode(navigation, out)
+                if hasLinks { encode(navigation.link.map { [$0.set, $0.toOwner, $0.toTarget] } ?? [], out) }
+            }
             encodeMeaning(of: set, out)
         }
         return out.bytes
@@ -181,6 +186,5 @@ enum ModelCodec {
         }
         out.text(navigation.onDelete.rawValue)
         encode(navigation.partner, out)
-        encode(navigation.link.map { [$0.set, $0.toOwner, $0.toTarget] } ?? [], out)
     }
 }

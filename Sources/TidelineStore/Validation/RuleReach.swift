@@ -50,7 +50,11 @@ struct RuleReach {
             if step == 0, up == scopes.count - 1 { places.formUnion(navigation.constraints.map(\.source)) }
             guard let next = model[set: navigation.targetSet] else { return nil }
             sets.insert(next.names.wire)
-            if let link = navigation.link { sets.insert(link.set) }
+            if let link = navigation.link {
+                sets.insert(link.set)
+                let toOwner = model[set: link.set]?.type.navigationProperties.first { $0.names.wire == link.toOwner }
+                if step == 0, up == scopes.count - 1 { places.formUnion(toOwner?.constraints.map(\.target) ?? []) }
+            }
             set = next
         }
         return set

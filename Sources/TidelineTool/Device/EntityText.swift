@@ -27,6 +27,7 @@ enum EntityText {
                     "Its properties: \(set.type.properties.map { "\($0.names.wire) (\($0.type.rawValue.dropFirst(4)))" }.joined(separator: ", "))."
             )
         }
+        if let nested = body.nested.first { throw elsewhere(set.type.navigationProperties[nested.navigation]) }
         var values: [String: Value] = [:]
         for assignment in body.assignments {
             values[set.type.properties[assignment.property].names.wire] = assignment.value
@@ -34,12 +35,7 @@ enum EntityText {
         for bind in body.binds {
             let navigation = set.type.navigationProperties[bind.navigation]
             guard navigation.isDependent, let target = model[set: navigation.targetSet], bind.references.count == 1
-            else {
-                throw CommandFailure(
-                    "\(navigation.names.wire) cannot be set here.",
-                    next: "Set it from the other side."
-                )
-            }
+            else { throw elsewhere(navigation) }
             let key = try key(bind.references[0], of: target)
             for constraint in navigation.constraints {
                 guard let place = target.type.key.firstIndex(of: constraint.target) else { continue }
@@ -47,6 +43,17 @@ enum EntityText {
             }
         }
         return values
+    }
+
+    /// One command writes one entity: others are never left out in silence.
+    private static func elsewhere(_ navigation: NavigationProperty) -> CommandFailure {
+        let set = navigation.link?.set ?? navigation.targetSet
+        return CommandFailure(
+            "\(navigation.names.wire) cannot be set here.",
+            next: navigation.isDependent
+                ? "Insert into \(set) first, then name the entity by its key."
+                : "Insert into \(set), or change or delete what is there."
+        )
     }
 
     private static func key(_ reference: String, of target: EntitySet) throws -> Key {

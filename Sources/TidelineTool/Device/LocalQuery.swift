@@ -96,23 +96,50 @@ struct LocalQuery {
             throw CommandFailure("\(name) cannot be followed here.", next: "Write $expand=\(name).")
         }
         let key = try predicate.key(for: set.type)
-        if navigation.link != nil {
-            // From the other end: those that one with the key is tied to.
-            guard let back = navigation.partner else {
-                throw CommandFailure("\(name) cannot be followed here.", next: "Write $expand=\(name).")
-            }
-            let parts = zip(set.type.key, key.values).map { place, value in
-                Expression.binary(.equal, .path(["end", set.type.properties[place].names.wire]), .literal(value))
-            }
-            let condition = parts.dropFirst().reduce(parts[0]) { .binary(.and, $0, $1) }
-            let tied = Expression.lambda(.any, over: [back], variable: "end", condition)
-            return (target, try ExpressionChecker(model: model, set: target).condition(tied), true)
+        if let link = navigation.link {
+            return (target, try tied(to: key, of: set, by: link, in: model), true)
         }
         let values = navigation.constraints.compactMap { constraint in
             set.type.key.firstIndex(of: constraint.source).map { key.values[$0] }
         }
         let restriction = equal(Key(values), target, places: navigation.constraints.map(\.target))
         return (target, restriction, navigation.isCollection)
+    }
+
+    /// The condition that an entity is tied to the one with a key: by a row of the link table that leads to both.
+    private static func tied(
+        to key: Key,
+        of owner: EntitySet,
+        by link: LinkTable,
+        in model: EntityModel
+    ) throws -> TypedExpression {
+        let ways = model[set: link.set]?.type.navigationProperties ?? []
+        guard let between = model[set: link.set], let toOwner = ways.first(where: { $0.names.wire == link.toOwner }),
+            let toTarget = ways.first(where: { $0.names.wire == link.toTarget })
+        else { throw CommandFailure("\(link.set) ties no entities here.") }
+        func path(_ place: Int) -> TypedExpression {
+            TypedExpression(node: .path(.init(property: place)), type: between.type.properties[place].type)
+        }
+        var parts: [TypedExpression] = []
+        for pair in toOwner.constraints {
+            guard let place = owner.type.key.firstIndex(of: pair.target) else {
+                throw CommandFailure("\(link.set) ties by more than keys.", next: "Write $expand.")
+            }
+            let type = between.type.properties[pair.source].type
+            let value = TypedExpression(node: .literal(key.values[place]), type: type)
+            parts.append(TypedExpression(node: .binary(.equal, path(pair.source), value), type: .boolean))
+        }
+        for pair in toTarget.constraints {
+            let end = TypedExpression(
+                node: .path(.init(property: pair.target, up: 1)),
+                type: between.type.properties[pair.source].type
+            )
+            parts.append(TypedExpression(node: .binary(.equal, path(pair.source), end), type: .boolean))
+        }
+        let condition = parts.dropFirst().reduce(parts[0]) {
+            TypedExpression(node: .binary(.and, $0, $1), type: .boolean)
+        }
+        return TypedExpression(node: .lambda(.any, .set(link.set, guard: nil), condition), type: .boolean)
     }
 
     private static func plan(

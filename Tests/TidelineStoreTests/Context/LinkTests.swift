@@ -170,4 +170,67 @@ struct LinkTests {
         let tags = try #require(store.model[set: "Posts"]?.type.navigationProperties.first)
         #expect(tags.link == LinkTable(set: "PostTags", toOwner: "Post", toTarget: "Tag"))
     }
+
+    @Test(arguments: [false, true])
+    func `what was untied and is tied again stays as it was`(isNested: Bool) throws {
+        let (red, one) = (try tag("red"), try post("one"))
+        try one.add(red, to: "Tags")
+        try context.save()
+        let inner = isNested ? EditingContext(parent: context) : context
+        let post = try #require(try inner.object(one.key, in: "Posts"))
+        let tag = try #require(try inner.object(red.key, in: "Tags"))
+        try post.remove(tag, from: "Tags")
+        #expect(try post.relatedRows("Tags") == [])
+        try tag.add(post, to: "Posts")
+        #expect(try post.relatedRows("Tags") == [tag])
+        #expect(!inner.hasChanges)
+        try inner.save()
+        if isNested { try context.save() }
+        #expect(try links() == ["one-red"])
+        #expect(try store.pendingTransactions().count == 1)
+    }
+
+    @Test func `two rows between the same ends lead to one object`() throws {
+        var sets = Self.model.sets
+        sets[2].type.properties.append(Fixture.property("Place", .int32, nullable: false))
+        sets[2].type.key = [0, 1, 2]
+        let model = EntityModel(namespace: "Blog", sets: sets)
+        let store = try LocalStore.create(path: folder.file("places.tideline"), model: model)
+        let context = EditingContext(store)
+        let post = try context.insert(["Title": .string("one")], into: "Posts")
+        let tag = try context.insert(["Name": .string("red")], into: "Tags")
+        try context.save()
+        for place in [1, 2] {
+            let key: [String: Value] = ["PostId": post.key.values[0], "TagName": .string("red")]
+            try context.insert(key.merging(["Place": .integer(Int64(place))]) { $1 }, into: "PostTags")
+        }
+        #expect(try post.relatedRows("Tags") == [tag])
+        #expect(try tag.relatedRows("Posts") == [post])
+        try post.remove(tag, from: "Tags")
+        #expect(try post.relatedRows("Tags") == [])
+    }
+
+    @Test func `a file without links between tables is as the release before wrote it`() throws {
+        #expect(ModelCodec.encode(Self.plain).prefix(2) == [1, 4])
+        #expect(ModelCodec.encode(Self.model).prefix(2) == [1, 5])
+    }
+
+    @Test(arguments: [false, true])
+    func `a briefcase goes between stores of which one knows many to many`(isFromPlain: Bool) throws {
+        let models = isFromPlain ? (Self.plain, Self.model) : (Self.model, Self.plain)
+        let from = try LocalStore.create(path: folder.file("from.tideline"), model: models.0)
+        let to = try LocalStore.create(path: folder.file("to.tideline"), model: models.1)
+        try from.write { try $0.insert(["Name": .string("red")], into: "Tags") }
+        try from.exportBriefcase(to: folder.file("case"), form: .file, version: "1")
+        #expect(try to.importBriefcase(from: folder.file("case"), version: "1") == .imported(properties: [:]))
+        #expect(try to.values("Name", of: "Tags") == [.string("red")])
+        #expect(try to.check().problems == [])
+    }
+
+    /// The model as a device has it that was cloned before links between tables were told.
+    private static let plain: EntityModel = {
+        var sets = model.sets
+        for place in sets.indices { sets[place].type.navigationProperties.removeAll { $0.link != nil } }
+        return EntityModel(namespace: model.namespace, sets: sets)
+    }()
 }

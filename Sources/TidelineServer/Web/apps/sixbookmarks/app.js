@@ -50,7 +50,8 @@ const views = new Map([
 
 /** The name in an address, `configure` of `#/configure`; of one that is none `undefined`. */
 function nameOf(hash) {
-    return hash.startsWith("#/") ? hash.split("/")[1] : undefined;
+    const [start, name, ...rest] = hash.split("/");
+    return start === "#" && rest.length <= (name === "edit" ? 1 : 0) ? name : undefined;
 }
 
 /** The view of an address that has one. */
