@@ -115,6 +115,16 @@ struct ActionTests {
     }
 
     @Test
+    func `what an action gives may be chosen from, though a change may not`() throws {
+        let shop = try Counter.shop()
+        let options = "$select=Total&$filter=Total%20gt%20150&$orderby=Total%20desc&$top=1"
+        let reply = shop.send(.post, "Orders/RaiseAll?\(options)", #"{"by":5}"#)
+        #expect(reply.status == 200, "\(reply.text)")
+        #expect(reply.text.contains(#""OrderId":30,"Total":305"#) && !reply.text.contains(#""OrderId":20"#))
+        #expect(try shop.value("SELECT sum(Total) FROM Orders") == "620")
+    }
+
+    @Test
     func `a body in another format is refused`() throws {
         let shop = try Counter.shop()
         let reply = shop.send(.post, "Place", "<a/>", ["Content-Type": "application/xml"])
