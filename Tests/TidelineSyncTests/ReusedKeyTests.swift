@@ -34,8 +34,8 @@ struct ReusedKeyTests {
     }
 
     /// What the device has under the key.
-    private func note(_ device: Device) throws -> [String: Value]? {
-        try device.store.read { try $0.entity(two, in: "Notes") }
+    private func note(_ device: Device, _ id: Int64 = 2) throws -> [String: Value]? {
+        try device.store.read { try $0.entity(Key([.integer(id)]), in: "Notes") }
     }
 
     @Test(arguments: [nil, .lastEdit, .clientWins] as [ConflictPolicy?])
@@ -192,6 +192,30 @@ struct ReusedKeyTests {
         try await a.syncUntilDone()
         #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|mine|second"])
         #expect(try await a.verify().differences == [])
+    }
+
+    /// Found by the simulator: seed 128180.
+    @Test func `a row that this device inserted a moment ago leaves its key to the new one too`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.insert(["Title": .string("mine"), "Body": .string("made")], into: "Notes")
+        // While the device asks what there is, after its insert was answered.
+        a.transport.begin { index in
+            guard index == 1 else { return }
+            try world.execute(
+                "DELETE FROM Notes WHERE Id = 3; INSERT INTO Notes (Title, Body) VALUES ('new', 'another');"
+            )
+            try await a.update(.integer(3), ["Body": .string("changed")], in: "Notes")
+        }
+        #expect(try await a.syncUntilDone().quarantined == 0)
+        #expect(try note(a, 3)?["Title"] == .string("new"))
+        // What was changed meanwhile is sent next.
+        #expect(try await a.syncUntilDone().quarantined == 0)
+        let rows = try world.rows(Self.notes)
+        #expect(rows == ["1|one|first", "2|two|second", "3|new|another", "4|mine|changed"])
+        #expect(try a.store.conflicts().map(\.kind) == [.deletedThere])
+        let differences = try await a.verify().differences
+        #expect(differences == [])
     }
 
     // MARK: Below a row that this device did not change

@@ -77,7 +77,7 @@ struct GroupHandler {
 
     private func runOnce(_ members: [Member]) throws -> [Answer] {
         do {
-            let answers = try transaction(mayBeGuarded: members.count > 1) { writer, isGuarded in
+            let answers = try transaction(mayBeGuarded: Self.hasOrder(members)) { writer, isGuarded in
                 let group = GroupWriter(core: core, writer: writer, isGuarded: isGuarded)
                 let answers = try group.run(members.map { ($0.id, $0.call) })
                 try core.alongside?(writer)
@@ -89,6 +89,11 @@ struct GroupHandler {
         } catch {
             return refused(members, try failure(error))
         }
+    }
+
+    /// Whether another order may help: of the requests of a group, or of the changes of a delta.
+    private static func hasOrder(_ members: [Member]) -> Bool {
+        members.count > 1 || members[0].call.read?.isDelta == true
     }
 
     /// Runs the group in a transaction as if nothing failed, and where something does again from the start, with
@@ -144,7 +149,7 @@ struct GroupHandler {
                 let group = GroupWriter(
                     core: core,
                     writer: writer,
-                    isGuarded: isGuarded && members.count > 1,
+                    isGuarded: isGuarded && Self.hasOrder(members),
                     sender: sender
                 )
                 return try decide(writer) {

@@ -8,12 +8,15 @@ import TidelineStorage
 
 /// Changes many entities of a set by one delta: PATCH of the set.
 ///
-/// All or nothing; with `continue-on-error` each change for itself, and those that failed are told.
-/// Source: OData Protocol 4.01, section 11.4.4.
+/// All or nothing, in an order in which its changes can be: one that meets a value which is still taken, or a parent which
+/// is not there yet, waits for the others, as a step of a group does. With `continue-on-error` each change for itself, in
+/// the order of the delta, and those that failed are told. Source: OData Protocol 4.01, section 11.4.4.
 struct DeltaWriter {
-    let rows: RowWriter
-    let tree: TreeWriter
-    let links: LinkWriter
+    let items: DeltaItemWriter
+    /// Whether a change that fails can be undone by itself, see ``GroupWriter/isGuarded``.
+    let isGuarded: Bool
+
+    private var rows: RowWriter { items.rows }
 
     func run(_ collection: Resource.Collection) throws {
         guard collection.restriction == nil else {
@@ -24,23 +27,13 @@ struct DeltaWriter {
         let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: set)
         try write.checkJSON()
         let delta = try read(set)
-        let continues = rows.call.preferences.continuesOnError ?? false
         var failures: [DeltaFailure] = []
-        for item in delta.items {
-            guard continues else {
-                try run(item)
-                continue
-            }
-            let touched = rows.step.touched.count
-            do {
-                try rows.writer.savepoint {
-                    try run(item)
-                    try rows.checkRules(rows.step.touched[touched...])
-                }
-            } catch {
-                rows.step.touched.removeLast(rows.step.touched.count - touched)
-                failures.append(try failure(item, error))
-            }
+        if rows.call.preferences.continuesOnError ?? false {
+            failures = try runEach(delta.items)
+        } else if isGuarded {
+            try runTogether(delta.items)
+        } else {
+            for item in delta.items { try items.run(item) }
         }
         rows.step.effect = .updated
         rows.step.reply = failures.isEmpty ? .changes(set) : .failures(failures, set)
@@ -57,91 +50,70 @@ struct DeltaWriter {
         )
     }
 
-    private func failure(_ item: DeltaBody.Item, _ error: any Error) throws -> DeltaFailure {
-        let problem = try GroupWriter.answerable(error)
-        switch item {
-        case .addedLink: return DeltaFailure(operation: "link", error: problem)
-        case .deletedLink: return DeltaFailure(operation: "unlink", error: problem)
-        case .entity(let name, let body), .unreadable(let name, let body, _):
-            var (id, isThere) = (body.id, false)
-            if let set = rows.core.planner.model[named: name],
-                case .named(let found, let row)? = try? tree.locate(body, in: set)
-            {
-                (id, isThere) = (rows.call.url(of: found.set, found.key), row != nil)
+    // MARK: Each for itself
+
+    private func runEach(_ all: [DeltaBody.Item]) throws -> [DeltaFailure] {
+        var failures: [DeltaFailure] = []
+        for item in all {
+            let touched = rows.step.touched.count
+            do {
+                try rows.step.attempt(on: rows.writer) {
+                    try items.run(item)
+                    try rows.checkRules(rows.step.touched[touched...])
+                }
+            } catch {
+                failures.append(try items.failure(item, error))
             }
-            let operation = body.removal != nil ? "delete" : isThere ? "update" : "insert"
-            return DeltaFailure(id: id, operation: operation, contentID: body.contentID, error: problem)
+        }
+        return failures
+    }
+
+    // MARK: All or nothing
+
+    private typealias Waiting = (item: DeltaBody.Item, failure: StepFailure)
+
+    private func runTogether(_ all: [DeltaBody.Item]) throws {
+        // A group that holds the delta may have tried it before.
+        rows.step.parked = [:]
+        var tried: Set<RowAddress> = []
+        var pending = all
+        while !pending.isEmpty {
+            var (waiting, failures): ([DeltaBody.Item], [Waiting]) = ([], [])
+            var waitingRows: Set<RowAddress> = []
+            for item in pending {
+                let row = try items.address(of: item)
+                // The changes of one row keep their order; so do those whose rows are not known, as links.
+                if row.map(waitingRows.contains) ?? !waiting.isEmpty {
+                    waiting.append(item)
+                    continue
+                }
+                do {
+                    try rows.step.attempt(on: rows.writer) { try items.run(item) }
+                    if let row { rows.step.parked[row] = nil }
+                } catch {
+                    if let storage = error as? StorageError, !Status.isDecision(ODataError(storage)) { throw storage }
+                    let failure = try StepFailure(error)
+                    guard failure.mayPassLater else { throw error }
+                    waiting.append(item)
+                    failures.append((item, failure))
+                    if let row { waitingRows.insert(row) }
+                }
+            }
+            if let first = failures.first, try waiting.count == pending.count && !park(failures, &tried) {
+                throw first.failure.cause
+            }
+            pending = waiting
         }
     }
 
-    private func run(_ item: DeltaBody.Item) throws {
-        switch item {
-        case .unreadable(_, _, let error): throw error
-        case .entity(let name, let body):
-            guard let set = rows.core.planner.model[named: name] else { return }
-            try run(body, set)
-        case .addedLink(let link):
-            let (source, place) = try end(of: link)
-            guard let target = link.target else {
-                throw ODataError(.invalidBody, "A link has no target.", target: "target")
+    /// Lets one waiting row go of the unique values that others wait for, as in a swap; each row once.
+    private func park(_ failures: [Waiting], _ tried: inout Set<RowAddress>) throws -> Bool {
+        for (item, failure) in failures where failure.error.code == ServiceCode.duplicateValue {
+            guard let (entity, current) = try items.updated(by: item), tried.insert(RowAddress(entity)).inserted else {
+                continue
             }
-            try links.add(source, place, to: target, RowWriter.Conditions())
-        case .deletedLink(let link):
-            let (source, place) = try end(of: link)
-            let isCollection = source.set.type.navigationProperties[place].isCollection
-            guard link.target != nil || !isCollection else {
-                throw ODataError(.invalidBody, "A deleted link has no target.", target: "target")
-            }
-            try links.remove(source, place, nil, id: isCollection ? link.target : nil, RowWriter.Conditions())
+            if try Parking(writer: rows.writer).park(entity, current, failure.storage, for: rows.step) { return true }
         }
-    }
-
-    private func run(_ body: EntityBody, _ set: EntitySet) throws {
-        let conditions = RowWriter.Conditions(ifMatch: body.etag)
-        switch try tree.locate(body, in: set) {
-        case .named(let entity, _?):
-            guard let current = try rows.admit(body.removal == nil ? .update : .delete, entity, conditions) else {
-                throw ODataError.absentEntity(set.names.wire)
-            }
-            if body.removal != nil { return try rows.delete(entity) }
-            try tree.update(body, entity, current, replaces: false)
-        case .named(let entity, nil):
-            guard body.removal == nil, !set.type.hasGeneratedKey else { throw ODataError.absentEntity(set.names.wire) }
-            if body.etag != nil {
-                throw ODataError(
-                    service: ServiceCode.preconditionFailed,
-                    "The entity is not there.",
-                    target: "@etag"
-                )
-            }
-            _ = try tree.insert(body, into: set, key: entity.key)
-        case .unnamed:
-            guard body.removal == nil else {
-                throw ODataError(.invalidBody, "A removed entity has neither id nor key.", target: "@id")
-            }
-            _ = try tree.insert(body, into: set)
-        }
-    }
-
-    /// The entity and the navigation property that a link begins at.
-    private func end(of link: DeltaBody.Link) throws -> (Resource.Entity, Int) {
-        let missing = ODataError(
-            service: ServiceCode.missingReference,
-            "The source of a link does not exist.",
-            target: "source"
-        )
-        guard let path = try? Address(rows.call.root).relative(link.source),
-            let target = try? RequestTarget(parsing: path),
-            case .entity(let source)? = try? rows.resolver.resolve(target.path),
-            try rows.resolver.visible(source) != nil
-        else { throw missing }
-        guard let place = source.set.type.navigationIndex(wire: link.relationship) else {
-            throw ODataError(
-                .invalidBody,
-                "\(source.set.names.wire) has no navigation property \(link.relationship.prefix(128)).",
-                target: "relationship"
-            )
-        }
-        return (source, place)
+        return false
     }
 }

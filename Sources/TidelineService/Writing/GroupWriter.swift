@@ -190,17 +190,15 @@ struct GroupWriter {
     private func run(_ step: Step, _ references: [String: Call.Reference]) throws {
         var call = step.call
         call.groupReferences = references
-        let runner = StepRunner(core: core, writer: writer, call: call, step: step)
+        let runner = StepRunner(core: core, writer: writer, call: call, step: step, isGuarded: isGuarded)
         guard isGuarded else { return try runner.run() }
-        let before = (step.entity, step.effect, step.touched.count, step.replaced.count)
+        let (entity, effect) = (step.entity, step.effect)
         do {
-            try writer.savepoint { try runner.run() }
+            try step.attempt(on: writer) { try runner.run() }
         } catch {
             // What the step learned of its row stays: it was admitted against the row as it was.
-            if before.0 == nil, case .insert = step.verb { step.entity = nil }
-            step.effect = before.1
-            step.touched.removeLast(step.touched.count - before.2)
-            step.replaced.removeLast(step.replaced.count - before.3)
+            if entity == nil, case .insert = step.verb { step.entity = nil }
+            step.effect = effect
             throw error
         }
     }
@@ -210,9 +208,7 @@ struct GroupWriter {
         for (_, step, failure) in failures where failure.error.code == ServiceCode.duplicateValue && !step.isParked {
             guard case .update = step.verb, let entity = step.entity, let current = step.current else { continue }
             step.isParked = true
-            let places = try Parking(writer: writer).park(entity, current, failure.storage)
-            for place in places { step.parked[place] = current.values[place] }
-            if !places.isEmpty { return true }
+            if try Parking(writer: writer).park(entity, current, failure.storage, for: step) { return true }
         }
         return false
     }

@@ -11,11 +11,19 @@ struct Parking {
     /// Gives the row other values in the unique properties that stand in the way: null where that is allowed, else a
     /// value that nobody has.
     ///
-    /// The step that owns the row writes its own values afterwards, in the same transaction, and the former ones where
+    /// The step that changes the row writes its own values afterwards, in the same transaction, and the former ones where
     /// it has none.
     ///
-    /// - Returns: the places of the properties whose values were set aside.
-    func park(_ entity: Resource.Entity, _ current: StoredEntity, _ error: StorageError?) throws -> [Int] {
+    /// - Returns: whether values were set aside.
+    func park(_ entity: Resource.Entity, _ current: StoredEntity, _ error: StorageError?, for step: Step) throws -> Bool
+    {
+        let places = try park(entity, current, error)
+        guard !places.isEmpty else { return false }
+        step.parked[RowAddress(entity)] = Step.Parked(row: current, places: places)
+        return true
+    }
+
+    private func park(_ entity: Resource.Entity, _ current: StoredEntity, _ error: StorageError?) throws -> [Int] {
         // A value of a row of another set is not freed by changing this one.
         if let set = error?.set, set != entity.set.names.wire { return [] }
         let type = entity.set.type

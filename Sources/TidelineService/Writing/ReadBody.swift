@@ -18,6 +18,11 @@ final class ReadBody: Sendable {
     let set: String
     let content: Content
 
+    /// Whether it is a delta that can be carried out.
+    var isDelta: Bool {
+        if case .delta(.success) = content { true } else { false }
+    }
+
     private init(_ set: String, _ content: Content) {
         self.set = set
         self.content = content

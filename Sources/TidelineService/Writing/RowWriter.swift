@@ -32,8 +32,8 @@ struct RowWriter {
 
     func update(_ entity: Resource.Entity, _ given: [Int: Value], current: StoredEntity) throws {
         var values = given
-        if let own = step.entity, own.key == entity.key, own.set.names.wire == entity.set.names.wire {
-            values.merge(step.parked) { given, _ in given }
+        if !step.parked.isEmpty, let parked = step.parked[RowAddress(entity)] {
+            values.merge(parked.values) { given, _ in given }
         }
         let write = EntityWrite(core: core, writer: writer, call: call, set: entity.set)
         try write.checkReferences(values, current: current)

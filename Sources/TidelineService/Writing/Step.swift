@@ -41,6 +41,17 @@ final class Step {
         case result(OperationResult, EdmOperation, isCreated: Bool)
     }
 
+    /// A row of which unique values were set aside.
+    struct Parked {
+        /// The row as it was.
+        let row: StoredEntity
+        /// The properties that have other values meanwhile.
+        let places: [Int]
+
+        /// What was set aside: what the request does not change comes back with its change.
+        var values: [Int: Value] { Dictionary(uniqueKeysWithValues: places.map { ($0, row.values[$0]) }) }
+    }
+
     let call: Call
     let verb: Verb
     /// The requests of the same group that this one refers to: it runs after them.
@@ -64,8 +75,8 @@ final class Step {
     var body: EntityBody?
     /// Whether it was tried to set unique values of the row aside, to let others take them.
     var isParked = false
-    /// The values that were set aside, by place: what the request does not change comes back with its change.
-    var parked: [Int: Value] = [:]
+    /// The rows of which unique values were set aside.
+    var parked: [RowAddress: Parked] = [:]
 
     /// Whether more replaced values are remembered.
     var remembersMore: Bool { replaced.count < ReplacedValues.most }
@@ -75,5 +86,17 @@ final class Step {
         self.verb = verb
         self.id = id
         self.dependencies = dependencies
+    }
+
+    /// Runs a part of the step in a savepoint: where it fails, what it noted is forgotten with what it changed.
+    func attempt(on writer: any StoreWriter, _ body: () throws -> Void) throws {
+        let before = (touched.count, replaced.count)
+        do {
+            try writer.savepoint(body)
+        } catch {
+            touched.removeLast(touched.count - before.0)
+            replaced.removeLast(replaced.count - before.1)
+            throw error
+        }
     }
 }

@@ -20,6 +20,9 @@ struct StepFailure: Error {
         }
     }
 
+    /// The error that was thrown.
+    var cause: any Error { storage ?? error }
+
     /// Whether another order of the group's steps may let it through: a value is freed later, a parent made later.
     var mayPassLater: Bool {
         [

@@ -12,6 +12,8 @@ struct StepRunner {
     let writer: any StoreWriter
     let call: Call
     let step: Step
+    /// See ``GroupWriter/isGuarded``.
+    let isGuarded: Bool
 
     var resolver: Resolver { Resolver(planner: core.planner, reader: writer, call: call) }
     var rows: RowWriter { RowWriter(core: core, writer: writer, call: call, step: step) }
@@ -139,7 +141,8 @@ struct StepRunner {
         case .collection(let collection) where collection.isEach:
             return try EachWriter(rows: rows, tree: tree).update(collection, replaces: replaces)
         case .collection(let collection) where !replaces:
-            return try DeltaWriter(rows: rows, tree: tree, links: links).run(collection)
+            let items = DeltaItemWriter(rows: rows, tree: tree, links: links)
+            return try DeltaWriter(items: items, isGuarded: isGuarded).run(collection)
         default: break
         }
         let (entity, current) = try admit(.update, resource)

@@ -218,6 +218,14 @@ struct TreeWriter {
 
     /// - Throws: `InvalidBody` when id and key name different entities.
     func locate(_ member: EntityBody, in set: EntitySet, link: [Int: Value] = [:]) throws -> Place {
+        guard let named = try named(member, in: set, link: link) else { return .unnamed }
+        return .named(named, try rows.resolver.visible(named))
+    }
+
+    /// The entity that a body names by its id or its key, whether or not it is there.
+    ///
+    /// - Throws: `InvalidBody` when id and key name different entities.
+    func named(_ member: EntityBody, in set: EntitySet, link: [Int: Value] = [:]) throws -> Resource.Entity? {
         var named: Resource.Entity?
         if let id = member.id {
             guard let entity = try write(set).entity(id, in: set.names.wire) else {
@@ -242,8 +250,7 @@ struct TreeWriter {
             }
             named = named ?? Resource.Entity(set: set, key: Key(key))
         }
-        guard let named else { return .unnamed }
-        return .named(named, try rows.resolver.visible(named))
+        return named
     }
 
     private func existing(_ text: String, _ relation: Relation) throws -> Resource.Entity {

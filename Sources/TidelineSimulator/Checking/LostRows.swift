@@ -3,7 +3,8 @@
 
 import TidelineModel
 
-/// Rows that are gone from the service: deleted, or lost when it went back to a backup.
+/// Rows that are gone from the service: deleted, replaced by another one with their key, or lost when it went back to a
+/// backup.
 ///
 /// Update beats delete, and no device knows of another: each that had changed such a row inserts it again, whole, under a
 /// key of its own where the service makes the keys. What stood in it may so stand in as many rows as devices changed
@@ -42,18 +43,21 @@ struct LostRows {
             let before = rows.isEmpty ? [:] : rows[index]
             for (key, row) in now where before[key] != row {
                 let texts = Set(places[index].compactMap { row[$0].text })
+                if let stood = histories[index][key], OtherProgram.made(row, after: stood) { lose(key, of: index) }
                 histories[index][key, default: []].formUnion(texts)
                 guard waiting != nil else { continue }
                 returned.formUnion(texts.subtracting(places[index].compactMap { before[key]?[$0].text }))
             }
-            for key in before.keys where now[key] == nil {
-                let texts = histories[index].removeValue(forKey: key) ?? []
-                for text in texts { kin[text, default: []].formUnion(texts) }
-                if let waiting { unanswered.formUnion(texts.intersection(waiting)) }
-            }
+            for key in before.keys where now[key] == nil { lose(key, of: index) }
         }
         rows = state.sets
         waiting = nil
+    }
+
+    private mutating func lose(_ key: Key, of index: Int) {
+        let texts = histories[index].removeValue(forKey: key) ?? []
+        for text in texts { kin[text, default: []].formUnion(texts) }
+        if let waiting { unanswered.formUnion(texts.intersection(waiting)) }
     }
 
     /// The most rows that a text may stand in.

@@ -26,6 +26,8 @@ struct OrderCheck: Check {
     private let places: [[Int]]
     /// Every text that the service ever had.
     private var arrived: Set<String> = []
+    /// Those that it had since it went back, or from the beginning.
+    private var since: Set<String> = []
     /// Those that came before the event of their transaction, since the service went back.
     private var early: Set<String> = []
     private var wasRestored = false
@@ -38,12 +40,12 @@ struct OrderCheck: Check {
     }
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
-        if case .restored = observation { wasRestored = true }
+        if case .restored = observation { (wasRestored, since) = (true, []) }
         if case .quiet(_, let devices) = observation { return standing(devices) }
         guard case .service(let state) = observation else { return [] }
-        let known = arrived
+        var texts: Set<String> = []
         for (index, rows) in state.sets.enumerated() {
-            for row in rows.values { for place in places[index] { row[place].text.map { _ = arrived.insert($0) } } }
+            for row in rows.values { for place in places[index] { row[place].text.map { _ = texts.insert($0) } } }
         }
         var marks: [(number: Int64, event: Int)] = []
         for (key, text) in OnceCheck.marks(Regatta.events, state, model) {
@@ -55,11 +57,13 @@ struct OrderCheck: Check {
         let there = Set(marks.map(\.event))
         if wasRestored {
             early.formUnion(
-                arrived.subtracting(known).filter { text in
+                texts.subtracting(since).filter { text in
                     WrittenValue.event(of: text).map { !there.contains($0) } ?? false
                 }
             )
         }
+        since.formUnion(texts)
+        arrived.formUnion(texts)
         var before: [String: [WriteRecord]] = [:]
         var found: [String] = []
         for (_, event) in marks.sorted(by: { $0.number < $1.number }) {

@@ -42,8 +42,7 @@ struct PlaceCheck: Check {
             for (key, row) in rows {
                 let texts = Set(places[index].compactMap { row[$0].text })
                 let before = stood[index][key] ?? []
-                let isNew = row.contains { OtherProgram.wrote($0) && !before.contains($0.text ?? "") }
-                stood[index][key] = isNew ? texts : before.union(texts)
+                stood[index][key] = OtherProgram.made(row, after: before) ? texts : before.union(texts)
             }
         }
     }

@@ -16,6 +16,13 @@ enum OtherProgram {
         value.text.map { WrittenValue.event(of: $0) != nil && $0.hasSuffix(mark) } ?? false
     }
 
+    /// Whether a row is one that it made where another one stood: it writes whole rows alone.
+    ///
+    /// - Parameter texts: those that stood under the key so far.
+    static func made(_ row: [Value], after texts: Set<String>) -> Bool {
+        row.contains { wrote($0) && !texts.contains($0.text ?? "") }
+    }
+
     /// Adds an entry to a diary, or a trip of the newest boat, now and then in place of the newest one.
     ///
     /// - Returns: what was done, for people.

@@ -198,6 +198,9 @@ struct Application {
             guard let staged = try table.change(of: identity.key), staged.reason == 0,
                 effects.isAnother(staged.row, identity)
             else { continue }
+            // Whether the old one is still there is decided: the row that has its key now must not be taken for it.
+            try effects.forgetMade(in: set) { $0 == identity }
+            made.removeAll { $0 == identity }
             try meet(identity, set)
         }
     }

@@ -42,6 +42,25 @@ struct OracleTests {
         #expect(history.complaints(OrderCheck.self, .service(sent), late, end) == [])
     }
 
+    @Test func `V4 knows what came with the insert of another one since the service went back`() throws {
+        var history = try History()
+        history.write(3, by: "a") { ($0.texts, $0.inserted) = (["w3.1"], ["w3.1"]) }
+        history.write(6, by: "a") { $0.touched = ["w3.1"] }
+        func event(_ number: Int64, _ text: String) -> [String: Value] {
+            ["Id": .integer(number), "Name": .string(text)]
+        }
+        let first = history.state(["Teams": [name(1, "w3.1")], Regatta.events: [event(1, "w3.m")]])
+        // The row that w3 made is inserted again with what w6 changed in it; a copy of the file sends w3 itself later.
+        let again = history.state(["Teams": [name(1, "w3.1")], Regatta.events: [event(1, "w6.m")]])
+        let late = history.state(["Teams": [name(1, "w3.1")], Regatta.events: [event(1, "w6.m"), event(2, "w3.m")]])
+        #expect(
+            history.complaints(OrderCheck.self, .service(first), .restored, .service(again), .service(late)) == []
+        )
+        let complaint = "a's w3 took effect after its w6, which builds on it"
+        #expect(history.complaints(OrderCheck.self, .restored, .service(late)) == [complaint])
+        #expect(history.complaints(OrderCheck.self, .service(again), .service(late)) == [complaint])
+    }
+
     @Test(arguments: [("LeaderId", false), ("LeaderId", true), ("Motto", false)])
     func `V4 knows that a reference which lost builds on nothing`(property: String, mineWon: Bool) throws {
         var history = try History()
@@ -127,15 +146,17 @@ struct OracleTests {
         #expect(try course(one) == twice)
     }
 
-    @Test(arguments: [false, true])
-    func `V3 finds a row that is gone in more rows than devices changed it`(isRestored: Bool) throws {
+    @Test(arguments: ["deleted", "restored", "replaced"])
+    func `V3 finds a row that is gone in more rows than devices changed it`(by way: String) throws {
         var history = try History()
         history.write(1, by: "a") { $0.texts = ["w1.1", "w1.2"] }
         let row = name(1, "w1.1").merging(["Motto": .string("w1.2")]) { $1 }
         let both = history.state(["Teams": [name(2, "w1.1"), name(3, "w1.1")]])
         func course(_ history: History) -> [String] {
-            var seen = [Observation.service(history.state(["Teams": [row]])), .service(history.state([:]))]
-            if isRestored { seen.insert(.restored, at: 1) }
+            // Another program's row may have its key.
+            let left = history.state(way == "replaced" ? ["Teams": [name(1, "w9.0o")]] : [:])
+            var seen = [Observation.service(history.state(["Teams": [row]])), .service(left)]
+            if way == "restored" { seen.insert(.restored, at: 1) }
             var check = OnceCheck(model: history.model)
             return (seen + [.service(both)]).flatMap { check.look(at: $0, history.writes) }
         }
