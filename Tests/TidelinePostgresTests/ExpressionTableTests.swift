@@ -55,7 +55,7 @@ struct ExpressionTableTests {
         #expect(rows == ComputedTable.rows)
     }
 
-    @Test(.enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice), arguments: Columns.all)
+    @Test(.covers("DA-39"), .enabled(if: PostgresCluster.isAvailable, PostgresCluster.advice), arguments: Columns.all)
     func `aggregation makes the rows of its table on PostgreSQL`(columns: Columns) throws {
         let world = ExpressionWorld(columns.forms)
         let store = try store(world, isOdd: columns.isOdd)

@@ -5,6 +5,7 @@ import Testing
 import TidelineModel
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// Properties whose default the service computes: it counts where a new entity has no value, and else the device's does.
 struct ComputedDefaultTests {
@@ -61,7 +62,7 @@ struct ComputedDefaultTests {
         #expect(try await device.verify().differences == [])
     }
 
-    @Test func `one that can only be read is given by nobody`() async throws {
+    @Test(.covers("DA-07")) func `one that can only be read is given by nobody`() async throws {
         let world = try World(
             schema: "CREATE TABLE Marks (Id INTEGER PRIMARY KEY AUTOINCREMENT, Day DATE NOT NULL DEFAULT CURRENT_DATE)"
         ) { sets in

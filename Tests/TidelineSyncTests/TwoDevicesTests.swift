@@ -39,7 +39,7 @@ struct TwoDevicesTests {
         return exchanges
     }
 
-    @Test(arguments: Scenario.all)
+    @Test(.covers("DA-25"), arguments: Scenario.all)
     func `everybody ends up with the same`(scenario: Scenario) async throws {
         _ = try await run(scenario)
     }
@@ -79,7 +79,7 @@ struct TwoDevicesTests {
         #expect(try await a.verify().differences == [])
     }
 
-    @Test func `direct SQL on the service's database arrives with the next sync`() async throws {
+    @Test(.covers("DA-71")) func `direct SQL on the service's database arrives with the next sync`() async throws {
         let world = try World()
         let a = try await world.device("a")
         try world.execute("REPLACE INTO Products (Code, Rank, Name) VALUES ('P9', 2, 'Bench')")
@@ -91,7 +91,7 @@ struct TwoDevicesTests {
         #expect(try await a.verify().differences == [])
     }
 
-    @Test func `a rebuilt table is loaded afresh, and what waits stays`() async throws {
+    @Test(.covers("DA-73")) func `a rebuilt table is loaded afresh, and what waits stays`() async throws {
         let world = try World()
         let a = try await world.device("a")
         try await a.update(.integer(2), ["Name": .string("mine")], in: "Parents")

@@ -57,7 +57,7 @@ struct PostgresTests {
         func sql(_ text: String) throws -> String { try cluster.run(text, database: database) }
     }
 
-    @Test func `two devices edit with no connection and end up in step with the database`() throws {
+    @Test(.covers("DA-12")) func `two devices edit with no connection and end up in step with the database`() throws {
         let shop = try Shop()
         let (a, b) = (try shop.device("a"), try shop.device("b"))
         try a.insert("customers", #"{"name":"Edsger","city":"Austin"}"#)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import TidelineTestSupport
 
 /// Two devices edit with no connection and end up in step through the server: whole processes, real files.
 @Suite(.serialized)
@@ -15,7 +16,7 @@ struct TwoDeviceTests {
         try second.verify()
     }
 
-    @Test func `inserts, updates and deletes of both devices reach each other`() throws {
+    @Test(.covers("DA-12")) func `inserts, updates and deletes of both devices reach each other`() throws {
         let shop = try Shop()
         let (a, b) = (try shop.device("a"), try shop.device("b"))
         try a.insert("Customers", #"{"Name":"Edsger","City":"Austin"}"#)

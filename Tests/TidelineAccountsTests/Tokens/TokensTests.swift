@@ -4,6 +4,7 @@
 import Testing
 import TidelineAccounts
 import TidelineModel
+import TidelineTestSupport
 
 struct TokensTests {
     let world: AccountsWorld
@@ -36,7 +37,7 @@ struct TokensTests {
         #expect(first.user.name == "ada")
     }
 
-    @Test func `an access token opens its own domain for 15 minutes`() throws {
+    @Test(.covers("DA-83")) func `an access token opens its own domain for 15 minutes`() throws {
         let user = try world.accounts.authenticate(first.accessToken, domain: "shop")
         #expect(user.context == UserContext(id: .integer(7), name: "ada", roles: ["seller"]))
         #expect(!isValid(first, in: "club"))
@@ -53,7 +54,7 @@ struct TokensTests {
         #expect(throws: AccountsError.self) { try world.accounts.refresh(token, domain: "shop") }
     }
 
-    @Test func `one kind of token is not the other`() {
+    @Test(.covers("DA-83")) func `one kind of token is not the other`() {
         #expect(throws: AccountsError.self) { try world.accounts.authenticate(first.refreshToken, domain: "shop") }
         #expect(throws: AccountsError.self) { try world.accounts.refresh(first.accessToken, domain: "shop") }
         #expect(throws: AccountsError.self) { try world.accounts.refresh(first.refreshToken, domain: "club") }

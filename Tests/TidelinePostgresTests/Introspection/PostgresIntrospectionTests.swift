@@ -67,7 +67,7 @@ struct PostgresIntrospectionTests {
         #expect(found.refusals.isEmpty)
     }
 
-    @Test func `keys, unique keys and foreign keys become keys and navigation properties`() throws {
+    @Test(.covers("DA-22")) func `keys, unique keys and foreign keys become keys and navigation properties`() throws {
         let found = try scan(
             """
             CREATE TABLE customers(code text NOT NULL UNIQUE, name text, email text UNIQUE);

@@ -76,7 +76,7 @@ struct FilterSemanticsTests {
         #expect(rows == ComputedTable.rows)
     }
 
-    @Test(arguments: ExpressionWorld.Forms.allCases)
+    @Test(.covers("DA-39"), arguments: ExpressionWorld.Forms.allCases)
     func `aggregation makes the rows of its table`(forms: ExpressionWorld.Forms) throws {
         let world = ExpressionWorld(forms)
         let queue = try world.database()

@@ -5,6 +5,7 @@ import Testing
 import TidelineModel
 import TidelineSQLite
 import TidelineStorage
+import TidelineTestSupport
 
 struct IntrospectionTests {
     private func scan(_ sql: String, viewKeys: [String: [String]] = [:]) throws -> Introspection {
@@ -117,7 +118,7 @@ struct IntrospectionTests {
         #expect(found.model[set: "Containers"]?.type.names.wire == "Container_2")
     }
 
-    @Test func `foreign keys become navigation properties both ways`() throws {
+    @Test(.covers("DA-22")) func `foreign keys become navigation properties both ways`() throws {
         let found = try scan(
             """
             CREATE TABLE Customers(CustomerID TEXT PRIMARY KEY);

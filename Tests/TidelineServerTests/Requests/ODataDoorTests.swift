@@ -13,7 +13,7 @@ import TidelineService
 import TidelineTestSupport
 
 struct ODataDoorTests {
-    @Test func `service document, metadata and entities are served`() async throws {
+    @Test(.covers("DA-78")) func `service document, metadata and entities are served`() async throws {
         let world = try ServerWorld()
         try await world.server.application().test(.live) { client in
             let root = try await client.get("/odata/shop/")

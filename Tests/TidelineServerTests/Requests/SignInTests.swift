@@ -13,7 +13,7 @@ struct SignInTests {
 
     init() throws { world = try ServerWorld() }
 
-    @Test func `a password gives tokens that open the domain`() async throws {
+    @Test(.covers("DA-83", "DA-78")) func `a password gives tokens that open the domain`() async throws {
         try await world.server.application().test(.live) { client in
             let answer = try await client.signIn()
             #expect(answer.status == .ok)
@@ -31,7 +31,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `without a token the domain answers 401 and says how to sign in`() async throws {
+    @Test(.covers("DA-78")) func `without a token the domain answers 401 and says how to sign in`() async throws {
         try await world.server.application().test(.live) { client in
             for path in ["", "$metadata", "Notes", "Notes(1)", "Notes/$count", "Nonsense"] {
                 let answer = try await client.get("/odata/club/\(path)")

@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -151,7 +152,24 @@ struct BatchTests {
         #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'd'") == "again")
     }
 
-    @Test
+    @Test(.covers("DA-60"))
+    func `where the third change of a group fails nothing is done, and it is told which`() throws {
+        let shop = try Shop(open: true)
+        let reply = batch(
+            shop,
+            [
+                request("1", "PATCH", "Orders(10)", #"{"Title":"x"}"#, group: "a"),
+                request("2", "DELETE", "Orders(40)", group: "a"),
+                request("3", "POST", "Notes", #"{"NoteId":"d","OwnerId":1,"Slug":"s1"}"#, group: "a"),
+            ]
+        )
+        #expect(try statuses(reply) == ["1": 424, "2": 424, "3": 409])
+        #expect(reply.text.contains(#""code":"DuplicateValue""#) && reply.text.contains(#""target":"Slug""#))
+        let rows = "SELECT (SELECT group_concat(OrderId || Title) FROM Orders) || (SELECT count(*) FROM Notes)"
+        #expect(try shop.value(rows) == "10ten,20twenty,30thirty,40none3")
+    }
+
+    @Test(.covers("DA-25"))
     func `a parent may come after its child`() throws {
         let shop = try Shop(open: true)
         let reply = batch(

@@ -6,6 +6,7 @@ import Testing
 import TidelineModel
 import TidelineOData
 import TidelineSQLite
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -30,7 +31,7 @@ struct DeltaTests {
         )
     }
 
-    @Test
+    @Test(.covers("DA-71"))
     func `changes arrive whole, removals by key, and only once`() throws {
         let shop = try Shop()
         let link = try track(shop, "Notes")
@@ -191,7 +192,7 @@ struct DeltaTests {
         #expect(shop.get(link, as: user("s1", "s2")).status == 410)
     }
 
-    @Test
+    @Test(.covers("DA-73"))
     func `a rebuilt table and a restored backup are noticed`() throws {
         let shop = try Shop()
         let link = try track(shop, "Notes")

@@ -96,7 +96,7 @@ struct DeltaWriteTests {
         #expect(try shop.value("SELECT group_concat(OrderId) FROM Orders") == "20,30,40")
     }
 
-    @Test(.covers("OD-1.4.26"))
+    @Test(.covers("DA-61", "OD-1.4.26"))
     func `one failure undoes a delta unless it shall go on`() throws {
         let shop = try Shop()
         let body = """

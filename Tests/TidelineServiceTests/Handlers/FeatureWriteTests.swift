@@ -169,7 +169,7 @@ struct FeatureWriteTests {
         #expect(try column(shop, "Type || coalesce(Gears, '-')", 2) == "thing-")
     }
 
-    @Test(.covers("OD-1.1.10"))
+    @Test(.covers("DA-07", "OD-1.1.10"))
     func `what cannot be written is ignored in a body and refused by itself`() throws {
         let shop = try things()
         #expect(shop.send(.patch, "Things(1)", #"{"Made":"x","Born":"x","Kind":"Red"}"#).status == 204)

@@ -25,7 +25,7 @@ struct GivenValueTests {
         try shop.value("SELECT Made || ' ' || coalesce(Code, '-') FROM Papers WHERE PaperId = \(id)")
     }
 
-    @Test(.covers("OD-1.1.11"))
+    @Test(.covers("DA-11", "OD-1.1.11"))
     func `a value that is given stands in place of a computed default`() throws {
         let shop = try shop()
         #expect(shop.send(.post, "Papers", "{}").status == 201)
@@ -66,7 +66,8 @@ struct GivenValueTests {
         #expect(try shop.value("SELECT group_concat(Id) FROM (SELECT Id FROM Tickets ORDER BY Id)") == "own,put,t1")
     }
 
-    @Test func `a key that the database counts is said to be computed, and a given value does not count`() throws {
+    @Test(.covers("DA-07"))
+    func `a key that the database counts is said to be computed, and a given value does not count`() throws {
         let shop = try shop()
         let metadata = shop.get("$metadata", ["Accept": "application/json"]).text
         #expect(metadata.contains(#""PaperId":{"$Type":"Edm.Int32","@Core.Computed":true}"#))

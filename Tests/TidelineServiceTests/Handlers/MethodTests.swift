@@ -69,8 +69,10 @@ struct MethodTests {
     }
 
     @Test(
+        .covers("DA-04"),
         arguments: [
-            (.delete, "Notes"), (.patch, "Notes('a')"), (.put, "Notes('a')/Text"), (.post, "Notes"),
+            (.delete, "Notes"), (.delete, "Notes('a')"), (.put, "Notes('a')"), (.patch, "Notes('a')"),
+            (.put, "Notes('a')/Text"), (.post, "Notes"),
         ] as [(HTTPRequest.Method, String)]
     )
     func `a set that can only be read takes GET alone`(method: HTTPRequest.Method, path: String) throws {

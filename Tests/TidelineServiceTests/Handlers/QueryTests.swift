@@ -21,6 +21,7 @@ struct QueryTests {
 
     @Test(
         .covers(
+            "DA-35",
             "OD-1.2.7.1",
             "OD-1.2.7.2",
             "OD-1.2.7.3",
@@ -49,6 +50,8 @@ struct QueryTests {
             ("$filter=ClientId divby 2 eq 1.5", ["3"]), ("$filter=Orders/any(o:o/Total gt 150)", ["2", "3"]),
             ("$filter=Orders/all(o:o/Total gt 150)", ["2", "3"]), ("$filter=Orders/$count eq 1", ["1", "2", "3"]),
             ("$filter=Orders/$count($filter=Total gt 150) eq 1", ["2", "3"]),
+            ("$filter=contains(Name,'n')", ["1", "2"]),
+            ("$filter=(contains(Name,'n') and startswith(Name,'A')) or ClientId in (3)", ["1", "3"]),
         ]
     )
     func `filters choose rows`(query: String, expected: [String]) throws {
@@ -77,7 +80,7 @@ struct QueryTests {
         #expect(!shop.get("Clients?$count=false").text.contains("@count"))
     }
 
-    @Test(.covers("OD-1.2.14", "OD-1.2.7.5", "OD-1.3.9.2", "OD-1.3.9.4", "OD-1.3.9.5", "OD-1.3.9.6"))
+    @Test(.covers("DA-22", "OD-1.2.14", "OD-1.2.7.5", "OD-1.3.9.2", "OD-1.3.9.4", "OD-1.3.9.5", "OD-1.3.9.6"))
     func `an expansion has options of its own`() throws {
         let shop = try Shop(open: true)
         try shop.sql("INSERT INTO Orders VALUES (11, 'eleven', 1, 1), (12, 'twelve', 2, 1), (13, 'thirteen', 3, 1)")
@@ -106,7 +109,7 @@ struct QueryTests {
         #expect(try Shop(open: true).get(path).status == status)
     }
 
-    @Test func `rows are aggregated, ordered and cut into pages`() throws {
+    @Test(.covers("DA-39")) func `rows are aggregated, ordered and cut into pages`() throws {
         let shop = try Shop(open: true)
         let reply = shop.get(
             "Orders?$apply=groupby((Client/OwnerId),aggregate(Total%20with%20sum%20as%20Sum))&$orderby=Sum%20desc&$top=1"

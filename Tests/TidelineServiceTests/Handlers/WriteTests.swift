@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -33,7 +34,7 @@ struct WriteTests {
         #expect(reply.fields[.preferenceApplied] == "return=minimal")
     }
 
-    @Test
+    @Test(.covers("DA-63"))
     func `a change needs the version that it was made on`() throws {
         let shop = try Shop()
         let etag = shop.etag("Clients(1)")

@@ -68,7 +68,7 @@ struct FunctionTests {
         #expect(shop.get("MoodOf(mood=Shop.Mood'Wild')/$value").text == "Wild")
     }
 
-    @Test
+    @Test(.covers("DA-21"))
     func `an overload is chosen by the names of its parameters`() throws {
         let shop = try Counter.shop()
         #expect(data(shop, "Top(count=2)?$select=OrderId") == top)

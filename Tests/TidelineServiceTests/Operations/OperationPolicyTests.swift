@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -22,7 +23,7 @@ struct OperationPolicyTests {
 
     private func shop() throws -> Shop { try Counter.shop(open: false, policies: Shop.policies + Self.calls) }
 
-    @Test
+    @Test(.covers("DA-03"))
     func `what no policy lets a user call is refused before it is read further`() throws {
         let shop = try shop()
         let clerk = UserContext(id: .integer(1), name: "alice", roles: [])
@@ -32,7 +33,10 @@ struct OperationPolicyTests {
         let wrong = shop.get("Top(other=1)", as: clerk)
         #expect(wrong.status == 403)
         #expect(Shop.code(wrong) == "AccessDenied")
-        #expect(shop.get("Sum", as: clerk).status == 200)
+        // What the function reads is nothing that this user sees, or knows of.
+        #expect(shop.get("Sum", as: clerk).text.contains(#""value":600"#))
+        #expect(shop.get("Orders", as: clerk).status == 404)
+        #expect(!shop.get("$metadata", as: clerk).text.contains("Orders"))
         #expect(shop.send(.post, "Reset").status == 403)
         #expect(shop.send(.post, "Orders(10)/Close").status == 403)
         #expect(try shop.value("SELECT sum(Total) FROM Orders") == "600")

@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -185,7 +186,7 @@ struct ExactlyOnceTests {
         )
     }
 
-    @Test
+    @Test(.covers("DA-70"))
     func `single requests are repeatable as well`() throws {
         let shop = try Shop()
         let first = shop.send(.post, "Clients", #"{"Name":"X","OwnerId":1}"#, headers(1))

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -27,7 +28,7 @@ struct ForeignClientTests {
         return shop.send(.post, "Clients", "{\"Name\":\"X\",\"OwnerId\":\(owner)}", headers, as: user)
     }
 
-    @Test
+    @Test(.covers("DA-70"))
     func `a request is carried out once, for each user`() throws {
         let shop = try Shop()
         let first = post(shop, headers("c"))

@@ -131,7 +131,8 @@ struct RowGetterTests {
         #expect(try row.bool("Number"))
     }
 
-    @Test(.covers("SB-F065", "SB-W23")) func `sizes, nullability and defaults of the declaration hold`() throws {
+    @Test(.covers("DA-11", "SB-F065", "SB-W23")) func `sizes, nullability and defaults of the declaration hold`() throws
+    {
         let model = EntityModel(
             namespace: "Test",
             sets: [

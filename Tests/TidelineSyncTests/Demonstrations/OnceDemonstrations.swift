@@ -78,7 +78,8 @@ struct OnceDemonstrations {
         }
     }
 
-    @Test func `D6 one change that can never be accepted holds up none of 3,000 others`() async throws {
+    @Test(.covers("DA-61")) func `D6 one change that can never be accepted holds up none of 3,000 others`() async throws
+    {
         let served = try ServedDomain(.sqlite)
         let device = try await served.device("a")
         try served.write { try $0.insert(note(9_999, "there", rank: 7), into: "Notes") }

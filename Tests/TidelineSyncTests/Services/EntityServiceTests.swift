@@ -106,7 +106,7 @@ struct EntityServiceTests {
         #expect(error?.code == .untrustedHost)
     }
 
-    @Test func `a change builds on the version that was read`() async throws {
+    @Test(.covers("DA-63")) func `a change builds on the version that was read`() async throws {
         let world = try World(schema: HarbourServices.schema)
         let mine = try await HarbourServices.remote.open(world).service(for: Harbour.self)
         let theirs = try await HarbourServices.remote.open(world).service(for: Harbour.self)
@@ -127,7 +127,7 @@ struct EntityServiceTests {
         #expect(await refusal { try await mine.delete(again) } == .conflict)
     }
 
-    @Test func `what a change sends is what changed, with the version it builds on`() async throws {
+    @Test(.covers("DA-58")) func `what a change sends is what changed, with the version it builds on`() async throws {
         let world = try World(schema: HarbourServices.schema)
         let transport = RecordingTransport(ServiceTransport(world.service))
         let harbours = try await HarbourServices.remote.open(world, transport: transport).service(for: Harbour.self)
