@@ -162,8 +162,7 @@ public final class Server: Sendable {
     private static func deferral(on pool: WorkerPool) -> Deferral {
         let start = ContinuousClock().now
         return Deferral(seconds: { (ContinuousClock().now - start).components.seconds }) { work in
-            Task { try? await pool.run(work) }
-            return true
+            pool.submit(work)
         }
     }
 

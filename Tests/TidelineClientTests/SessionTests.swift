@@ -228,6 +228,62 @@ struct SessionTests {
         #expect(transport.paths("/auth/shop/token").isEmpty)
     }
 
+    /// A session whose renewal waits in `held`, and what was sent for tokens since it began.
+    private func renewing(
+        _ body: (Session, TokenStorage, _ open: @escaping @Sendable () -> Void) async throws -> Void
+    ) async throws -> [String] {
+        let service = TokenService()
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let (opened, opens) = AsyncStream.makeStream(of: Void.self)
+        let isHeld = Mutex(false)
+        let asked = Mutex<[String]>([])
+        let transport = ScriptedTransport { request, body in
+            guard request.path != "/auth/shop/revoke" else { return .status(204) }
+            if request.path == "/auth/shop/token" {
+                let isRenewal = String(decoding: body, as: UTF8.self).contains("refresh_token\":")
+                asked.withLock { $0.append(isRenewal ? "refresh" : "password") }
+                if isRenewal, isHeld.withLock(\.self) {
+                    begins.yield()
+                    for await _ in opened { break }
+                }
+            }
+            return try await service.respond(request, body)
+        }
+        let tokens = TokenStorage.memory()
+        let session = Session(address: address, transport: transport, tokens: tokens)
+        try await session.signIn(Credentials(user: "ann", password: "secret"))
+        service.valid.withLock { $0 = "expired" }
+        isHeld.withLock { $0 = true }
+        asked.withLock { $0 = [] }
+        let request = request()
+        let call = Task { try? await session.send(request) }
+        for await _ in begun { break }
+        try await body(session, tokens) { opens.yield() }
+        _ = await call.value
+        return asked.withLock(\.self)
+    }
+
+    @Test func `a sign-in is done though a renewal is under way`() async throws {
+        let asked = try await renewing { session, _, open in
+            let signIn = Task { try await session.signIn(Credentials(user: "bob", password: "secret")) }
+            // Time to join the renewal, which it must not.
+            for _ in 0..<100 { await Task.yield() }
+            open()
+            try await signIn.value
+        }
+        #expect(asked == ["refresh", "password"])
+    }
+
+    @Test func `a sign-out is not undone by a renewal that is under way`() async throws {
+        _ = try await renewing { session, tokens, open in
+            let signOut = Task { try await session.signOut() }
+            for _ in 0..<100 { await Task.yield() }
+            open()
+            let (wasSignedIn, kept) = (try await signOut.value, try tokens.load())
+            #expect(wasSignedIn && kept == nil)
+        }
+    }
+
     @Test(.covers("SB-F133"))
     func `a sign-out revokes the token and forgets it`() async throws {
         let service = TokenService()

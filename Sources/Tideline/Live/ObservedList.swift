@@ -103,7 +103,8 @@ public final class ObservedList<Element: Queryable> {
         do {
             return try list.flatMap { try body($0, mirror) }
         } catch {
-            self.error = error
+            // A view reads again when this changes: once, or it would be drawn without end.
+            if self.error == nil { self.error = error }
             return nil
         }
     }
@@ -123,7 +124,8 @@ public final class ObservedList<Element: Queryable> {
                             self.take(batch, of: list)
                         }
                     } catch {
-                        self?.error = error
+                        // What a list says that is followed no more is not said of the one after it.
+                        if !Task.isCancelled { self?.error = error }
                     }
                 }
             )

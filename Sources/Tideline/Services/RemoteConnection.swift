@@ -17,8 +17,20 @@ final class RemoteConnection: Sendable {
 
     let client: ODataClient
     private let known = Mutex<Metadata?>(nil)
+    /// What was read of the entities of each type, whichever service object read it.
+    private let versions = Mutex<[ObjectIdentifier: SeenVersions]>([:])
 
     init(_ client: ODataClient) { self.client = client }
+
+    /// The versions of a type's entities as they were read last.
+    func seen<Element: Queryable>(of type: Element.Type) -> SeenVersions {
+        versions.withLock { versions in
+            if let seen = versions[ObjectIdentifier(type)] { return seen }
+            let seen = SeenVersions()
+            versions[ObjectIdentifier(type)] = seen
+            return seen
+        }
+    }
 
     /// The metadata; calls that come while nobody has it yet each ask for themselves, and a failure is not kept.
     func metadata() async throws -> Metadata {

@@ -8,9 +8,12 @@ import TidelineOData
 /// The entities of a set of a service: every call asks it.
 struct RemoteEntityService<Element: Queryable>: EntityService {
     private let connection: RemoteConnection
-    private let seen = SeenVersions()
+    private let seen: SeenVersions
 
-    init(_ connection: RemoteConnection) { self.connection = connection }
+    init(_ connection: RemoteConnection) {
+        self.connection = connection
+        seen = connection.seen(of: Element.self)
+    }
 
     private var client: ODataClient { connection.client }
     private var name: String { Element.entityDescription.set }

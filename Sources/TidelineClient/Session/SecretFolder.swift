@@ -57,6 +57,7 @@ public struct SecretFolder: SecretStore {
             while offset < bytes.count {
                 guard let start = bytes.baseAddress else { return true }
                 let count = unsafe write(descriptor, start + offset, bytes.count - offset)
+                if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return false }
                 offset += count
             }
@@ -69,6 +70,11 @@ public struct SecretFolder: SecretStore {
             _ = unsafe unlink(temporary)
             throw failure("The file \(path) cannot be written.")
         }
+        // The name as well: after a loss of power the file of before would stand there again.
+        let folder = unsafe open(self.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure("The folder \(self.path) cannot be opened.") }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failure("The folder \(self.path) cannot be kept.") }
     }
 
     public func remove(_ name: String) throws {

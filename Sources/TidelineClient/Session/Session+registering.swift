@@ -9,7 +9,7 @@ extension Session {
     /// - Throws: ``ClientError`` with the service's reason, such as that the name is taken, or `insecure` over plain HTTP
     ///   to another machine.
     public func register(_ credentials: Credentials) async throws {
-        _ = try await run { try await self.registerNow(credentials) }
+        try await runAlone { try await self.registerNow(credentials) }
     }
 
     private func registerNow(_ credentials: Credentials) async throws -> String {

@@ -105,7 +105,7 @@ public actor Session {
     ///
     /// - Throws: ``ClientError`` with `wrongCredentials`, or `insecure` over plain HTTP to another machine.
     public func signIn(_ credentials: Credentials) async throws {
-        _ = try await run { try await self.signInNow(credentials) }
+        try await runAlone { try await self.signInNow(credentials) }
     }
 
     /// Ends the sign-in: the service revokes the tokens, this machine forgets them, even when the service is not reached.
@@ -113,6 +113,11 @@ public actor Session {
     /// - Returns: false when nobody was signed in.
     @discardableResult
     public func signOut() async throws -> Bool {
+        // One under way would keep new tokens after these are gone.
+        while let renewal {
+            renewal.cancel()
+            _ = try? await renewal.value
+        }
         let kept = try tokens.load()
         try tokens.remove()
         authorization = nil
@@ -192,6 +197,12 @@ public actor Session {
         return try await task.value
     }
 
+    /// Runs what is more than a renewal after the one under way: who joined it would be told of success, and be another user.
+    func runAlone(_ body: @escaping @Sendable () async throws -> String) async throws {
+        while let renewal { _ = try? await renewal.value }
+        _ = try await run(body)
+    }
+
     private func finish(_ result: Result<String, any Error>) {
         renewal = nil
         renewals += 1
@@ -249,23 +260,6 @@ public actor Session {
             StoredTokens(origin: address.origin, user: answer.user.name, refreshToken: answer.refreshToken)
         )
         return "Bearer \(answer.accessToken)"
-    }
-
-    private static func wrongCredentials(_ status: Int) -> ClientError {
-        ClientError(
-            .wrongCredentials,
-            "The name or the password is wrong.",
-            advice: "Check both and try again.",
-            status: status
-        )
-    }
-
-    private nonisolated var insecure: ClientError {
-        ClientError(
-            .insecure,
-            "A password or token would travel to \(address.host) in the clear.",
-            advice: "Use an https address."
-        )
     }
 
     func post(_ action: String, _ content: TokenRequest) async throws -> TransportResponse {

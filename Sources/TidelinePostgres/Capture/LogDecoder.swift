@@ -19,7 +19,8 @@ struct LogDecoder {
         }
     }
 
-    func key(_ text: String) throws -> Key { try places.key(LoggedValue.list(text), of: set, decoded) }
+    /// The key of an entry; `nil` where it is none of the entity type's.
+    func key(_ text: String) throws -> Key? { places.key(try LoggedValue.list(text), decoded) }
 
     /// A value that was not kept, or does not fit the property, is `nil`.
     func image(_ text: String) throws -> [Value?] { places.image(try LoggedValue.list(text), decoded) }

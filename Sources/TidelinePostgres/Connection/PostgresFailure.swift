@@ -60,7 +60,9 @@ package struct PostgresFailure: Error, Hashable, Sendable {
             place(.missingReference, "A referenced entity does not exist, or this entity is still referred to.")
         case "23502": place(.nullValue, "A value is missing.")
         case "23514", "23P01", "23000", "44000": place(.constraint, "A check of the database refused the change.")
-        case "P0001": StorageError(.constraint, message: message)
+        case _ where isRaised: StorageError(.constraint, message: message)
+        case "42501" where message.hasPrefix("new row violates row-level security policy"):
+            StorageError(.constraint, message: "The row security of the database refused the change.")
         case "40001", "40P01": StorageError(.busy, message: "Other writers kept changing the same rows.")
         case "55P03": StorageError(.busy, message: "The database stayed locked by another writer.")
         case "57014": StorageError(.timeout, message: "The statement took longer than the store allows.")
@@ -82,11 +84,26 @@ package struct PostgresFailure: Error, Hashable, Sendable {
             switch sqlState.prefix(2) {
             case "22": StorageError(.invalidValue, message: "A value does not fit its column (\(sqlState)).")
             case "08", "57": StorageError(.unavailable, message: "The connection to the database was lost.")
-            case "54": StorageError(.full, message: "A value or a row is too large for the database.")
+            case "54": StorageError(.invalidValue, message: "A value or a row is too large for the database.")
+            // What a function or a trigger came upon, and would again: an assertion, a row too many, a case it lacks.
+            case "P0", "09", "20", "21", "23", "27", "2F", "38", "39":
+                StorageError(.constraint, message: "The database refused the change (\(sqlState)).")
             default: StorageError(.io, message: "PostgreSQL refused (\(sqlState)): \(message).")
             }
         }
     }
+
+    /// Whether a database's owner raised the error: with the code of `RAISE`, or with one of a class of their own.
+    private var isRaised: Bool { sqlState == "P0001" || !Self.classes.contains(String(sqlState.prefix(2))) }
+
+    /// The classes of SQLSTATEs that are PostgreSQL's own. Source: PostgreSQL 17, appendix A.
+    private static let classes: Set<String> = [
+        "00", "01", "02", "03", "08", "09", "0A", "0B", "0F", "0L", "0P", "0Z", "10", "20", "21", "22", "23", "24",
+        "25", "26",
+        "27", "28", "2B", "2D", "2F", "34", "38", "39", "3B", "3D", "3F", "40", "42", "44", "53", "54", "55", "57",
+        "58", "72",
+        "F0", "HV", "P0", "XX",
+    ]
 
     private func place(_ code: StorageError.Code, _ sentence: String) -> StorageError {
         StorageError(code, set: table, properties: column.map { [$0] } ?? [], message: sentence)

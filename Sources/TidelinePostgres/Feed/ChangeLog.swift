@@ -130,13 +130,9 @@ struct ChangeLog {
                 end.page = request.page(endingAt: result[place - 1].integer(3) ?? 0, now: now.snapshot)
                 return end.position
             }
+            guard let key = try decoder.key(row.string(0) ?? "") else { continue }
             let isNew = row.string(1) == "I"
-            try receive(
-                ChangedKey(
-                    key: try decoder.key(row.string(0) ?? ""),
-                    before: isNew ? nil : try decoder.image(row.string(2) ?? "[]")
-                )
-            )
+            try receive(ChangedKey(key: key, before: isNew ? nil : try decoder.image(row.string(2) ?? "[]")))
         }
         return nil
     }

@@ -98,13 +98,11 @@ struct ChangeLog {
         var last = Place(epoch: since.epoch, seq: 0, nonce: 0)
         while try statement.step() {
             if pushed == limit { return last.position }
-            let isNew = statement.string(1) == "I"
-            try receive(
-                ChangedKey(
-                    key: try decoder.key(statement.string(0) ?? ""),
-                    before: isNew ? nil : try decoder.image(statement.string(2) ?? "")
-                )
-            )
+            if let key = try decoder.key(statement.string(0) ?? "") {
+                let isNew = statement.string(1) == "I"
+                let before = isNew ? nil : try decoder.image(statement.string(2) ?? "")
+                try receive(ChangedKey(key: key, before: before))
+            }
             pushed += 1
             last.seq = statement.integer(3)
             last.nonce = statement.integer(4)

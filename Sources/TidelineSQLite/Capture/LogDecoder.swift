@@ -16,7 +16,8 @@ struct LogDecoder {
         places = try LoggedPlaces(set: set, key: table.key, columns: table.columns)
     }
 
-    func key(_ text: String) throws -> Key { try places.key(QuotedValue.list(text), of: set, decoded) }
+    /// The key of an entry; `nil` where it is none of the entity type's.
+    func key(_ text: String) throws -> Key? { places.key(try QuotedValue.list(text), decoded) }
 
     /// A value that was not kept, or does not fit the property, is `nil`.
     func image(_ text: String) throws -> [Value?] { places.image(try QuotedValue.list(text), decoded) }

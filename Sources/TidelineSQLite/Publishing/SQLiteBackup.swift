@@ -56,8 +56,7 @@ public enum SQLiteBackup {
         let target = try SQLiteConnections.queue(path: path)
         try withCopy(of: backup, beside: path) { copy, _ in
             try SQLiteStore.mapped {
-                // What is damaged, or none of ours, tells of no keys.
-                let keys = keepsKeys ? (try? target.read { try Capture(connection: $0).givenKeys() }) ?? [:] : [:]
+                let keys = keepsKeys ? try givenKeys(target) : [:]
                 let size = try target.writeWithoutTransaction { try number($0, "PRAGMA page_size") }
                 try copy.writeWithoutTransaction { connection in
                     try SQLiteConnections.transaction(connection) {
@@ -72,6 +71,17 @@ public enum SQLiteBackup {
                 }
                 try copy.backup(to: target)
             }
+        }
+    }
+
+    /// The keys that were given in a database; none where it is damaged, which a backup is there to mend.
+    private static func givenKeys(_ database: DatabaseQueue) throws -> [String: Int64] {
+        do {
+            return try SQLiteStore.mapped {
+                try database.read { try Capture(connection: $0).givenKeys() }
+            }
+        } catch let error as StorageError where error.code == .corrupt {
+            return [:]
         }
     }
 

@@ -61,7 +61,7 @@ package final class PreparedStatement {
     ///
     /// - Returns: false when there is none; the statement is then at its start again.
     /// - Throws: ``StorageError``.
-    package func step() throws -> Bool {
+    package func step(isChange: Bool = false) throws -> Bool {
         let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
@@ -70,12 +70,14 @@ package final class PreparedStatement {
         }
         let failure = unsafe SQLiteFailure(code: code, connection: sqlite3_db_handle(handle))
         unsafe sqlite3_reset(handle)
-        throw failure.storageError
+        throw isChange ? failure.rowError : failure.storageError
     }
 
     /// Runs the statement to its end.
-    package func run() throws {
-        while try step() {}
+    ///
+    /// - Parameter isChange: whether it changes one row, see ``step(isChange:)``.
+    package func run(isChange: Bool = false) throws {
+        while try step(isChange: isChange) {}
     }
 
     /// Whether the statement stands at a row.

@@ -39,7 +39,7 @@ struct SQLiteFailure {
             StorageError(.io, message: "Reading or writing the database failed: \(message).")
         case SQLITE_CANTOPEN: StorageError(.io, message: "The database file cannot be opened.")
         case SQLITE_READONLY: StorageError(.io, message: "The database cannot be written: \(message).")
-        case SQLITE_TOOBIG: StorageError(.full, message: "A value is too large for the database.")
+        case SQLITE_TOOBIG: StorageError(.invalidValue, message: "A value is too large for the database.")
         case SQLITE_SCHEMA: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
         case SQLITE_ERROR
         where message.hasPrefix("no such table") || message.hasPrefix("no such column")
@@ -51,6 +51,16 @@ struct SQLiteFailure {
             StorageError(.tooComplex, message: "The query is nested too deep for SQLite.")
         default: StorageError(.io, message: "SQLite refused (code \(code)): \(message).")
         }
+    }
+
+    /// The error of a statement that changes one row.
+    ///
+    /// What a trigger, a CHECK or a computed column cannot reckon for that row, it cannot the next time either: the row is
+    /// refused, and nothing waits for a server that is well.
+    var rowError: StorageError {
+        let error = storageError
+        guard code & 0xff == SQLITE_ERROR, error.code == .io else { return error }
+        return StorageError(.constraint, message: "The database cannot take the row: \(message).")
     }
 
     private var constraint: StorageError {

@@ -80,17 +80,17 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
                 try statements.writers[column.place].bind(column.value, statement, Int32(parameter + 1))
             }
             if isGiven {
-                try statement.run()
+                try statement.run(isChange: true)
                 guard connection.changesCount > 0 else { throw StorageError.ignoredInsert(set) }
                 return given
             }
-            guard try statement.step() else { throw StorageError.ignoredInsert(set) }
+            guard try statement.step(isChange: true) else { throw StorageError.ignoredInsert(set) }
             let inserted = Key(
                 try set.type.key.enumerated().map { column, place in
                     try statements.readers[place].value(statement, Int32(column))
                 }
             )
-            while try statement.step() {}
+            try statement.run(isChange: true)
             return inserted
         }
     }
@@ -107,7 +107,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
             for (number, column) in columns.enumerated() {
                 try statements.writers[column.place].bind(column.value, statement, Int32(first + number))
             }
-            try statement.run()
+            try statement.run(isChange: true)
             return connection.changesCount > 0
         }
     }
@@ -119,7 +119,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
             let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
-            try statement.run()
+            try statement.run(isChange: true)
             return connection.changesCount > 0
         }
     }

@@ -29,12 +29,29 @@ final class WorkerPool: Sendable {
     /// - Throws: ``Busy``, `CancellationError` when the waiting task was cancelled before the work began, or what the
     ///   work throws.
     func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        guard pending.add(1, ordering: .relaxed).newValue <= capacity else {
-            pending.subtract(1, ordering: .relaxed)
-            throw Busy()
-        }
+        guard reserve() else { throw Busy() }
         defer { pending.subtract(1, ordering: .relaxed) }
         return try await threads.runIfActive(work)
+    }
+
+    /// Runs work on one of the threads, some time.
+    ///
+    /// - Returns: false when the queue is full: the work is not done.
+    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        guard reserve() else { return false }
+        threads.submit { state in
+            defer { self.pending.subtract(1, ordering: .relaxed) }
+            if case .active = state { work() }
+        }
+        return true
+    }
+
+    private func reserve() -> Bool {
+        guard pending.add(1, ordering: .relaxed).newValue <= capacity else {
+            pending.subtract(1, ordering: .relaxed)
+            return false
+        }
+        return true
     }
 
     /// Ends the threads when the jobs that run are done.

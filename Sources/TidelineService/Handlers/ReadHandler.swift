@@ -91,7 +91,8 @@ struct ReadHandler {
 
     /// The answer, or 304 when the client has that version; 412 when it asks for another.
     ///
-    /// Source: OData Protocol 4.01, sections 8.2.4 and 8.2.5.
+    /// The version is that of the entity alone: an answer that holds values of others (`$expand`, `$compute`) may have
+    /// changed without it, and is always sent. Source: OData Protocol 4.01, sections 8.2.4 and 8.2.5.
     func conditional(_ etag: ETag?, _ answer: Answer) throws -> Answer {
         // In this order: RFC 9110, section 13.2.2.
         if let condition = try ETagCondition.read(.ifMatch, call.fields), !condition.matches(etag) {
@@ -101,7 +102,8 @@ struct ReadHandler {
                 target: "If-Match"
             )
         }
-        if let condition = try ETagCondition.read(.ifNoneMatch, call.fields), condition.matches(etag) {
+        let isItsOwn = call.options.expand.isEmpty && call.options.compute.isEmpty
+        if let condition = try ETagCondition.read(.ifNoneMatch, call.fields), isItsOwn, condition.matches(etag) {
             var fields = fields()
             fields[.eTag] = etag?.text
             fields[.vary] = answer.fields[.vary]

@@ -37,7 +37,7 @@ struct V2Door {
             )
             if let refusal = refusal(of: request, translation.kind, text) { return refusal }
             switch translation.kind {
-            case .data: return answer(translation, request)
+            case .data: return try answer(translation, request)
             case .metadata: return response(.ok, "application/xml;charset=utf-8", V2Metadata.write(context))
             case .serviceDocument: return try serviceDocument(request, text)
             case .batch: return try batch(request, body)
@@ -63,7 +63,7 @@ struct V2Door {
         return answer
     }
 
-    private func answer(_ translation: V2Translation, _ request: HTTPRequest) -> ServiceResponse {
+    private func answer(_ translation: V2Translation, _ request: HTTPRequest) throws(ODataError) -> ServiceResponse {
         let answer = exchange(translation.method, translation.target, translation.fields, translation.body, request)
         if translation.isRaw, answer.head.status.kind == .successful {
             // Perhaps a large file: it goes on as it comes.
@@ -81,7 +81,7 @@ struct V2Door {
         let (status, fields, bytes) = translation.answer(
             status: answer.head.status,
             fields: answer.head.headerFields,
-            body: (try? answer.body.all()) ?? [],
+            body: try bytes(of: answer),
             updated: Value.dateTimeOffset(moment).text ?? ""
         )
         var head = HTTPResponse(status: status, headerFields: fields)
@@ -121,7 +121,7 @@ struct V2Door {
             .contentType: "application/json", .odataVersion: "4.0", .odataMaxVersion: "4.0",
         ]
         let answer = exchange(.post, "$batch", fields, batch.request, request)
-        let bytes = (try? answer.body.all()) ?? []
+        let bytes = try bytes(of: answer)
         guard answer.head.status == .ok else {
             throw ErrorBody.read(bytes) ?? ODataError(.invalidBatch, "The batch was refused.")
         }
@@ -132,10 +132,23 @@ struct V2Door {
 
     private func serviceDocument(_ request: HTTPRequest, _ text: String) throws(ODataError) -> ServiceResponse {
         let answer = exchange(.get, "", [.accept: "application/json"], [], request)
-        let sets = V2Documents.sets((try? answer.body.all()) ?? [])
+        let bytes = try bytes(of: answer)
+        guard answer.head.status == .ok else {
+            throw ErrorBody.read(bytes)
+                ?? ODataError(service: ServiceCode.internalError, "There is no service document.")
+        }
+        let sets = V2Documents.sets(bytes)
         let format = format(request, text)
         let type = format == .json ? "application/json;charset=utf-8" : "application/atomsvc+xml;charset=utf-8"
         return response(.ok, type, V2Documents.service(sets, context, format))
+    }
+
+    private func bytes(of answer: ServiceResponse) throws(ODataError) -> [UInt8] {
+        do {
+            return try answer.body.all()
+        } catch {
+            throw ODataError(service: ServiceCode.internalError, "The answer cannot be read again from its file.")
+        }
     }
 
     private func format(_ request: HTTPRequest, _ text: String) -> V2Format {

@@ -33,6 +33,17 @@ extension EntityWrite {
         guard let stored = try absent(missing, { try resolver.visible(entity) }) ?? nil else { throw missing }
         var values: [Int: Value] = [:]
         for constraint in navigation.constraints { values[constraint.source] = stored.values[constraint.target] }
+        // It is there, and nothing can refer to it: a null in what it is referred to by refers to nothing.
+        guard !values.values.contains(.null) else {
+            let names = navigation.constraints.compactMap { constraint in
+                core.planner.model[set: navigation.targetSet]?.type.properties[constraint.target].names.wire
+            }
+            throw ODataError(
+                service: ServiceCode.missingReference,
+                "\(navigation.names.wire) goes by \(names.joined(separator: ", ")), which has no value there.",
+                target: navigation.names.wire
+            )
+        }
         return values
     }
 

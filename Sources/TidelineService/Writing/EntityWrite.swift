@@ -160,17 +160,12 @@ struct EntityWrite {
             if property.generation != .none || property.isLocalOnly || property.isReadOnly { continue }
             if !isInsert, type.key.contains(place) || property.isImmutable || property.stream != nil { continue }
             if !isInsert, place == type.discriminator { continue }
-            if isInsert, case .collection? = property.structure, property.defaultValue == nil {
-                // No items are an empty list, also where the column takes no null.
-                if !property.isNullable { values[place] = .string("[]") }
-                continue
-            }
             if let value = property.defaultValue {
                 // At an insert the database's own default applies, which is what the model's was read from.
                 if !isInsert { values[place] = value }
             } else if !property.isNullable {
-                if !isInsert, case .collection? = property.structure {
-                    values[place] = .string("[]")
+                if let empty = empty(place) {
+                    values[place] = empty
                     continue
                 }
                 // A column of another derived type holds nothing here.
@@ -183,6 +178,12 @@ struct EntityWrite {
         try failures.raise()
     }
 
+    /// What a property that takes no null holds where nothing is given: no items, or no properties with names of their own.
+    private func empty(_ place: Int) -> Value? {
+        if case .collection? = type.properties[place].structure { return .string("[]") }
+        return place == type.dynamicProperty ? .string("{}") : nil
+    }
+
     /// What a new entity lacks, beside what is wrong with it, as far as the body alone can tell.
     private func missing(_ values: [Int: Value], binds body: EntityBody) -> [Int] {
         let tied = (body.binds.map(\.navigation) + body.nested.map(\.navigation)).flatMap {
@@ -190,10 +191,8 @@ struct EntityWrite {
         }
         return type.properties.indices.filter { place in
             let property = type.properties[place]
-            var isCollection = false
-            if case .collection? = property.structure { isCollection = true }
             return values[place] == nil && !property.isNullable && property.defaultValue == nil
-                && property.generation == .none && !property.isLocalOnly && !property.isReadOnly && !isCollection
+                && property.generation == .none && !property.isLocalOnly && !property.isReadOnly && empty(place) == nil
                 && property.declaringType == nil && !type.key.contains(place) && !tied.contains(place)
                 && place != type.discriminator && place != type.mediaProperty
         }

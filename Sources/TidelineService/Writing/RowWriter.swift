@@ -41,7 +41,7 @@ struct RowWriter {
             let isThere = try withholding(.update, entity.set, values, current) {
                 try writer.update(entity.key, values, in: entity.set)
             }
-            guard isThere else { throw ODataError.absentEntity(entity.set.names.wire) }
+            guard isThere else { throw try untouched(entity) }
             remember(ReplacedValues(entity, current, by: values))
         }
         try note(entity, .updated)
@@ -49,11 +49,16 @@ struct RowWriter {
 
     func delete(_ entity: Resource.Entity) throws {
         let current = step.remembersMore ? try writer.entity(entity.key, in: entity.set) : nil
-        guard try writer.delete(entity.key, in: entity.set) else {
-            throw ODataError.absentEntity(entity.set.names.wire)
-        }
+        guard try writer.delete(entity.key, in: entity.set) else { throw try untouched(entity) }
         step.touched.append((entity, .deleted))
         if let current { remember(ReplacedValues(entity, current, by: nil)) }
+    }
+
+    /// Why a change touched no row: there is none, or the database passes the change over. Who is told that a row is gone,
+    /// and then reads it, would send the change again for ever.
+    private func untouched(_ entity: Resource.Entity) throws -> any Error {
+        try writer.entity(entity.key, in: entity.set) == nil
+            ? ODataError.absentEntity(entity.set.names.wire) : StorageError.ignoredChange(entity.set)
     }
 
     /// Remembers what a change replaced, for the conflict log.

@@ -43,30 +43,18 @@ package struct LoggedPlaces {
         return columns
     }
 
-    /// The key of an entry.
+    /// The key of an entry; `nil` where it is none of the entity type's, as that of a row which another program wrote with
+    /// a null or a text in a number: no client can know such a row, so that nobody is to be told of it.
     ///
     /// - Parameter decode: a value of the entry as one of the property at a place of the entity type; `nil` where it is
     ///   none.
-    package func key<Logged>(
-        _ values: [Logged],
-        of set: EntitySet,
-        _ decode: (Logged, _ property: Int) -> Value?
-    ) throws -> Key {
-        Key(
-            try key.map { place, property in
-                guard place < values.count, let value = decode(values[place], property) else {
-                    let name = set.type.properties[property].names.wire
-                    let type = set.type.properties[property].type.rawValue
-                    throw StorageError(
-                        .unreadableValue,
-                        set: set.names.wire,
-                        properties: [name],
-                        message: "The change log names a key whose \(name) is no \(type)."
-                    )
-                }
-                return value
-            }
-        )
+    package func key<Logged>(_ values: [Logged], _ decode: (Logged, _ property: Int) -> Value?) -> Key? {
+        var parts: [Value] = []
+        for (place, property) in key {
+            guard place < values.count, let value = decode(values[place], property), value != .null else { return nil }
+            parts.append(value)
+        }
+        return Key(parts)
     }
 
     /// The before-image of an entry: a value that was not kept, or does not fit its property, is `nil`.

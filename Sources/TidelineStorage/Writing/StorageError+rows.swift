@@ -13,6 +13,15 @@ extension StorageError {
         )
     }
 
+    /// A change of a row that is there, and that is as it was afterwards.
+    package static func ignoredChange(_ set: EntitySet) -> StorageError {
+        StorageError(
+            .constraint,
+            set: set.names.wire,
+            message: "A trigger, or the row security, of the database ignored the change."
+        )
+    }
+
     /// A key with more values than the set's has, or fewer.
     package static func wrongKey(_ set: EntitySet) -> StorageError {
         StorageError(

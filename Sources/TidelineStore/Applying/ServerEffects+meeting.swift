@@ -34,7 +34,8 @@ extension ServerEffects {
         }
         if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
             try setReferencesBefore(places, theirs, set)
-            if isHeld(identity) { try setBase(identity, theirs) }
+            // What was kept while an answer was awaited is of then: a row that is changed back has its old version.
+            try settleBase(identity, theirs)
             return try show(identity, theirs)
         }
         switch (all[0].operation, theirs) {

@@ -78,6 +78,13 @@ extension MigratedRecords {
                 }
             }
         }
+        // A device that follows all sets follows those too that the new release brings.
+        let followed = Set(old.map(\.0))
+        guard mapping.old.sets.allSatisfy({ followed.contains($0.name) }) else { return }
+        let mapped = Set(mapping.old.sets.flatMap { mapping.targets(of: $0.index).map(\.new.name) })
+        for set in connection.layout.sets where !mapped.contains(set.name) {
+            try connection.run("INSERT INTO main.tideline_subscriptions (set_name) VALUES (?)") { $0.text(set.name) }
+        }
     }
 }
 

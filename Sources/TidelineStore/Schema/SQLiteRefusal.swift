@@ -17,6 +17,9 @@ enum SQLiteRefusal {
         switch code & 0xff {
         case SQLITE_FULL, SQLITE_TOOBIG:
             LocalStoreError(.full, message: "No space is left for the store's file. Nothing was changed.")
+        // The file beside it that SQLite needs even for reading cannot grow.
+        case SQLITE_IOERR where code == SQLITE_IOERR | (19 << 8):
+            LocalStoreError(.full, message: "No space is left beside the store's file. Nothing was changed.")
         case SQLITE_BUSY, SQLITE_LOCKED:
             LocalStoreError(.busy, message: "Another process kept the store's file locked. Try again.")
         case SQLITE_CORRUPT: LocalStoreError(.corrupt, message: "The store's file is damaged: \(message).")

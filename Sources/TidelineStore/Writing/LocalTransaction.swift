@@ -109,6 +109,14 @@ public final class LocalTransaction {
 
     /// Inserts a row whose values stand in the order of the properties.
     func insert(_ row: [Value], given: Set<Int>, into set: SetLayout) throws -> Key {
+        guard set.set.type.mediaProperty == nil else {
+            throw LocalStoreError(
+                .unsupported,
+                set: set.name,
+                message:
+                    "An entity of '\(set.name)' is made with its file, by POST to the service; a device has no files."
+            )
+        }
         let record = record(set)
         let start = record.count
         do {

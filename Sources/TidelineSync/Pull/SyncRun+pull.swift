@@ -75,6 +75,9 @@ extension SyncRun {
         }
         let request = link ?? load.first.link
         let next = try page.nextLink.map { try client.address(of: $0, context: page.context, request: request) }
+        guard next != request else {
+            throw SyncError(.unexpectedAnswer, "The pages of \(set) do not end.", advice: "Sync again.")
+        }
         if next == nil {
             if let deltaLink = page.deltaLink {
                 pull.loaded[set] = try client.address(of: deltaLink, context: page.context, request: request)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineAccounts
+import TidelineOData
 import TidelineServer
 import TidelineService
 import TidelineStorage
@@ -13,6 +14,12 @@ extension CommandFailure {
         case let failure as CommandFailure: failure
         case let error as StorageError: CommandFailure(what, why: error.message, next: next ?? advice(error))
         case let error as DomainError: CommandFailure(what, why: error.description, next: next)
+        case let error as ODataError:
+            CommandFailure(
+                what,
+                why: ([error.message] + error.details.map(\.message)).joined(separator: " "),
+                next: next
+            )
         case let error as AccountsError: CommandFailure(what, why: error.message, next: next)
         case let error as ServerError: CommandFailure(what, why: error.message, next: next)
         default: CommandFailure(what, why: "\(error)", next: next)

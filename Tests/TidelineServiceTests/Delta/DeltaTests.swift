@@ -192,6 +192,22 @@ struct DeltaTests {
         #expect(shop.get(link, as: user("s1", "s2")).status == 410)
     }
 
+    @Test func `a row whose key is none holds up nobody once it is gone`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: "CREATE TABLE Odd (Code TEXT PRIMARY KEY, N INT); CREATE TABLE Few (Id INTEGER PRIMARY KEY, N INT);"
+        )
+        let links = try ["Odd", "Few"].map { set in
+            try #require(shop.get(set, ["Prefer": "track-changes"]).link("deltaLink"))
+        }
+        // A null in a key, as SQLite takes it; a number beyond those that the property holds.
+        try shop.sql("INSERT INTO Odd VALUES (NULL, 1), ('a', 1); INSERT INTO Few VALUES (1732600000000, 1), (2, 2)")
+        try shop.sql("DELETE FROM Odd WHERE Code IS NULL; DELETE FROM Few WHERE Id > 2")
+        let (odd, few) = (shop.get(links[0]), shop.get(links[1]))
+        #expect(odd.status == 200 && odd.text.contains(#""Code":"a","N":1}]"#), "\(odd.text)")
+        #expect(few.status == 200 && few.text.contains(#""Id":2,"N":2}]"#), "\(few.text)")
+    }
+
     @Test(.covers("DA-73"))
     func `a rebuilt table and a restored backup are noticed`() throws {
         let shop = try Shop()

@@ -47,6 +47,17 @@ struct ConditionTests {
         #expect(try counter.value("SELECT sum(Total) FROM Orders") == total)
     }
 
+    @Test func `what holds values of others is sent, whichever version of its entity the client has`() throws {
+        let shop = try Shop(open: true)
+        let tag = shop.etag("Clients(1)")
+        #expect(shop.get("Clients(1)", ["If-None-Match": tag]).status == 304)
+        #expect(shop.get("Clients(1)?$select=Name", ["If-None-Match": tag]).status == 304)
+        for options in ["$expand=Orders", "$select=Name&$expand=Orders/$count", "$compute=Orders/$count add 1 as N"] {
+            #expect(shop.get("Clients(1)?\(options)", ["If-None-Match": tag]).status == 200, "\(options)")
+        }
+        #expect(shop.get("Clients(1)?$expand=Orders", ["If-Match": "W/\"x\""]).status == 412)
+    }
+
     private static let reads: [(String?, String?, Int)] = [
         ("=", nil, 200), ("strong", nil, 200), ("*", nil, 200), ("list", nil, 200), ("old", nil, 412),
         ("\"x\"", nil, 412),

@@ -31,6 +31,27 @@ struct LinkTests {
         try shop.value("SELECT group_concat(OrderId) FROM Orders WHERE ClientId = \(client)")
     }
 
+    @Test func `what has no value to be referred to by is refused, and not taken for done`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Parents (Id INT NOT NULL PRIMARY KEY, Code TEXT UNIQUE);
+                CREATE TABLE Children (Id INT NOT NULL PRIMARY KEY, ParentCode TEXT REFERENCES Parents(Code));
+                INSERT INTO Parents VALUES (1, 'a'), (2, NULL); INSERT INTO Children VALUES (1, 'a');
+                """
+        )
+        let name = try #require(shop.domain.model[set: "Children"]?.type.navigationProperties.first?.names.wire)
+        for reply in [
+            shop.send(.post, "Children", "{\"Id\":2,\"\(name)@odata.bind\":\"Parents(2)\"}"),
+            shop.send(.put, "Children(1)/\(name)/$ref", #"{"@id":"Parents(2)"}"#),
+        ] {
+            #expect(reply.status == 409 && Shop.code(reply) == "MissingReference", "\(reply.text)")
+            #expect(reply.text.contains("goes by Code, which has no value there."))
+        }
+        #expect(try shop.value("SELECT group_concat(Id || ParentCode) FROM Children") == "1a")
+        #expect(shop.send(.post, "Children", "{\"Id\":2,\"\(name)@odata.bind\":\"Parents(1)\"}").status == 201)
+    }
+
     @Test(.covers("OD-1.1.21", "OD-1.1.25", "OD-1.4.19"))
     func `a related collection takes and gives up references`() throws {
         let shop = try Shop(open: true)

@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import Testing
+import TidelineModel
 import TidelineTestSupport
 
 @testable import TidelineService
@@ -31,6 +32,22 @@ struct OpenTypeTests {
             gallery.data("Items(2)?$select=Id&$expand=Children($select=Size,Box)")
                 == ##"{"@type":"#Art.Bike","Id":2,"Children":[{"Id":3,"Size":3,"Box":{"W":1}}]}"##
         )
+    }
+
+    @Test func `where the column takes no null, an entity without dynamic properties has none`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: "CREATE TABLE Things (Id INT NOT NULL PRIMARY KEY, More TEXT NOT NULL CHECK (json_valid(More)));",
+            shaping: { sets in
+                for place in sets.indices where sets[place].names.wire == "Things" {
+                    sets[place].type.properties[1].structure = .dynamic
+                }
+            }
+        )
+        #expect(shop.send(.post, "Things", #"{"Id":1}"#).status == 201)
+        #expect(shop.send(.post, "Things", #"{"Id":2,"Size":3}"#).status == 201)
+        #expect(shop.send(.put, "Things(2)", "{}").status == 204)
+        #expect(try shop.value("SELECT group_concat(Id || More) FROM Things") == "1{},2{}")
     }
 
     @Test func `a dynamic property has an address, and a raw value where it is single`() throws {

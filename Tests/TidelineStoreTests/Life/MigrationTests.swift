@@ -53,6 +53,24 @@ struct MigrationTests {
         try store.close()
     }
 
+    @Test(arguments: [true, false])
+    func `a device that follows all sets follows new ones too`(followsAll: Bool) throws {
+        let sets = Fixture.model.sets.map(\.names.wire)
+        let followed = followsAll ? sets : Array(sets.dropLast())
+        do {
+            let store = try LocalStore.open(path: path, model: Fixture.model)
+            try store.setSubscriptions(followed.map { Subscription(set: $0) })
+            try store.close()
+        }
+        let model = NextModel.changed { sets in
+            let id = Fixture.property("LabelId", .int64, nullable: false)
+            let type = EntityType(names: Names(wire: "Label"), properties: [id], key: [0])
+            sets.append(EntitySet(names: Names(wire: "Labels"), type: type))
+        }
+        let now = try LocalStore.open(path: path, model: model).subscriptions().map(\.set)
+        #expect(now.sorted() == (followsAll ? sets + ["Labels"] : followed).sorted())
+    }
+
     @Test(.covers("MD-I65", "SB-F072", "SB-F073"))
     func `a new property and a new set need no step, and rows and pending changes stay`() throws {
         let model = NextModel.changed { sets in
