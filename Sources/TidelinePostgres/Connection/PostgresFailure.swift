@@ -96,7 +96,9 @@ package struct PostgresFailure: Error, Hashable, Sendable {
     /// Whether a database's owner raised the error: with the code of `RAISE`, or with one of a class of their own.
     private var isRaised: Bool { sqlState == "P0001" || !Self.classes.contains(String(sqlState.prefix(2))) }
 
-    /// The classes of SQLSTATEs that are PostgreSQL's own. Source: PostgreSQL 17, appendix A.
+    /// The classes of SQLSTATEs that are PostgreSQL's own.
+    ///
+    /// Source: PostgreSQL 17, appendix A.
     private static let classes: Set<String> = [
         "00", "01", "02", "03", "08", "09", "0A", "0B", "0F", "0L", "0P", "0Z", "10", "20", "21", "22", "23", "24",
         "25", "26",

@@ -54,8 +54,9 @@ struct RowWriter {
         if let current { remember(ReplacedValues(entity, current, by: nil)) }
     }
 
-    /// Why a change touched no row: there is none, or the database passes the change over. Who is told that a row is gone,
-    /// and then reads it, would send the change again for ever.
+    /// Why a change touched no row: there is none, or the database passes the change over.
+    ///
+    /// Who is told that a row is gone, and then reads it, would send the change again for ever.
     private func untouched(_ entity: Resource.Entity) throws -> any Error {
         try writer.entity(entity.key, in: entity.set) == nil
             ? ODataError.absentEntity(entity.set.names.wire) : StorageError.ignoredChange(entity.set)
