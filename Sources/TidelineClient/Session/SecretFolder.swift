@@ -70,11 +70,11 @@ public struct SecretFolder: SecretStore {
             _ = unsafe unlink(temporary)
             throw failure("The file \(path) cannot be written.")
         }
-        // The name as well: after a loss of power the file of before would stand there again.
-        let folder = unsafe open(self.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw failure("The folder \(self.path) cannot be opened.") }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failure("The folder \(self.path) cannot be kept.") }
+        // The name as well, where the file system does that: after a loss of power the file of before would stand there.
+        let folder = unsafe open(self.path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        _ = fsync(folder)
+        close(folder)
     }
 
     public func remove(_ name: String) throws {

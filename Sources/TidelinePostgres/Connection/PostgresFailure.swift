@@ -100,11 +100,9 @@ package struct PostgresFailure: Error, Hashable, Sendable {
     ///
     /// Source: PostgreSQL 17, appendix A.
     private static let classes: Set<String> = [
-        "00", "01", "02", "03", "08", "09", "0A", "0B", "0F", "0L", "0P", "0Z", "10", "20", "21", "22", "23", "24",
-        "25", "26",
-        "27", "28", "2B", "2D", "2F", "34", "38", "39", "3B", "3D", "3F", "40", "42", "44", "53", "54", "55", "57",
-        "58", "72",
-        "F0", "HV", "P0", "XX",
+        "00", "01", "02", "03", "08", "09", "0A", "0B", "0F", "0L", "0P", "0Z", "10", "20", "21",
+        "22", "23", "24", "25", "26", "27", "28", "2B", "2D", "2F", "34", "38", "39", "3B", "3D",
+        "3F", "40", "42", "44", "53", "54", "55", "57", "58", "72", "F0", "HV", "P0", "XX",
     ]
 
     private func place(_ code: StorageError.Code, _ sentence: String) -> StorageError {

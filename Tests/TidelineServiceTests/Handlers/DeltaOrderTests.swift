@@ -44,7 +44,7 @@ struct DeltaOrderTests {
     }
 
     @Test
-    func `a child may stand before its parent`() throws {
+    func `who refers to what nobody makes fails the delta, who takes a value waits for it`() throws {
         let shop = try Shop(open: true, adding: "PRAGMA foreign_keys = ON;")
         let body = Self.delta(
             ##"{"OrderId":70,"ClientId":9},{"@context":"#Clients/$entity","@id":"Clients(1)","Name":"Ann B"}"##
