@@ -31,7 +31,7 @@ extension ODataService {
         case let error as StepFailure: known = error.error
         case let error as StorageError:
             known = ODataError(error)
-            if error.code == .unavailable { report("unavailable", error) }
+            if error.code == .unavailable { core.report("unavailable", error) }
         // No room for a spool file is no room: what can be done about it is the same.
         case let error as SpoolError where error.operation != .read:
             known = ODataError(StorageError(.full, message: "The spool file cannot be written."))
@@ -39,7 +39,7 @@ extension ODataService {
         }
         if let known, Status.of(known) != .internalServerError { return known }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
-        report(id, error)
+        core.report(id, error)
         return ODataError(
             service: known.map(\.code).flatMap { Status.isKnown($0) ? $0 : nil } ?? ServiceCode.internalError,
             "The server failed; its log tells more under the id \(id).",

@@ -20,7 +20,6 @@ public final class ODataService: Sendable {
     let reaches = ByRights<ChangeReach>()
     private let path: String
     let deferral: Deferral?
-    let report: @Sendable (_ id: String, _ error: any Error) -> Void
 
     /// - Parameters:
     ///   - store: the domain's data; its model is the domain's.
@@ -30,7 +29,8 @@ public final class ODataService: Sendable {
     ///   - operations: the code of the operations whose body is a handler; without it a call is answered 501.
     ///   - files: where the streams are that the domain keeps in files; without it they are answered 501.
     ///   - deferral: what answers requests later; without it every request is answered at once.
-    ///   - report: gets errors that are no client's business, with the id that the client was told.
+    ///   - report: gets errors that are no client's business, with the id that the client was told: `unavailable` and
+    ///     `exceptions` where it was told no id.
     ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
     /// - Throws: ``PolicyError`` for a policy that cannot be used.
     public init(
@@ -48,7 +48,6 @@ public final class ODataService: Sendable {
         precondition(signingKey.count >= 16, "A signing key has at least 16 bytes.")
         self.domain = domain
         self.store = store
-        self.report = report
         self.deferral = deferral
         self.path = path ?? "/odata/\(domain.name)/"
         let policies = domain.isOpen ? PolicySet.open : try PolicySet(model: domain.model, policies: domain.policies)
@@ -77,7 +76,8 @@ public final class ODataService: Sendable {
                 isWhole: domain.tellsWholeModel
             ),
             now: now,
-            scopeProperties: domain.scopeProperties
+            scopeProperties: domain.scopeProperties,
+            report: report
         )
         shown = ShownCores(core)
     }

@@ -7,7 +7,8 @@ public import TidelineModel
 ///
 ///     1|Ann|null|[{7|x}{8|y}]2
 ///
-/// Strings stand as they are, binary as `x` and hexadecimal digits; a count follows the bracket of its expansion.
+/// Strings stand as they are, binary as `x` and hexadecimal digits; a count follows the bracket of its expansion. What is
+/// no value of its column's type stands behind an exclamation mark.
 public final class RowRecorder: RowSink {
     /// The rows so far.
     public private(set) var lines: [String] = []
@@ -27,6 +28,7 @@ public final class RowRecorder: RowSink {
     public func binary(_ bytes: UnsafeRawBufferPointer) {
         unsafe add("x" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
     }
+    public func exception(_ held: String?) { add("!" + (held ?? "")) }
     public func beginExpansion(_ index: Int) { add("[") }
 
     public func endExpansion(_ index: Int, count: Int?) {

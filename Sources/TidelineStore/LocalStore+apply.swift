@@ -110,7 +110,7 @@ extension LocalStore {
         return try writing { connection in
             try connection.checkContent(content)
             var made: [RowIdentity] = []
-            if let decided = checkpoint.decided {
+            if let decided = checkpoint.decided, !checkpoint.isPartial {
                 made = try ServerEffects(connection).takeMade(through: decided)
                 try connection.run("UPDATE main.tideline_sent SET included = 1 WHERE number <= ?") {
                     $0.integer(decided)
@@ -150,8 +150,10 @@ extension LocalStore {
                     $0.text(set)
                 }
             }
-            let waiting = application.effects.log.entries.map(\.number)
-            try connection.changePositions { $0.move(to: checkpoint.position, waiting: waiting) }
+            if !checkpoint.isPartial {
+                let waiting = application.effects.log.entries.map(\.number)
+                try connection.changePositions { $0.move(to: checkpoint.position, waiting: waiting) }
+            }
             try application.effects.save()
             FailPoint.visit("pull.before-commit")
             return (application.finished, application.effects.touched)

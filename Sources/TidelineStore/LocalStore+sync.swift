@@ -48,7 +48,7 @@ extension LocalStore {
                 frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
             }
             let end = max(last, frozen.keys.max() ?? last)
-            let view = PendingView(try PendingLog.load(connection, through: end), layout)
+            let view = try PendingView(PendingLog.load(connection, through: end), connection)
             let transactions = view.transactions(through: last, frozen)
             let held = view.frozenDependants(of: last, frozen)
             let handedOut = held.last?.number ?? last

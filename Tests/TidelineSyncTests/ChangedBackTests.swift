@@ -41,4 +41,24 @@ struct ChangedBackTests {
         let differences = try await a.verify().differences
         #expect(differences == [])
     }
+
+    /// Found by the simulator: seed 138543.
+    @Test func `what is refused again and given up leaves what the service has by now`() async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await world.device("a")
+        let berth = Key([.string("B0")])
+        try world.execute("UPDATE Berths SET Rank = 5 WHERE Code = 'B0'")
+        try await a.store.write { transaction in
+            try transaction.delete(berth, in: "Berths")
+            _ = try transaction.insert(["Code": .string("B0"), "Rank": .integer(3)], into: "Berths")
+            _ = try transaction.insert(["Code": .string("c")], into: "Crews")
+        }
+        _ = try await a.syncUntilDone()
+        try a.store.retry(quarantined: try #require(try a.store.quarantined().first).id)
+        _ = try await a.syncUntilDone()
+        try a.store.discard(quarantined: try #require(try a.store.quarantined().first).id)
+        #expect(try row(a, berth)?["Rank"] == .integer(5))
+        let differences = try await a.verify().differences
+        #expect(differences == [])
+    }
 }

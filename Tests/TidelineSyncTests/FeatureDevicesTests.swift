@@ -82,6 +82,16 @@ struct FeatureDevicesTests {
     }
 
     /// What a clone says that the device does not hold.
+    @Test func `which derived type an entity is of stays, as on the service`() async throws {
+        let world = try World(schema: Self.schema, guesses: Set(Guess.allCases))
+        let device = try await world.device("a")
+        let error = await #expect(throws: LocalStoreError.self) {
+            try await device.update(.integer(1), ["Kind": .string("film")], in: "Posts")
+        }
+        #expect(error?.code == .readOnly && error?.properties == ["Kind"])
+        #expect(text(try row(device, 1), "Kind") == "text")
+    }
+
     private func leftOut(_ schema: String) async throws -> [String] {
         let world = try World(schema: schema)
         let session = Session(

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import TidelineClient
 import TidelineModel
 import TidelineStore
 import TidelineTestSupport
@@ -89,5 +90,37 @@ struct OfflineDayTests {
         for entry in try store.quarantined() { try store.discard(quarantined: entry.id) }
         try await other.syncUntilDone()
         try await check(world, other)
+    }
+
+    @Test(arguments: [Briefcase.Form.file, .folder], [false, true])
+    func `what waits in a briefcase happens once, though the store that it came from sends it too`(
+        form: Briefcase.Form,
+        isFirst: Bool
+    ) async throws {
+        let world = try World()
+        let device = try await world.device("a")
+        try await edit(device)
+        let path = world.folder + "/case"
+        try device.store.exportBriefcase(to: path, form: form, version: "1")
+        let identities = world.folder + "/identity-b"
+        let store = try LocalStore.open(
+            path: world.folder + "/b.tideline",
+            model: device.store.model,
+            settings: StoreSettings(identityFolder: identities)
+        )
+        #expect(try store.importBriefcase(from: path, version: "1") == .imported(properties: [:]))
+        let transport = ServiceTransport(world.service)
+        let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
+        let other = Device(name: "b", store: store, client: ODataClient(session: session), transport: transport)
+        for one in isFirst ? [device, other] : [other, device] { try await one.syncUntilDone() }
+        // And again, with a change of each since.
+        try await device.update(.integer(2), ["Note": .string("a")], in: "Parents")
+        try await other.update(.integer(3), ["Note": .string("b")], in: "Parents")
+        for one in [device, other, device] {
+            try await one.syncUntilDone()
+            #expect(try one.store.quarantined() == [])
+        }
+        #expect(try world.rows("SELECT Note FROM Parents WHERE Id IN (2, 3) ORDER BY Id") == ["a", "b"])
+        for one in [device, other] { try await check(world, one) }
     }
 }

@@ -247,6 +247,19 @@ struct SyncMachineTests {
         #expect(machine.report == SyncReport(received: 7, conflicts: 1, removed: 2))
     }
 
+    @Test func `applying, applied, without a set: what was applied counts, and the rest is asked for again`() {
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: [], isEmpty: false), .staged)
+        var applied = ApplyReport()
+        applied.stored = 7
+        _ = machine.handle(.applied(applied, failure: .transient(offline)))
+        #expect(machine.state == .waiting(before: .preparing))
+        #expect(names(machine.handle(.waited)) == ["prepare"])
+        _ = machine.handle(.prepared(loads: [], isEmpty: false))
+        _ = machine.handle(.staged)
+        #expect(names(machine.handle(.applied(ApplyReport(), failure: .fatal(offline)))) == ["fail"])
+        #expect(machine.report == SyncReport(received: 7))
+    }
+
     @Test func `waiting, waited: the command of the state before is given again`() {
         var machine = machine(.start, .pending([], hasMore: false), .failed(.transient(offline), jitter: 0))
         #expect(machine.state == .waiting(before: .preparing))

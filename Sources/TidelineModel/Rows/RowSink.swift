@@ -24,6 +24,12 @@ public protocol RowSink: AnyObject {
     func text(_ utf8: UnsafeRawBufferPointer)
     /// The next column is `Edm.Binary`.
     func binary(_ bytes: UnsafeRawBufferPointer)
+    /// The next column holds no value of its type: null stands in its place.
+    ///
+    /// Without an implementation it is ``null()``.
+    ///
+    /// - Parameter held: what the column holds, as text, where it has one that is short enough to be told.
+    func exception(_ held: String?)
     /// The rows of the plan's expansion at `index` begin.
     func beginExpansion(_ index: Int)
     /// The rows of that expansion are complete.
@@ -34,4 +40,8 @@ public protocol RowSink: AnyObject {
     ///
     /// - Parameter etag: the version of the whole entity, where the plan asks for it.
     func endRow(etag: ETag?)
+}
+
+extension RowSink {
+    public func exception(_ held: String?) { null() }
 }

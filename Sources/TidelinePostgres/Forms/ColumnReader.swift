@@ -47,10 +47,13 @@ struct ColumnReader: Sendable {
     private let form: Form
     private let range: ClosedRange<Int64>
     private let set: String
+    private let isKey: Bool
 
-    init(_ property: Property, place: Int, set: String, model: EntityModel) {
+    /// - Parameter isKey: whether it is part of the key, without which there is no entity.
+    init(_ property: Property, place: Int, set: String, isKey: Bool = false, model: EntityModel) {
         self.property = property
         self.place = place
+        self.isKey = isKey
         self.set = set
         let range = property.type.integerRange ?? Int64.min...Int64.max
         self.range = range
@@ -88,6 +91,21 @@ struct ColumnReader: Sendable {
             message:
                 "\(property.names.wire) holds a value that is no \(property.type.rawValue) in the form that the model gives it."
         )
+    }
+
+    /// Gives the value of a column of a stored entity to an output.
+    ///
+    /// Where the column holds none of its type (NaN in a decimal, an infinite date, months in a duration), the output
+    /// is told of the exception, and the entity's other values go on.
+    ///
+    /// - Throws: ``StorageError/Code/unreadableValue`` for a part of the key.
+    @inline(__always)
+    func give<Output: ColumnOutput>(_ row: PostgresRow, _ column: Int, to output: inout Output) throws {
+        do {
+            try read(row, column, to: &output)
+        } catch let error as StorageError where error.code == .unreadableValue && !isKey {
+            output.exception(BinaryValue.held(row, column))
+        }
     }
 
     /// The value of a column.

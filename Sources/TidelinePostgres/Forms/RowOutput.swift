@@ -62,6 +62,12 @@ struct RowOutput: ColumnOutput {
         bytes &+= value.count
         unsafe sink.binary(value)
     }
+
+    mutating func exception(_ held: String?) {
+        guard isPushed else { return }
+        bytes &+= 4 &+ (held?.utf8.count ?? 0)
+        sink.exception(held)
+    }
 }
 
 /// Makes a ``TidelineModel/Value`` and hashes it; `value` stays `nil` where text is none of the type.

@@ -55,7 +55,7 @@ final class PlanLevel {
         }
     }
 
-    /// The value of a property in a row.
+    /// The value of a property in a row; null where its column holds none of its type.
     func value(of property: Int, _ row: PostgresRow) throws -> Value {
         guard let column = compiled.column(of: property) else {
             throw StorageError(
@@ -64,7 +64,9 @@ final class PlanLevel {
                 message: "A plan lacks a property that it needs."
             )
         }
-        return try readers[property].value(row, column + offset)
+        var output = ValueOutput(type: plan.set.type.properties[property].type)
+        try readers[property].give(row, column + offset, to: &output)
+        return output.value ?? .null
     }
 
     /// Pushes the columns of a row and hashes the entity.
@@ -89,7 +91,7 @@ final class PlanLevel {
         output.isHashed = true
         for (reader, column) in hashed {
             output.place = reader.place
-            try reader.read(row, column, to: &output)
+            try reader.give(row, column, to: &output)
         }
         output.isPushed = true
         output.isHashed = false
@@ -99,7 +101,7 @@ final class PlanLevel {
     @inline(__always)
     private func push(_ place: Int, _ row: PostgresRow, to output: inout RowOutput) throws {
         guard !plain[place].read(row, place + offset, to: &output) else { return }
-        try pushed[place].read(row, place + offset, to: &output)
+        try pushed[place].give(row, place + offset, to: &output)
     }
 
     private func pushComputed(_ row: PostgresRow, to output: inout RowOutput) {

@@ -24,7 +24,9 @@ final class SetStatements: Sendable {
         self.dialect = dialect
         let known = dialect.columns[set.names.database] ?? [:]
         let wire = set.names.wire
-        readers = set.type.properties.enumerated().map { ColumnReader($1, place: $0, set: wire, model: model) }
+        readers = set.type.properties.enumerated().map {
+            ColumnReader($1, place: $0, set: wire, isKey: set.type.key.contains($0), model: model)
+        }
         writers = set.type.properties.map { ColumnWriter($0, known[$0.names.database], set: wire, model: model) }
         table = PostgresDialect.quoted(table: set.names.database)
         let columns = set.type.properties.map { dialect.column($0, in: set, of: "t0") }
@@ -108,7 +110,7 @@ final class SetStatements: Sendable {
         values.reserveCapacity(readers.count)
         for (place, reader) in readers.enumerated() {
             var output = ValueOutput(type: set.type.properties[place].type, hasher: hasher, place: place)
-            try reader.read(row, place, to: &output)
+            try reader.give(row, place, to: &output)
             guard let value = output.value else { throw reader.unreadable() }
             hasher = output.hasher ?? hasher
             values.append(value)

@@ -6,12 +6,13 @@ import TidelineStorage
 
 /// Reads one column of a statement as the values of one property, whatever its storage form.
 ///
-/// A value that does not fit the form is an error, never a guess.
+/// A value that does not fit the form is an error or told as an exception, never a guess.
 package struct ColumnReader: Sendable {
     /// The place of the property in its entity type: what ETags are hashed with.
     package let place: Int
+    private let isKey: Bool
     private let form: ColumnForm
-    private let type: PrimitiveType
+    let type: PrimitiveType
     /// The same for the most usual forms.
     let plain: PlainColumn
     /// What errors name; one object, because readers are copied in the loop over rows.
@@ -29,9 +30,17 @@ package struct ColumnReader: Sendable {
 
     /// - `place`: the place of the property in its entity type.
     /// - `set`: the wire name of the set, for errors.
+    /// - `isKey`: whether it is part of the key, without which there is no entity.
     /// - `enumeration`: the property's enumeration type, where its column holds names.
-    package init(_ property: Property, place: Int, set: String? = nil, enumeration: EnumerationType? = nil) {
+    package init(
+        _ property: Property,
+        place: Int,
+        set: String? = nil,
+        isKey: Bool = false,
+        enumeration: EnumerationType? = nil
+    ) {
         self.place = place
+        self.isKey = isKey
         let form = ColumnForm(property, enumeration)
         self.form = form
         plain = PlainColumn(form)
@@ -45,6 +54,21 @@ package struct ColumnReader: Sendable {
     package func push(_ statement: PreparedStatement, _ column: Int32, into sink: any RowSink) throws {
         var output = SinkOutput(sink)
         try read(statement, column, to: &output)
+    }
+
+    /// Gives the value of a column of a stored entity to an output.
+    ///
+    /// Where the column holds none of its type, as one without `STRICT` may, the output is told of the exception, and
+    /// the entity's other values go on.
+    ///
+    /// - Throws: ``StorageError/Code/unreadableValue`` for a part of the key.
+    @inline(__always)
+    func give<Output: ColumnOutput>(_ statement: PreparedStatement, _ column: Int32, to output: inout Output) throws {
+        do {
+            try read(statement, column, to: &output)
+        } catch let error as StorageError where error.code == .unreadableValue && !isKey {
+            output.exception(statement.held(column))
+        }
     }
 
     /// The value of a column.

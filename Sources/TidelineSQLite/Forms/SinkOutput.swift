@@ -41,6 +41,10 @@ struct SinkOutput: ColumnOutput {
         bytes &+= value.count
         unsafe sink.binary(value)
     }
+    mutating func exception(_ held: String?) {
+        bytes &+= 4 &+ (held?.utf8.count ?? 0)
+        sink.exception(held)
+    }
 }
 
 /// Hashes the values of one entity.
@@ -94,6 +98,7 @@ struct TeeOutput: ColumnOutput {
         unsafe sink.binary(bytes)
         unsafe hash.binary(bytes)
     }
+    mutating func exception(_ held: String?) { sink.exception(held) }
 }
 
 /// Makes a ``Value``; `value` stays `nil` where canonical text is out of the type's range.

@@ -69,8 +69,7 @@ struct Introspector {
         )
         var tables: [(String, String)] = []
         while try statement.step() { tables.append((statement.string(0) ?? "", statement.string(1) ?? "")) }
-        let ours = Set(Capture.tableNames + [Capture.guardName])
-        return tables.filter { !ours.contains($0.0) }
+        return tables.filter { $0.0 != Capture.guardName && !Capture.tableNames.contains($0.0) }
     }
 
     private mutating func draft(_ name: String, kind: String) throws -> TableDraft? {
@@ -196,6 +195,7 @@ struct Introspector {
         }
         var names = WireNames()
         let references = try foreignKeyColumns(shape.name)
+        let leftOut = Introspection.columns(of: shape.name, in: skipping)
         var properties: [Property] = []
         var isSound = true
         for (column, scan) in zip(shape.columns, scans) {
@@ -210,6 +210,10 @@ struct Introspector {
             }
             let isReference = references.contains(column.name.lowercased())
             switch TypeChoice.choose(column: column, scan: scan, isKey: isKey, isReference: isReference) {
+            case .failure where !isKey && leftOut.contains(column.name):
+                // Left out on purpose, whatever it holds.
+                let any = TypeChoice(type: .string)
+                properties.append(property(column, any, shape: shape, isKey: isKey, isView: isView, names: &names))
             case .failure(let problem):
                 let advice =
                     problem.reason.hasPrefix("is a key, but") ? "" : "; make its values agree, then publish again"

@@ -30,8 +30,12 @@ public enum SQLiteBackup {
         guard unsafe access(file, F_OK) != 0 else {
             throw StorageError(.unsupported, message: "There is a file '\(file)' already.")
         }
+        try write(path, to: file, isChecked: true)
+    }
+
+    private static func write(_ path: String, to file: String, isChecked: Bool) throws {
         let source = try SQLiteConnections.queue(path: path, isReadOnly: true)
-        try withCopy(of: source, beside: file) { copy, temporary in
+        try withCopy(of: source, beside: file, isChecked: isChecked) { copy, temporary in
             try SQLiteStore.mapped { try copy.close() }
             try synchronize(temporary)
             guard unsafe rename(temporary, file) == 0 else {
@@ -42,43 +46,75 @@ public enum SQLiteBackup {
 
     /// Puts a copy in the place of all that a published database holds.
     ///
-    /// Who reads meanwhile reads on what was there; a position of before is not served any more.
+    /// Who reads meanwhile reads on what was there; a position of before is not served any more. Nobody writes between the
+    /// moment that is kept and the end.
     ///
     /// - Parameters:
     ///   - model: that of the domain, whose tables the copy must have.
+    ///   - kept: a file that is not there yet, which gets what the database held, damaged or not.
     ///   - keepsKeys: whether keys that were given since the copy was made are given to no other rows: devices know rows by
     ///     them. Otherwise the database counts on from the copy, as where files are copied by hand.
     /// - Throws: ``StorageError``: `unsupported` when the copy is none of a published database; `schemaChanged` when it
-    ///   lacks a table or a column of the model; `corrupt` when it is damaged; `busy` when others write for too long.
-    ///   The database is as it was then.
-    public static func restore(_ file: String, into path: String, model: EntityModel, keepsKeys: Bool = true) throws {
+    ///   lacks a table or a column of the model; `corrupt` when it is damaged; `busy` when others write for too long;
+    ///   `full` and `io` where nothing can be kept. The database is as it was then.
+    public static func restore(
+        _ file: String,
+        into path: String,
+        model: EntityModel,
+        keeping kept: String? = nil,
+        keepsKeys: Bool = true
+    ) throws {
         let backup = try SQLiteConnections.queue(path: file, isReadOnly: true)
         let target = try SQLiteConnections.queue(path: path)
         try withCopy(of: backup, beside: path) { copy, _ in
             try SQLiteStore.mapped {
-                let keys = keepsKeys ? try givenKeys(target) : [:]
                 let size = try target.writeWithoutTransaction { try number($0, "PRAGMA page_size") }
                 try copy.writeWithoutTransaction { connection in
-                    try SQLiteConnections.transaction(connection) {
-                        try beginEpoch(connection, model)
-                        try Capture(connection: connection).keep(keys)
-                    }
+                    try SQLiteConnections.transaction(connection) { try beginEpoch(connection, model) }
                     // A database in WAL mode keeps its page size.
                     if try number(connection, "PRAGMA page_size") != size {
                         try SQLiteConnections.run(connection, "PRAGMA page_size = \(size)")
                         try SQLiteConnections.run(connection, "VACUUM")
                     }
+                    try replace(target, with: connection) {
+                        if let kept { try write(path, to: kept, isChecked: false) }
+                        guard keepsKeys else { return }
+                        let keys = try givenKeys(path)
+                        try SQLiteConnections.transaction(connection) { try Capture(connection: connection).keep(keys) }
+                    }
                 }
-                try copy.backup(to: target)
+            }
+        }
+    }
+
+    /// Copies a database over another one, page by page.
+    ///
+    /// - Parameter isLocked: done once nobody else writes the other one, which still reads as it was; what it changes in
+    ///   the source is copied too.
+    private static func replace(
+        _ target: DatabaseQueue,
+        with source: Database,
+        _ isLocked: @escaping () throws -> Void
+    ) throws {
+        try target.writeWithoutTransaction { destination in
+            // With a journal of the other kind nobody could read beside the lock.
+            try SQLiteConnections.run(destination, "PRAGMA journal_mode = WAL")
+            var isFirst = true
+            try source.backup(to: destination, pagesPerStep: 1) { _ in
+                guard isFirst else { return }
+                isFirst = false
+                try isLocked()
             }
         }
     }
 
     /// The keys that were given in a database; none where it is damaged, which a backup is there to mend.
-    private static func givenKeys(_ database: DatabaseQueue) throws -> [String: Int64] {
+    private static func givenKeys(_ path: String) throws -> [String: Int64] {
         do {
             return try SQLiteStore.mapped {
-                try database.read { try Capture(connection: $0).givenKeys() }
+                try SQLiteConnections.queue(path: path, isReadOnly: true).read {
+                    try Capture(connection: $0).givenKeys()
+                }
             }
         } catch let error as StorageError where error.code == .corrupt {
             return [:]
@@ -110,6 +146,7 @@ public enum SQLiteBackup {
     private static func withCopy(
         of source: DatabaseQueue,
         beside path: String,
+        isChecked: Bool = true,
         _ body: (DatabaseQueue, _ temporary: String) throws -> Void
     ) throws {
         let temporary = "\(path).tmp-\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -123,7 +160,7 @@ public enum SQLiteBackup {
             try source.backup(to: copy)
             try copy.writeWithoutTransaction { connection in
                 try SQLiteConnections.run(connection, "PRAGMA journal_mode = DELETE")
-                guard try text(connection, "PRAGMA quick_check(1)") == "ok" else {
+                guard try !isChecked || text(connection, "PRAGMA quick_check(1)") == "ok" else {
                     throw StorageError(.corrupt, message: "The copy is damaged, and so is what it was made from.")
                 }
             }

@@ -197,14 +197,14 @@ final class PlanReader {
                     let column = Int32(truncatingIfNeeded: place)
                     output.hash.place = place
                     guard !plain[place].read(statement, column, to: &output) else { continue }
-                    try pushed[place].read(statement, column, to: &output)
+                    try pushed[place].give(statement, column, to: &output)
                 }
                 etag = output.hash.hasher.finish()
             } else {
                 for place in plain.indices {
                     let column = Int32(truncatingIfNeeded: place)
                     guard !plain[place].read(statement, column, to: &output.sink) else { continue }
-                    try pushed[place].read(statement, column, to: &output.sink)
+                    try pushed[place].give(statement, column, to: &output.sink)
                 }
                 if plan.includesETag { etag = try hash(&output.hash) }
             }
@@ -231,7 +231,7 @@ final class PlanReader {
         output.hasher.begin()
         for (reader, column) in hashed {
             output.place = reader.place
-            try reader.read(statement, column, to: &output)
+            try reader.give(statement, column, to: &output)
         }
         return output.hasher.finish()
     }
@@ -259,8 +259,10 @@ final class PlanReader {
     private func bind(_ sources: [Source], to target: PreparedStatement) throws {
         for (parameter, source) in sources.enumerated() {
             if let conversion = source.conversion {
-                let value = try conversion.reader.value(statement, source.column)
-                try conversion.writer.bind(value, target, Int32(parameter + 1))
+                // What the column holds without being a value of its type refers to nothing.
+                var output = ValueOutput(type: conversion.reader.type)
+                try conversion.reader.give(statement, source.column, to: &output)
+                try conversion.writer.bind(output.value ?? .null, target, Int32(parameter + 1))
             } else {
                 target.bind(column: source.column, of: statement, Int32(parameter + 1))
             }

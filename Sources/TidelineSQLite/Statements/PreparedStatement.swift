@@ -3,6 +3,7 @@
 
 package import GRDB
 import GRDBSQLite
+import TidelineModel
 import TidelineStorage
 
 /// A statement of SQLite's C interface: compiled once, run many times.
@@ -176,6 +177,16 @@ extension PreparedStatement {
     package func string(_ column: Int32) -> String? {
         guard storageClass(column) != .null else { return nil }
         return unsafe String(decoding: text(column), as: UTF8.self)
+    }
+
+    /// What a column holds, as text, where it has one that is short enough to be told.
+    func held(_ column: Int32) -> String? {
+        switch storageClass(column) {
+        case .null, .blob: nil
+        case .integer: "\(integer(column))"
+        case .real: "\(real(column))"
+        case .text: unsafe ExceptionText.text(text(column))
+        }
     }
 
     package func bytes(_ column: Int32) -> [UInt8]? {

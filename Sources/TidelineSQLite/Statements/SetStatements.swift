@@ -38,7 +38,13 @@ final class SetStatements: Sendable {
         self.reusesKeys = reusesKeys && set.type.key.count == 1
         let wire = set.names.wire
         readers = set.type.properties.enumerated().map {
-            ColumnReader($1, place: $0, set: wire, enumeration: model.enumeration(of: $1))
+            ColumnReader(
+                $1,
+                place: $0,
+                set: wire,
+                isKey: set.type.key.contains($0),
+                enumeration: model.enumeration(of: $1)
+            )
         }
         writers = set.type.properties.map { ColumnWriter($0, set: wire, enumeration: model.enumeration(of: $0)) }
         table = SQLToken.name(set.names.database)
@@ -125,8 +131,11 @@ final class SetStatements: Sendable {
         values.reserveCapacity(readers.count)
         for (place, reader) in readers.enumerated() {
             hash.place = place
-            try reader.read(statement, Int32(place), to: &hash)
-            values.append(try reader.value(statement, Int32(place)))
+            try reader.give(statement, Int32(place), to: &hash)
+            var output = ValueOutput(type: set.type.properties[place].type)
+            try reader.give(statement, Int32(place), to: &output)
+            guard let value = output.value else { throw reader.unreadable() }
+            values.append(value)
         }
         var etag = hash.hasher.finish()
         if let reuse = try reuses.keys(of: self), let place = set.type.key.first {

@@ -96,6 +96,7 @@ final class FlatSink: RowSink {
     func double(_ value: Double) { current.double(value) }
     func text(_ utf8: UnsafeRawBufferPointer) { unsafe current.text(utf8) }
     func binary(_ bytes: UnsafeRawBufferPointer) { unsafe current.binary(bytes) }
+    func exception(_ held: String?) { current.exception(held) }
     func endRow(etag: ETag?) { current.endRow(etag: etag) }
 
     func beginExpansion(_ index: Int) {

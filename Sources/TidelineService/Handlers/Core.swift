@@ -27,6 +27,8 @@ final class Core: Sendable {
     let scopeProperties: [String: [String]]
     /// What is written in the transaction of the request, after all of its own; when it throws, nothing is written.
     let alongside: (@Sendable (any StoreWriter) throws -> Void)?
+    /// Gets what is no client's business, with the id that the client was told, if any was.
+    let report: @Sendable (_ id: String, _ error: any Error) -> Void
 
     init(
         domain: Domain,
@@ -38,7 +40,8 @@ final class Core: Sendable {
         shelf: DocumentShelf,
         now: (@Sendable () -> Int64)?,
         scopeProperties: [String: [String]],
-        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil
+        alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil,
+        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void
     ) {
         self.domain = domain
         self.planner = planner
@@ -50,6 +53,22 @@ final class Core: Sendable {
         self.now = now
         self.scopeProperties = scopeProperties
         self.alongside = alongside
+        self.report = report
+    }
+
+    /// Reports of which properties an answer tells values as exceptions.
+    func report(exceptionsOf writer: JSONEntityWriter) {
+        guard !writer.exceptions.isEmpty else { return }
+        let properties = writer.exceptions.sorted()
+        report(
+            "exceptions",
+            StorageError(
+                .unreadableValue,
+                properties: properties,
+                message: "\(properties.joined(separator: ", ")) holds values that are none of its type; "
+                    + "they are told as null."
+            )
+        )
     }
 
     /// The same, but for what is given.
@@ -68,7 +87,8 @@ final class Core: Sendable {
             shelf: shelf,
             now: now,
             scopeProperties: scopeProperties,
-            alongside: alongside ?? self.alongside
+            alongside: alongside ?? self.alongside,
+            report: report
         )
     }
 

@@ -129,7 +129,7 @@ extension ReadHandler {
         writer.begin(.none, contextRoot: call.contextRoot)
         guard try reader.read(query.plan, into: writer).rows > 0 else { return Array("null".utf8) }
         writer.end()
-        if let failure = writer.failure { throw failure }
+        core.report(exceptionsOf: writer)
         return writer.output.bytes
     }
 

@@ -36,7 +36,7 @@ extension ReadHandler {
         writer.begin(.entity, contextRoot: call.contextRoot)
         guard try reader.read(query.plan, into: sink).rows > 0 else { return nil }
         writer.end()
-        if let failure = writer.failure { throw failure }
+        core.report(exceptionsOf: writer)
         var fields = dataFields()
         fields[.eTag] = etag?.text
         return Answer(

@@ -60,7 +60,7 @@ extension ReadHandler {
         if let choice {
             count = try choice.choose(&values[0], property, call.format) ?? 0
         } else if case .string(let text) = values[0] {
-            guard let items = JSONArrayCount.of(text) else { throw ItemChoice.unreadable(property) }
+            guard let items = JSONArrayCount.of(text) else { throw ItemChoice.unreadable(property.names.wire) }
             count = items
         }
         return Answer(.ok, fields: fields(contentType: "text/plain"), body: .bytes(Array("\(count)".utf8)))
@@ -75,16 +75,16 @@ extension ItemChoice {
         var text = "null"
         if case .collection? = property.structure { text = "[]" }
         if case .string(let stored) = value { text = stored }
-        guard let result = apply(text, format) else { throw Self.unreadable(property) }
+        guard let result = apply(text, format) else { throw Self.unreadable(property.names.wire) }
         if result.text != "null" { value = .string(result.text) }
         return result.count
     }
 
-    static func unreadable(_ property: Property) -> ODataError {
+    static func unreadable(_ name: String) -> ODataError {
         ODataError(
             service: ServiceCode.unreadableValue,
             "A stored value is not what its type says.",
-            target: property.names.wire
+            target: name
         )
     }
 }

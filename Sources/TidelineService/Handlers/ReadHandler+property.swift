@@ -22,6 +22,9 @@ extension ReadHandler {
         query.plan.top = 1
         let sink = KeySink(entity.set.type, columns: places)
         guard try reader.read(query.plan, into: sink).rows > 0, let row = sink.rows.first else { throw absent(entity) }
+        if let place = sink.exceptions.min() {
+            throw ItemChoice.unreadable(entity.set.type.path(of: places[place]))
+        }
         return (row, sink.etag)
     }
 
@@ -124,7 +127,7 @@ extension ReadHandler {
         for value in values { writer.push(value) }
         writer.endRow(etag: nil)
         writer.end()
-        if let failure = writer.failure { throw failure }
+        guard writer.exceptions.isEmpty else { throw ItemChoice.unreadable(path) }
         let answer = Answer(.ok, fields: fields, body: .bytes(writer.output.bytes), entity: reference)
         return try conditional(etag, answer)
     }

@@ -113,7 +113,7 @@ extension ReadHandler {
             writer.endRow(etag: nil)
         }
         writer.end()
-        if let failure = writer.failure { throw failure }
+        core.report(exceptionsOf: writer)
         return Answer(.ok, fields: dataFields(), body: .bytes(writer.output.bytes))
     }
 }

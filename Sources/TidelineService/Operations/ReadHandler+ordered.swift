@@ -122,7 +122,7 @@ extension ReadHandler {
         }
         writer.begin(.none, contextRoot: call.contextRoot)
         guard try reader.read(plan, into: sink).continuation == nil else { return nil }
-        if let failure = writer.failure { throw failure }
+        core.report(exceptionsOf: writer)
         let bytes = writer.output.bytes
         var rows: [Key: ArraySlice<UInt8>] = [:]
         var start = 0

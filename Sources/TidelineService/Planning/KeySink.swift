@@ -12,6 +12,8 @@ final class KeySink: RowSink {
     private(set) var rows: [[Value]] = []
     /// The version of the last row.
     private(set) var etag: ETag?
+    /// The places of the columns, in all rows, that hold no value of their types.
+    private(set) var exceptions: Set<Int> = []
 
     /// For rows of the key properties alone.
     convenience init(_ type: EntityType) {
@@ -37,6 +39,10 @@ final class KeySink: RowSink {
         row.append(type == .string ? .string(text) : Value(text: text, as: type) ?? .string(text))
     }
     func binary(_ bytes: UnsafeRawBufferPointer) { row.append(.binary(unsafe Array(bytes))) }
+    func exception(_ held: String?) {
+        exceptions.insert(row.count)
+        row.append(.null)
+    }
     func beginExpansion(_ index: Int) {}
     func endExpansion(_ index: Int, count: Int?) {}
     func endRow(etag: ETag?) {

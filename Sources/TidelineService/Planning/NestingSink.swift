@@ -16,6 +16,7 @@ final class NestingSink: RowSink {
         case double(Double)
         case text([UInt8])
         case binary([UInt8])
+        case exception(String?)
     }
 
     private let inner: any RowSink
@@ -64,6 +65,10 @@ final class NestingSink: RowSink {
         if isHeld() { held.append(.binary(unsafe Array(bytes))) } else { unsafe inner.binary(bytes) }
     }
 
+    func exception(_ held: String?) {
+        if isHeld() { self.held.append(.exception(held)) } else { inner.exception(held) }
+    }
+
     func beginExpansion(_ index: Int) {
         depth += 1
         inner.beginExpansion(index)
@@ -98,6 +103,7 @@ final class NestingSink: RowSink {
         case .double(let value): inner.double(value)
         case .text(let bytes): unsafe bytes.withUnsafeBytes { unsafe inner.text($0) }
         case .binary(let bytes): unsafe bytes.withUnsafeBytes { unsafe inner.binary($0) }
+        case .exception(let held): inner.exception(held)
         }
     }
 }

@@ -77,6 +77,11 @@ final class NotingSink: RowSink {
         unsafe inner.binary(bytes)
     }
 
+    func exception(_ held: String?) {
+        _ = place()
+        inner.exception(held)
+    }
+
     func beginExpansion(_ index: Int) { inner.beginExpansion(index) }
     func endExpansion(_ index: Int, count: Int?) { inner.endExpansion(index, count: count) }
 

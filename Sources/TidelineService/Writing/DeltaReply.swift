@@ -46,7 +46,7 @@ struct DeltaReply {
             }
         }
         writer.end()
-        if let failure = writer.failure { throw failure }
+        core.report(exceptionsOf: writer)
         let read = ReadHandler(core: core, reader: reader, call: call)
         return Answer(.ok, fields: read.dataFields(), body: .bytes(writer.output.bytes))
     }

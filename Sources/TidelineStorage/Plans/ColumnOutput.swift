@@ -11,4 +11,10 @@ package protocol ColumnOutput {
     mutating func double(_ value: Double)
     mutating func text(_ utf8: UnsafeRawBufferPointer)
     mutating func binary(_ bytes: UnsafeRawBufferPointer)
+    /// The column holds no value of its type: what it holds, where that can be told.
+    mutating func exception(_ held: String?)
+}
+
+extension ColumnOutput {
+    package mutating func exception(_ held: String?) { null() }
 }

@@ -33,6 +33,7 @@ struct Application {
     ///   - isWithheld: whether the table is empty because the user may not read the set any more.
     ///   - changes: what was staged after the load, and is applied next.
     mutating func load(_ set: SetLayout, isWithheld: Bool = false, followedBy changes: StagingTable? = nil) throws {
+        try connection.noteServerKeys(of: set, in: set.loadTable)
         try effects.forgetMade(in: set) { _ in true }
         let dirty = effects.dirty.filter { $0.set == set.index }
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
@@ -147,6 +148,7 @@ struct Application {
             try effects.meet(identity, nil)
         }
         if isEmpty { return }
+        try connection.noteServerKeys(of: set, in: set.stageTable, where: "tideline_reason = 0")
         for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
         let all = Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.stageTable) WHERE tideline_reason = 0"))
         let keys = try stagedKeys(set)

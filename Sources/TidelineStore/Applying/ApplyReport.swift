@@ -15,4 +15,6 @@ package struct ApplyReport: Hashable, Sendable {
     package var conflicts: [Int64] = []
     /// Identifiers of new quarantine entries.
     package var quarantined: [Int64] = []
+    /// What of the rows could not be received, a phrase for each property.
+    package var leftOut: [String] = []
 }

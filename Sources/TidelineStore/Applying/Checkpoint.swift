@@ -19,6 +19,8 @@ package struct Checkpoint: Sendable {
     package var decided: Int64?
     /// How the service names this state (`Tideline-Event-ID`), or `nil`.
     package var position: String?
+    /// Whether it lacks the changes of a set, so that ``decided`` and ``position`` stay as they were.
+    package var isPartial = false
 
     package init(
         deltaLinks: [String: String],

@@ -61,6 +61,14 @@ extension ServerEffects {
         if isHeld(identity) { try setBase(identity, row) } else { try dropBase(identity) }
     }
 
+    /// Keeps the server's row beside a deletion, which holds the row as it was deleted here; else as ``settleBase(_:_:)``.
+    func keepBase(_ identity: RowIdentity, _ row: StoredRow?) throws {
+        guard changes(of: identity).contains(where: { $0.operation == .delete }) else {
+            return try settleBase(identity, row)
+        }
+        try setBase(identity, row)
+    }
+
     /// Whether changes of a row lie in the quarantine.
     func isHeld(_ identity: RowIdentity) -> Bool {
         quarantine.contains { $0.changes.contains { $0.identity == identity } }

@@ -62,26 +62,28 @@ extension ServerEffects {
         _ first: (entry: Int, change: Int),
         _ set: SetLayout
     ) throws {
-        let mine = try rolledBack(identity, heldChanges(of: identity))?.values
+        // What is held comes after these changes, and is sent by itself.
+        guard let mine = try rolledBack(identity, heldChanges(of: identity)) else {
+            // It left what the user may see before, and took its values along: its changes alone do not make it again.
+            return try giveUp(identity, number, clashes(all[0], all, nil, set, mineWon: false))
+        }
+        let base = try rolledBack(identity, changes(of: identity)) ?? mine
+        let whole = clashes(mine.values, nil, base: base.values, set, mineWon: false)
         switch set.set.type.conflictPolicy?.rule {
-        case .serverWins?:
-            guard let mine else { break }
-            let base = try rolledBack(identity, changes(of: identity))?.values ?? mine
-            try logConflict(identity, .deletedThere, number, clashes(mine, nil, base: base, set, mineWon: false))
-            drop(identity)
-            try settleBase(identity, nil)
-            return try show(identity, nil)
-        case .ask?:
-            guard let mine else { break }
-            let base = try rolledBack(identity, changes(of: identity))?.values ?? mine
-            let whole = clashes(mine, nil, base: base, set, mineWon: false)
-            return try ask(identity, .deletedThere, number, whole, nil)
-        default: break
-        }
-        if mine != nil {
+        case .serverWins?: try giveUp(identity, number, whole)
+        case .ask?: try ask(identity, .deletedThere, number, whole, nil)
+        default:
             try logConflict(identity, .deletedThere, number, clashes(all[0], all, nil, set, mineWon: true))
+            try insertAgain(identity, mine, first, set)
         }
-        try insertAgain(identity, first, set)
+    }
+
+    /// The changes of a row that the server does not have any more lose.
+    private func giveUp(_ identity: RowIdentity, _ number: Int64, _ lost: [Clash]) throws {
+        try logConflict(identity, .deletedThere, number, lost)
+        drop(identity)
+        try settleBase(identity, nil)
+        try show(identity, nil)
     }
 
     /// What a row refers to stays with it, though this device deleted it: another one gave the row its reference, and

@@ -65,6 +65,19 @@ extension Connection {
     /// one counts what was answered before.
     func expectMade() throws { try run("UPDATE main.tideline_made SET number = 0") }
 
+    /// Lets what waits keep the identity that it was made under: another file that holds it may have sent it, or will.
+    ///
+    /// - Parameters:
+    ///   - client: who made it.
+    ///   - inherited: what of it was made under still earlier identities.
+    func keepWaiting(of client: GUID, _ inherited: [StoreIdentity.Inherited]) throws {
+        guard let last = try PendingLog.load(self).entries.last?.number else { return }
+        let all = inherited + [StoreIdentity.Inherited(clientID: client, through: last)]
+        try setMeta("inherited", StoreIdentity.Inherited.text(all))
+        // Their numbers belong to what the other file sends: changes that are made here come after them.
+        if try PendingLog.handedOut(self) < last { try setNumber("handed_out", last) }
+    }
+
     /// The last number of what waited in this file when it was copied, or 0: the other copy sends that too.
     func copiedThrough() throws -> Int64 {
         StoreIdentity.Inherited.read(try meta("inherited") ?? "").last?.through ?? 0

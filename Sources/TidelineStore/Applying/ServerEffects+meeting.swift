@@ -35,7 +35,7 @@ extension ServerEffects {
         if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
             try setReferencesBefore(places, theirs, set)
             // What was kept while an answer was awaited is of then: a row that is changed back has its old version.
-            try settleBase(identity, theirs)
+            try keepBase(identity, theirs)
             return try show(identity, theirs)
         }
         switch (all[0].operation, theirs) {
@@ -57,8 +57,7 @@ extension ServerEffects {
                 if !isOwn { try meetReplacement(identity, all, theirs, number, set) }
                 try changeFirst(first) { $0.etag = theirs.etag }
             }
-            // A deletion holds the row that was deleted here: what the server has now is kept beside it.
-            if changes(of: identity).isEmpty { try dropBase(identity) } else { try setBase(identity, theirs) }
+            try keepBase(identity, theirs)
         case (_, nil) where all.contains { $0.operation == .delete }:
             // Gone on both sides; what is inserted again stays.
             forget(identity) { change, seen in

@@ -148,9 +148,15 @@ extension ServerEffects {
     }
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
-    func insertAgain(_ identity: RowIdentity, _ first: (entry: Int, change: Int), _ set: SetLayout) throws {
-        // What is held comes after it, and is sent by itself.
-        guard var row = try rolledBack(identity, heldChanges(of: identity)) else { return drop(identity) }
+    ///
+    /// - Parameter mine: the row as this device has it.
+    func insertAgain(
+        _ identity: RowIdentity,
+        _ mine: StoredRow,
+        _ first: (entry: Int, change: Int),
+        _ set: SetLayout
+    ) throws {
+        var row = mine
         row.etag = nil
         let isOrphan = try followMoved(&row, of: set)
         let turn = log.entries[first.entry].changes[first.change].turn
@@ -196,8 +202,7 @@ extension ServerEffects {
         isReused: Bool = false
     ) throws -> RowIdentity {
         guard set.isGenerated else { return identity }
-        let temporary = try connection.number("last_temporary") - 1
-        try connection.setNumber("last_temporary", temporary)
+        let temporary = try connection.nextTemporaryKey()
         let key = zip(set.key, identity.key).map { place, value in
             set.rules[place].isGeneratedKey ? Value.integer(temporary) : value
         }

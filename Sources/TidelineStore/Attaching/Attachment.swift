@@ -54,10 +54,8 @@ struct Attachment {
                     }
                 )
                 for key in found {
-                    let temporary = try connection.number("last_temporary") - 1
-                    try connection.setNumber("last_temporary", temporary)
                     var new = key
-                    new[turn] = .integer(temporary)
+                    new[turn] = .integer(try connection.nextTemporaryKey())
                     try effects.remap(RowIdentity(set: set.index, key: key), to: new)
                 }
             }

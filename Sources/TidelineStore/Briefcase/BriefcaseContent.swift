@@ -6,10 +6,10 @@ import TidelineModel
 /// Stores the JSON objects of a briefcase in an empty store file.
 final class BriefcaseContent {
     /// The settings of a store that go along.
-    static let settings = [
-        "client_id", "owner", "service_url", "user_name", "last_number", "last_temporary", "handed_out", "last_settled",
-        KnownPositions.setting,
-    ]
+    static let settings =
+        [
+            "client_id", "inherited", "owner", "service_url", "user_name", "last_number", KnownPositions.setting,
+        ] + Connection.temporaryKeySettings + LocalStore.waitingSettings
 
     let connection: Connection
     let effects: ServerEffects

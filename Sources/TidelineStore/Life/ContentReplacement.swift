@@ -101,8 +101,9 @@ struct ContentReplacement {
         // A sync that runs goes on with nothing of what it asked for before.
         try connection.setNumber("content", try connection.number("content") + 1)
         // Keys that stand in for the server's are used once, also those of the rows that came.
-        let temporary = min(try connection.number("last_temporary"), try number("last_temporary", connection))
-        try connection.setNumber("last_temporary", temporary)
+        for name in Connection.temporaryKeySettings {
+            try connection.setNumber(name, min(try connection.number(name), try number(name, connection)))
+        }
         try connection.setMeta(KnownPositions.setting, try other(KnownPositions.setting, connection))
         guard scope == .everything else { return }
         try takeIdentity(connection)
@@ -145,14 +146,18 @@ struct ContentReplacement {
     private func takeIdentity(_ connection: Connection) throws {
         let last = max(try connection.number("last_number"), try number("last_number", connection))
         try connection.setNumber("last_number", last)
-        for name in ["handed_out", "last_settled", "unmet", "epoch", SendingOrder.name] {
-            try connection.setMeta(name, try other(name, connection))
-        }
+        for name in LocalStore.waitingSettings { try connection.setMeta(name, try other(name, connection)) }
         if try connection.meta("service_url") == nil {
             for name in ["service_url", "user_name"] { try connection.setMeta(name, try other(name, connection)) }
         }
         try LocalStore.renewIdentity(connection)
-        try connection.setMeta("previous_client_id", try other("client_id", connection))
+        let client = try other("client_id", connection)
+        try connection.setMeta("previous_client_id", client)
+        guard let client = client.flatMap({ GUID($0) }) else { return }
+        try connection.keepWaiting(
+            of: client,
+            StoreIdentity.Inherited.read(try other("inherited", connection) ?? "")
+        )
     }
 }
 

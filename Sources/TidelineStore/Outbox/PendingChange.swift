@@ -32,7 +32,7 @@ package struct PendingChange: Hashable, Sendable {
     package var change: Change
     /// The version that the change was made on; `nil` for an insert, and for a row whose version is not known.
     package var baseETag: ETag?
-    /// Whether the key is temporary: negative, to be replaced by the one that the server makes.
+    /// Whether the key is temporary, to be replaced by the one that the server makes.
     package var hasTemporaryKey: Bool
     /// The pending change of the same row before this one, in this or an earlier transaction.
     package var previous: Reference?

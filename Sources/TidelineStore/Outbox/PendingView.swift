@@ -7,10 +7,13 @@ import TidelineModel
 struct PendingView {
     let log: PendingLog
     let layout: StoreLayout
+    /// Negative keys from this on are the service's, but for rows that are inserted here.
+    private let temporaryKeyBound: Int64
 
-    init(_ log: PendingLog, _ layout: StoreLayout) {
+    init(_ log: PendingLog, _ connection: Connection) throws {
         self.log = log
-        self.layout = layout
+        layout = connection.layout
+        temporaryKeyBound = try connection.temporaryKeyBound()
     }
 
     /// - Parameter last: the number of the last transaction to return.
@@ -25,11 +28,12 @@ struct PendingView {
             for (place, change) in entry.changes.enumerated() {
                 let identity = change.identity
                 let here = PendingChange.Reference(number: entry.number, place: place)
+                let temporary = temporary(of: change, inserts)
                 changes.append(
                     PendingChange(
                         change: change.change(layout),
                         baseETag: ETagText.etag(change.etag),
-                        hasTemporaryKey: temporary(identity) != nil,
+                        hasTemporaryKey: temporary != nil,
                         previous: previous[identity],
                         temporaryReferences: references(change, inserts),
                         earlierInserts: parents(change, given).filter { $0.number != entry.number },
@@ -42,7 +46,7 @@ struct PendingView {
                 let principals = change.operation == .insert ? [] : change.principals(layout)
                 for principal in principals { moves[principal, default: []].append(here) }
                 guard change.operation == .insert else { continue }
-                if let value = temporary(identity) {
+                if let value = temporary {
                     inserts[RowIdentity(set: identity.set, key: [value])] = here
                 } else {
                     given[identity] = here
@@ -68,11 +72,15 @@ struct PendingView {
         return later.filter { $0.number <= held }
     }
 
-    /// The part of a key that the server is to make, or `nil` where the key is known.
-    private func temporary(_ identity: RowIdentity) -> Value? {
-        let set = layout.sets[identity.set]
-        return zip(set.key, identity.key).first { place, value in
-            if case .integer(let number) = value { set.rules[place].isGeneratedKey && number < 0 } else { false }
+    /// The part of a change's key that the server is to make, or `nil` where the key is known.
+    ///
+    /// - Parameter inserts: the changes that insert rows of temporary keys, by these.
+    private func temporary(of change: OutboxChange, _ inserts: [RowIdentity: PendingChange.Reference]) -> Value? {
+        let set = layout.sets[change.set]
+        return zip(set.key, change.key).first { place, value in
+            guard case .integer(let number) = value, number < 0, set.rules[place].isGeneratedKey else { return false }
+            let isInserted = change.operation == .insert || inserts[RowIdentity(set: change.set, key: [value])] != nil
+            return isInserted || number < temporaryKeyBound
         }?.1
     }
 

@@ -25,7 +25,7 @@ struct Settlement {
         // First all that are to be sent again are thawed, so that rows they share can be rebased as one.
         for outcome in outcomes {
             switch outcome {
-            case .conflict(let number, _), .again(let number):
+            case .conflict(let number, _, _), .again(let number):
                 guard let place = place(number) else { continue }
                 effects.log.entries[place].isFrozen = false
                 effects.log.entries[place].isIncluded = false
@@ -44,16 +44,20 @@ struct Settlement {
             case .accepted(let number, let rows): try accept(number, rows)
             case .refused(let number, let code, let message, let status):
                 try effects.toQuarantine(number, code: code, message: message, status: status)
-            case .conflict(let number, let current):
+            case .conflict(let number, let current, let refusal):
                 let before = place(number).map { effects.log.entries[$0].changes }
                 try meet(current)
-                try holdUnchanged(number, before)
+                guard let before, let place = place(number), effects.log.entries[place].changes == before else {
+                    continue
+                }
+                if let refusal { try refuse(number, refusal) } else { try holdUnchanged(number, before) }
             case .again, .unknown: break
             }
         }
         for outcome in outcomes {
             switch outcome {
-            case .accepted(let number, _), .refused(let number, _, _, _), .conflict(let number, _), .again(let number):
+            case .accepted(let number, _), .refused(let number, _, _, _), .conflict(let number, _, _),
+                .again(let number):
                 if try connection.number("last_settled") < number { try connection.setNumber("last_settled", number) }
             case .unknown: break
             }
@@ -140,10 +144,8 @@ struct Settlement {
     ///
     /// It names rows that fall, on the service, with those that it deletes before. What met nothing once may have met
     /// something while it waited for an answer that was lost, when another transaction fetched the row.
-    private mutating func holdUnchanged(_ number: Int64, _ before: [OutboxChange]?) throws {
-        guard let before, before.contains(where: { $0.operation == .delete }), let place = place(number),
-            effects.log.entries[place].changes == before
-        else { return }
+    private mutating func holdUnchanged(_ number: Int64, _ before: [OutboxChange]) throws {
+        guard before.contains(where: { $0.operation == .delete }) else { return }
         // What waits for the answer to another transaction of a row has met nothing yet.
         let rows = Set(before.map(\.identity))
         let isOpen = effects.log.entries.contains { $0.isFrozen && $0.changes.contains { rows.contains($0.identity) } }
@@ -152,12 +154,19 @@ struct Settlement {
             unmet.insert(number)
             return
         }
+        let message = "It changes or deletes a row that falls with one which it deletes before."
+        try refuse(number, .init(code: "FallsWithDeletion", message: message, status: 412))
+    }
+
+    /// Puts a transaction that was to be sent again into the quarantine.
+    private mutating func refuse(_ number: Int64, _ refusal: TransactionOutcome.Refusal) throws {
         again.remove(number)
+        met.remove(number)
         try effects.toQuarantine(
             number,
-            code: "FallsWithDeletion",
-            message: "It changes or deletes a row that falls with one which it deletes before.",
-            status: 412
+            code: refusal.code,
+            message: refusal.message,
+            status: refusal.status
         )
     }
 

@@ -11,11 +11,25 @@ package enum TransactionOutcome: Hashable, Sendable {
     case refused(number: Int64, code: String, message: String, status: Int)
     /// A row was changed or deleted on the server meanwhile (412): merged with `current`, and pending again under a
     /// new number. Rows that are not in `current` are taken as unchanged.
-    case conflict(number: Int64, current: [RemoteRow])
+    ///
+    /// With a refusal: a row that it inserts is there (409). Where it is the same one, that is left out; where meeting
+    /// the rows changes nothing, the transaction was refused.
+    case conflict(number: Int64, current: [RemoteRow], refusal: Refusal? = nil)
     /// The server did not execute it, through no fault of its own (424): pending again under a new number.
     case again(number: Int64)
     /// No answer: it stays frozen, and is sent again as it is.
     case unknown(number: Int64)
+
+    /// What the server said of a transaction that it refused.
+    package struct Refusal: Hashable, Sendable {
+        package var code: String
+        package var message: String
+        package var status: Int
+
+        package init(code: String, message: String, status: Int) {
+            (self.code, self.message, self.status) = (code, message, status)
+        }
+    }
 }
 
 /// A row of an accepted transaction as the server has it now.

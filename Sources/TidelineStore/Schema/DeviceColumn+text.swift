@@ -35,7 +35,7 @@ extension DeviceColumn {
         case .time:
             guard let time = unsafe TimeOfDay(utf8: text) else { return false }
             var bytes: [UInt8] = []
-            time.append(to: &bytes, fractionDigits: rule.scale)
+            time.append(to: &bytes, fractionDigits: digits(of: time.nanoseconds % 1_000_000_000, rule))
             buffer.text(bytes)
             return true
         case .duration:
@@ -82,7 +82,17 @@ extension DeviceColumn {
         return true
     }
 
-    /// `2026-01-02T03:04:05[.6]Z`: the clock is copied, the fraction cut or filled to the column's width.
+    /// How many digits of a fraction of a second are kept: those of the column, and more where the service has more.
+    private static func digits(of nanoseconds: Int64, _ rule: Rule) -> Int {
+        var (rest, digits) = (nanoseconds, 9)
+        while digits > rule.scale, rest % 10 == 0 {
+            rest /= 10
+            digits -= 1
+        }
+        return digits
+    }
+
+    /// `2026-01-02T03:04:05[.6]Z`: the clock is copied, the fraction filled to the column's width.
     private static func moment(_ text: UnsafeRawBufferPointer, _ rule: Rule, to buffer: PackedBuffer) -> Bool {
         let count = text.count
         let width = rule.scale == 0 ? 20 : 21 + rule.scale
@@ -93,7 +103,7 @@ extension DeviceColumn {
         }
         guard let moment = unsafe DateTimeOffset(utf8: text) else { return false }
         var bytes: [UInt8] = []
-        moment.append(to: &bytes, fractionDigits: rule.scale)
+        moment.append(to: &bytes, fractionDigits: digits(of: Int64(moment.nanoseconds), rule))
         buffer.text(bytes)
         return true
     }

@@ -79,12 +79,7 @@ extension LocalStore {
         try connection.setMeta("nonce", nonce)
         try connection.setMeta("is_noted", "1")
         try connection.expectMade()
-        if let last = try PendingLog.load(connection).entries.last?.number {
-            let inherited = old.inherited + [StoreIdentity.Inherited(clientID: old.clientID, through: last)]
-            try connection.setMeta("inherited", StoreIdentity.Inherited.text(inherited))
-            // Their numbers belong to what the other copy sends: changes that are made here come after them.
-            if try PendingLog.handedOut(connection) < last { try connection.setNumber("handed_out", last) }
-        }
+        try connection.keepWaiting(of: old.clientID, old.inherited)
     }
 
     /// The next nonce of the file, noted beside the present one before the file has it: whichever of the two a crash

@@ -47,7 +47,12 @@ struct SetLayout: Sendable {
         self.index = index
         self.set = set
         let type = set.type
-        columns = type.properties.enumerated().map { DeviceColumn($1, place: $0, isKey: type.key.contains($0)) }
+        columns = type.properties.enumerated().map { place, property in
+            var property = property
+            // Which derived type an entity is of, it stays of: the service leaves a change of that out.
+            if place == type.discriminator { property.isImmutable = true }
+            return DeviceColumn(property, place: place, isKey: type.key.contains(place))
+        }
         rules = columns.map(\.rule)
         key = type.key
         var bound = Set(type.key)

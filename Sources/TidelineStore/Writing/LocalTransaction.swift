@@ -70,14 +70,14 @@ public final class LocalTransaction {
 
     /// The next temporary key of this store: -1, -2, …, each used once.
     func temporaryKey() throws -> Int64 {
-        let last = try lastTemporary ?? connection.number("last_temporary")
+        let last = try lastTemporary ?? connection.lastTemporaryKey()
         lastTemporary = last - 1
         isTemporaryUsed = true
         return last - 1
     }
 
     func storeTemporaryKey() throws {
-        if isTemporaryUsed, let lastTemporary { try connection.setNumber("last_temporary", lastTemporary) }
+        if isTemporaryUsed, let lastTemporary { try connection.setLastTemporaryKey(lastTemporary) }
     }
 
     // MARK: Dynamic rows

@@ -55,7 +55,7 @@ public struct StoreCloner: Sendable {
                     try $0.setSubscriptions(subscriptions)
                 }
                 report = try await load(store, progress: progress)
-                report.leftOut = device.leftOut
+                report.leftOut = device.leftOut + report.leftOut
                 if let tokens {
                     let identity = try await store.perform { try $0.identity() }
                     try await client.session.keepTokens(in: tokens(identity.clientID.text))

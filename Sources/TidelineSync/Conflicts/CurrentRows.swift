@@ -17,16 +17,20 @@ struct CurrentRows {
     }
 
     private var wanted: [Wanted] = []
+    private let duplicates: Set<Int64>
 
-    /// - Parameter transactions: those in conflict.
-    init(of transactions: [PendingTransaction], model: EntityModel) {
+    /// - Parameters:
+    ///   - transactions: those in conflict.
+    ///   - duplicates: of these, the ones that insert a row which is there: it is wanted too, where it may be seen.
+    init(of transactions: [PendingTransaction], duplicates: Set<Int64> = [], model: EntityModel) {
+        self.duplicates = duplicates
         for transaction in transactions {
             var seen: Set<[Value]> = []
             for pending in transaction.changes where !pending.hasTemporaryKey {
                 guard let set = model[set: pending.change.set] else { continue }
                 let mark = [.string(pending.change.set)] + pending.change.key.values
                 // A row that this transaction itself inserted has nothing to be merged with.
-                let isOld = pending.change.operation != .insert
+                let isOld = pending.change.operation != .insert || duplicates.contains(transaction.number)
                 guard seen.insert(mark).inserted, isOld else { continue }
                 wanted.append(Wanted(number: transaction.number, set: set, key: pending.change.key))
             }
@@ -60,6 +64,7 @@ struct CurrentRows {
             case .some(let item) where item.status == 404 || item.status == 410 || item.status == 204:
                 row = RemoteRow(set: wanted.set.names.wire, key: wanted.key, etag: nil, values: nil)
             default:
+                if duplicates.contains(wanted.number) { continue }
                 throw ClientError(
                     .busy,
                     "The service did not give a row that has changed.",

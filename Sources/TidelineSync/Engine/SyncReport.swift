@@ -15,7 +15,10 @@ public struct SyncReport: Hashable, Sendable {
     public var quarantined = 0
     /// Rows removed because the service does not have or show them any more.
     public var removed = 0
-    /// Of a clone: what of the service's model the device does not hold, without an end mark: `Docs.Photo: a stream`.
+    /// What the service has and the device does not hold, without an end mark.
+    ///
+    ///     Docs.Photo: a stream                                           of the model, told by a clone
+    ///     Orders.Quantity: 2 values that are none of its type, so null   of the rows received
     public var leftOut: [String] = []
 
     public init(

@@ -33,7 +33,9 @@ enum SyncEvent {
     /// The delta links are forgotten.
     case forgotten
     /// The checkpoint is the state of the store.
-    case applied(ApplyReport)
+    ///
+    /// - Parameter failure: why it lacks the changes of a set.
+    case applied(ApplyReport, failure: Fault? = nil, jitter: Double = 0)
     /// The wait is over.
     case waited
     /// A command failed.

@@ -34,6 +34,7 @@ import TidelineStore
 ///     | receiving  | expired                   | forgetting | forget                                     |
 ///     | forgetting | forgotten                 | preparing  | prepare                                    |
 ///     | applying   | applied                   | finished   | finish                                     |
+///     | applying   | applied, without a set    | waiting    | wait, then preparing, or fail              |
 ///     | waiting    | waited                    | before     | the command of that state again            |
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
 ///     | any        | failed, else              | failed     | fail                                       |
@@ -91,9 +92,12 @@ struct SyncMachine {
         case (.receiving, .staged): return progressed(.applying)
         case (.receiving, .expired(let sets)): return expired(sets)
         case (.forgetting, .forgotten): return go(.preparing)
-        case (.applying, .applied(let applied)):
+        case (.applying, .applied(let applied, let failure, let jitter)):
             count(applied)
-            return progressed(.finished)
+            guard let failure else { return progressed(.finished) }
+            // What it lacks is asked for again; what is there stays.
+            state = .preparing
+            return failed(failure, jitter: jitter)
         case (.waiting(let before), .waited): return go(before)
         default: preconditionFailure("The engine sent an event that does not answer the last command.")
         }
@@ -184,6 +188,7 @@ struct SyncMachine {
 
     private mutating func count(_ applied: ApplyReport) {
         report.received += applied.stored
+        report.leftOut += applied.leftOut
         report.removed += applied.removed
         report.merged += applied.merged
         report.conflicts += applied.conflicts.count
@@ -274,26 +279,5 @@ struct SyncMachine {
         case .finished: return [.finish(report)]
         case .idle, .forgetting, .waiting, .failed: return []
         }
-    }
-}
-
-extension SyncMachine {
-    static let keepsChanging = SyncError(
-        .keepsChanging,
-        "Rows were changed on the service each time before their changes arrived.",
-        advice: "Sync again; the changes made here are kept."
-    )
-    static let keepsExpiring = SyncError(
-        .keepsExpiring,
-        "The service takes its delta links back at once.",
-        advice: "Sync again later; tell the administrator of the service if it stays."
-    )
-    /// - Parameter reason: what the service said of it.
-    static func noDecision(_ reason: String?) -> SyncError {
-        SyncError(
-            .unexpectedAnswer,
-            "The service did not decide every transaction\(reason.map { ": \($0)" } ?? ".")",
-            advice: "Sync again later; the changes made here are kept."
-        )
     }
 }

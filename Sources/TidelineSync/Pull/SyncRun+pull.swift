@@ -8,31 +8,6 @@ import TidelineOData
 import TidelineStorage
 import TidelineStore
 
-/// What the commands of a pull hand to each other.
-struct PullWork {
-    /// The subscriptions by their sets.
-    var subscriptions: [String: Subscription] = [:]
-    /// The set that is being loaded.
-    var load: Load?
-    /// The delta links of complete loads, not stored yet.
-    var loaded: [String: String] = [:]
-    /// Sets that were read whole, because the service tracks no changes of them (a view): compared by key and ETag.
-    var untracked: Set<String> = []
-    /// Sets that the user may not read any more.
-    var withheld: Set<String> = []
-    /// Sets that the service does not count, or not in time: their loads go without a total.
-    var uncounted: Set<String> = []
-    var checkpoint: Checkpoint?
-    /// The event of the service that tells of no more than the checkpoint holds.
-    var eventID: String?
-
-    /// A load that goes on over several pages.
-    struct Load {
-        let first: FirstLoad
-        let receiver: PageReceiver
-    }
-}
-
 extension SyncRun {
     func prepare() async throws -> SyncEvent {
         _ = try await identity()
@@ -73,6 +48,7 @@ extension SyncRun {
             // Rows before the mistake are in the hidden table: the load begins again.
             throw Fault.gone(error)
         }
+        pull.exceptions.loaded[set, default: [:]].merge(page.exceptions, uniquingKeysWith: +)
         let request = link ?? load.first.link
         let next = try page.nextLink.map { try client.address(of: $0, context: page.context, request: request) }
         guard next != request else {
@@ -120,6 +96,7 @@ extension SyncRun {
         }
         let load = PullWork.Load(first: first, receiver: receiver)
         pull.load = load
+        pull.exceptions.loaded[set] = nil
         return load
     }
 
@@ -132,10 +109,12 @@ extension SyncRun {
             pull.checkpoint = Checkpoint(deltaLinks: [:], loads: loads, withheld: pull.withheld)
             return .staged
         }
+        pull.exceptions.staged = [:]
         let batch = DeltaBatch(links)
         let response = try await deltas(batch, client: identity.clientID)
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var expired: Set<String> = []
+        var failed: [String: any Error] = [:]
         var next: [String: String] = [:]
         for (place, entry) in batch.links.enumerated() {
             guard let item = items["\(place)"] else {
@@ -155,27 +134,38 @@ extension SyncRun {
             case 200: continue
             case 410: expired.insert(entry.set)
             default:
-                let isWithheld = try await isWithheld(entry.set, item.status, ErrorBody.read(item.body))
-                guard isWithheld else { throw failure(item, set: entry.set) }
-                // It is loaded anew, as after 410, and nothing comes.
-                expired.insert(entry.set)
+                if try await isWithheld(entry.set, item.status, ErrorBody.read(item.body)) {
+                    // It is loaded anew, as after 410, and nothing comes.
+                    expired.insert(entry.set)
+                    continue
+                }
+                // What the service fails of in one set, such as a table that was dropped, holds no other set up.
+                let failure = failure(item, set: entry.set)
+                guard item.status >= 500 else { throw failure }
+                failed[entry.set] = failure
             }
         }
         if !expired.isEmpty {
             for set in expired { pull.loaded[set] = nil }
             return .expired(expired)
         }
+        let staged = Set(next.keys)
+        pull.failure = failed.min { $0.key < $1.key }?.value
+        if let failure = pull.failure, staged.isEmpty { throw failure }
+        for entry in batch.links where failed[entry.set] != nil { next[entry.set] = entry.link }
         FailPoint.visit("pull.staged")
-        pull.checkpoint = Checkpoint(
+        var checkpoint = Checkpoint(
             deltaLinks: next,
             loads: pull.untracked.union(pull.withheld).union(pull.loaded.keys),
             withheld: pull.withheld,
-            staged: Set(next.keys),
+            staged: staged,
             decided: response.decided,
             position: response.eventID
         )
+        checkpoint.isPartial = !failed.isEmpty
+        pull.checkpoint = checkpoint
         // What was read whole was read before.
-        pull.eventID = pull.untracked.isEmpty ? response.eventID : nil
+        pull.eventID = pull.untracked.isEmpty && failed.isEmpty ? response.eventID : nil
         return .staged
     }
 
@@ -208,6 +198,7 @@ extension SyncRun {
         while true {
             let content = body
             let page = try await store.perform { _ in try receiver.stage(content, shape: first.shape) }
+            pull.exceptions.staged[set, default: [:]].merge(page.exceptions, uniquingKeysWith: +)
             guard let next = page.nextLink else {
                 guard let link = page.deltaLink else { break }
                 return try client.address(of: link, context: page.context, request: request)
@@ -239,7 +230,7 @@ extension SyncRun {
         if item.status >= 500 || item.status == 429 || item.status == 408 {
             return ClientError(
                 .busy,
-                service?.message ?? "The service did not give the changes of \(set).",
+                service.map { "\(set): \($0.message)" } ?? "The service did not give the changes of \(set).",
                 advice: "Sync again later.",
                 status: item.status,
                 service: service
@@ -247,7 +238,7 @@ extension SyncRun {
         }
         return ClientError(
             item.status == 403 ? .forbidden : .refused,
-            service?.message ?? "The service refuses the changes of \(set).",
+            service.map { "\(set): \($0.message)" } ?? "The service refuses the changes of \(set).",
             advice: "Clone again without \(set), or ask the administrator of the domain.",
             status: item.status,
             service: service
@@ -264,9 +255,11 @@ extension SyncRun {
         // A sign-in on demand comes with the first request.
         let content = try await checkUser().content
         FailPoint.visit("pull.before-commit")
-        let report = try await store.perform { try $0.apply(checkpoint, content: content) }
+        var report = try await store.perform { try $0.apply(checkpoint, content: content) }
+        report.leftOut = pull.leftOut
         board.reach(pull.eventID)
+        let failure = pull.failure
         pull = PullWork()
-        return .applied(report)
+        return .applied(report, failure: failure.map { Fault($0) }, jitter: options.random())
     }
 }

@@ -15,9 +15,11 @@ struct PushAnswer: Sendable {
     /// What the service says of that.
     private(set) var reason: String?
     private var accepted: [Int64: [AcceptedRow]] = [:]
-    private var refusals: [Int64: (code: String, message: String, status: Int)] = [:]
+    private var refusals: [Int64: TransactionOutcome.Refusal] = [:]
     /// Those that another copy of the store has sent, and whose answer is forgotten.
     private var sentByCopy: Set<Int64> = []
+    /// Those that insert a row of a key that is there: it may be the same one, as where two devices tie the same two rows.
+    private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
 
     init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {
@@ -101,6 +103,9 @@ struct PushAnswer: Sendable {
         let error = ErrorBody.read(item.body)
         let code = error?.code ?? "Refused"
         let makesKeys = transaction.changes.contains { $0.change.operation == .insert && $0.hasTemporaryKey }
+        func refuse(_ code: String, _ message: String) {
+            refusals[transaction.number] = .init(code: code, message: message, status: item.status)
+        }
         switch item.status {
         case 403 where code == "ClientOfOtherUser":
             throw SyncError(
@@ -112,7 +117,7 @@ struct PushAnswer: Sendable {
         // itself: what it did may be what these would do.
         case 400 where code == "RepeatabilityMismatch" && noticesCopies,
             412 where code == "RepeatabilityMismatch" && noticesCopies:
-            refusals[transaction.number] = (code, Self.sentInAnotherForm, item.status)
+            refuse(code, Self.sentInAnotherForm)
             return .refused
         // Other bytes under this number were decided, as after a restored copy: these were never executed.
         case 400 where code == "RepeatabilityMismatch", 412 where code == "RepeatabilityMismatch": return .again
@@ -123,19 +128,24 @@ struct PushAnswer: Sendable {
         // Merged, it gets a new number, and the other copy's merged form has another one: both would take effect.
         case 404 where isInherited && change.operation != .insert, 410 where isInherited && change.operation != .insert,
             412 where isInherited && code != "AlreadyDecided":
-            refusals[transaction.number] = ("ConflictOfCopy", Self.conflictOfCopy, item.status)
+            refuse("ConflictOfCopy", Self.conflictOfCopy)
             return .refused
         case 412:
             if isInherited {
                 sentByCopy.insert(transaction.number)
-                refusals[transaction.number] = (code, error?.message ?? Self.decidedForCopy, item.status)
+                refuse(code, error?.message ?? Self.decidedForCopy)
             }
+            return .conflict
+        case 409
+        where code == "DuplicateKey" && change.operation == .insert && !pending.hasTemporaryKey && !isInherited:
+            duplicates.insert(transaction.number)
+            refuse(code, error?.message ?? "The service has such a row.")
             return .conflict
         // The row is gone: a precondition that fails, by another name.
         case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
         default: break
         }
-        refusals[transaction.number] = (code, error?.message ?? "The service answered \(item.status).", item.status)
+        refuse(code, error?.message ?? "The service answered \(item.status).")
         return .refused
     }
 
@@ -222,7 +232,11 @@ struct PushAnswer: Sendable {
                 {
                     return refused(number)
                 }
-                return .conflict(number: number, current: current)
+                return .conflict(
+                    number: number,
+                    current: current,
+                    refusal: duplicates.contains(number) ? refusals[number] : nil
+                )
             case .refused: return refused(number)
             case .again: return .again(number: number)
             case .unknown: return .unknown(number: number)
@@ -231,7 +245,8 @@ struct PushAnswer: Sendable {
     }
 
     private func refused(_ number: Int64) -> TransactionOutcome {
-        let refusal = refusals[number] ?? ("Refused", "The service refused it.", 400)
+        let refusal =
+            refusals[number] ?? .init(code: "Refused", message: "The service refused it.", status: 400)
         return .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)
     }
 }

@@ -78,7 +78,11 @@ extension SyncRun {
     func fetchCurrent() async throws -> SyncEvent {
         let verdicts = push.answer?.verdicts ?? []
         let numbers = Set(verdicts.filter { $0.kind == .conflict }.map(\.number))
-        let rows = CurrentRows(of: push.transactions.filter { numbers.contains($0.number) }, model: store.model)
+        let rows = CurrentRows(
+            of: push.transactions.filter { numbers.contains($0.number) },
+            duplicates: push.answer?.duplicates ?? [],
+            model: store.model
+        )
         guard !rows.isEmpty else { return .fetched }
         var fields: HTTPFields = [.prefer: "continue-on-error"]
         fields[.isolation] = "snapshot"

@@ -51,18 +51,18 @@ struct CloneCommand: AsyncParsableCommand {
                 [
                     ("file", .text(file)), ("rows", .integer(report.received)),
                     ("sets", .raw("[" + names.map(JSONText.string).joined(separator: ",") + "]")),
-                    ("leftOut", .raw("[" + report.leftOut.map(JSONText.string).joined(separator: ",") + "]")),
+                    ("leftOut", .raw(JSONText.array(report.leftOut))),
                 ],
                 text: """
-                    \(ProgressLine.grouped(report.received)) rows of \(names.count) sets are in \(file).\(left(report))
+                    \(ProgressLine.grouped(report.received)) rows of \(names.count) sets are in \(file).\(report.leftOutText)
                     See them: tideline query \(file) '\(names.first ?? "Set")?$top=5'
                     """
             )
         }
     }
+}
 
+extension SyncReport {
     /// What the device does not hold, a line each.
-    private func left(_ report: SyncReport) -> String {
-        report.leftOut.map { "\nNot on the device: \($0)." }.joined()
-    }
+    var leftOutText: String { leftOut.map { "\nNot on the device: \($0)." }.joined() }
 }

@@ -48,8 +48,7 @@ struct RestoreCommand: AsyncParsableCommand {
         guard !FilePath.isSame(file, path) else { throw CommandFailure("\(file) is the database itself.") }
         let kept = Self.free(path + ".before-restore")
         do {
-            try SQLiteBackup.write(path, to: kept)
-            try SQLiteBackup.restore(file, into: path, model: published.model)
+            try SQLiteBackup.restore(file, into: path, model: published.model, keeping: kept)
             // A server that runs opens the database afresh when the domain's file changes.
             let own = directory.file(domain: domain)
             try AtomicFile.write(try AtomicFile.read(own), to: own, permissions: FilePath.permissions(own))

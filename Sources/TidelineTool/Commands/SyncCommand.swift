@@ -54,6 +54,7 @@ struct SyncCommand: AsyncParsableCommand {
             sent \(report.sent), received \(report.received), removed \(report.removed), merged \(report.merged), \
             conflicts \(report.conflicts), quarantined \(report.quarantined)
             """
+        text += report.leftOutText
         if report.conflicts > 0 { text += "\n" + output.styled(.conflict, "See what lost: tideline conflicts \(file)") }
         if status.quarantined > 0 {
             text += "\n" + output.styled(.refused, "See what was refused: tideline quarantine \(file)")
@@ -63,6 +64,7 @@ struct SyncCommand: AsyncParsableCommand {
                 ("sent", .integer(report.sent)), ("received", .integer(report.received)),
                 ("removed", .integer(report.removed)), ("merged", .integer(report.merged)),
                 ("conflicts", .integer(report.conflicts)), ("quarantined", .integer(report.quarantined)),
+                ("leftOut", .raw(JSONText.array(report.leftOut))),
             ],
             text: text
         )

@@ -21,6 +21,19 @@ struct IntrospectionTests {
             + (property.storage == .native ? "" : " \(property.storage.rawValue)") + (property.isNullable ? "?" : "")
     }
 
+    @Test func `a column that cannot be published is left out where that is asked for`() throws {
+        let scratch = try Scratch(
+            "CREATE TABLE t(id INTEGER PRIMARY KEY, a DATE, b TEXT); INSERT INTO t VALUES (1, 'soon', 'x'), (2, 7, 'y')"
+        )
+        func scan(_ skipping: Set<String>) throws -> Introspection {
+            try SQLiteIntrospection.scan(path: scratch.path, namespace: "Test", skipping: skipping)
+        }
+        #expect(try scan([]).model[set: "t"] == nil)
+        let found = try scan(["t.a"])
+        #expect(found.model[set: "t"]?.type.properties.map(\.names.wire) == ["id", "b"])
+        #expect(found.problems == [])
+    }
+
     @Test(
         arguments: [
             ("INTEGER", "1", "Int64?"), ("INTEGER", "5000000000", "Int64?"), ("INT", nil, "Int32?"),

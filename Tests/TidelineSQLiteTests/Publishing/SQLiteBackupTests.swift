@@ -3,6 +3,7 @@
 
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 import TidelineModel
 import TidelineSQLite
@@ -13,6 +14,10 @@ struct SQLiteBackupTests {
         CREATE TABLE notes(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
         INSERT INTO notes VALUES (1, 'one'), (2, 'two');
         """
+
+    private final class Progress: Sendable {
+        let isDone = Atomic(false)
+    }
 
     private let scratch: Scratch
     private let store: SQLiteStore
@@ -83,6 +88,65 @@ struct SQLiteBackupTests {
         try SQLiteBackup.restore(file, into: scratch.path, model: store.model)
         #expect(refusal(now) == .epochChanged)
         #expect(try rows(of: scratch.path) == ["one", "two"])
+    }
+
+    @Test func `what is written until a database is restored is kept, and no key is given twice`() async throws {
+        let scratch = try Scratch("CREATE TABLE logs(id INTEGER PRIMARY KEY AUTOINCREMENT, filler TEXT NOT NULL)")
+        let store = try scratch.store()
+        try scratch.run(
+            """
+            WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+            INSERT INTO logs(filler) SELECT hex(randomblob(500)) FROM n
+            """
+        )
+        let file = scratch.path + ".backup"
+        try SQLiteBackup.write(scratch.path, to: file)
+        let progress = Progress()
+        let written = Task.detached { [path = scratch.path] in
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(20)
+            let other = try DatabaseQueue(path: path, configuration: configuration)
+            var ids: [Int64] = []
+            var rest = 50
+            while rest > 0 {
+                if progress.isDone.load(ordering: .acquiring) { rest -= 1 }
+                ids.append(
+                    try other.write {
+                        try $0.execute(sql: "INSERT INTO logs(filler) VALUES ('other')")
+                        return $0.lastInsertedRowID
+                    }
+                )
+            }
+            return ids
+        }
+        let kept = scratch.path + ".kept"
+        try SQLiteBackup.restore(file, into: scratch.path, model: store.model, keeping: kept)
+        progress.isDone.store(true, ordering: .releasing)
+        let ids = try await written.value
+        #expect(Set(ids).count == ids.count)
+        func others(_ path: String) throws -> Set<Int64> {
+            try DatabaseQueue(path: path).read {
+                try Int64.fetchSet($0, sql: "SELECT id FROM logs WHERE filler = 'other'")
+            }
+        }
+        #expect(try others(kept).union(others(scratch.path)) == Set(ids))
+        #expect(try scratch.rows("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test func `a damaged database is restored, and kept as it was`() throws {
+        try SQLiteBackup.write(scratch.path, to: file)
+        let damaged = try Scratch(Self.schema)
+        let model = try damaged.store().model
+        try damaged.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        let root = try #require(Int(try damaged.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'notes'")[0]))
+        let handle = try #require(FileHandle(forUpdatingAtPath: damaged.path))
+        try handle.seek(toOffset: UInt64((root - 1) * 4096))
+        try handle.write(contentsOf: Data(repeating: 0xFF, count: 200))
+        try handle.close()
+        let kept = damaged.path + ".kept"
+        try SQLiteBackup.restore(file, into: damaged.path, model: model, keeping: kept)
+        #expect(try rows(of: damaged.path) == ["one", "two"])
+        #expect(throws: DatabaseError.self) { try rows(of: kept) }
     }
 
     @Test func `a backup with pages of another size is restored too`() throws {

@@ -160,9 +160,9 @@ final class Gallery {
 
     let service: ODataService
 
-    init(limits: ServiceLimits = ServiceLimits(), deferral: Deferral? = nil) throws {
+    init(limits: ServiceLimits = ServiceLimits(), deferral: Deferral? = nil, adding sql: String = "") throws {
         let path = "\(ProcessFolder.path)/gallery-\(UInt64.random(in: 0 ... .max)).sqlite"
-        try DatabaseQueue(path: path).write { try $0.execute(sql: Gallery.schema) }
+        try DatabaseQueue(path: path).write { try $0.execute(sql: Gallery.schema + sql) }
         // Makes the change log; the model is the one written here.
         _ = try SQLitePublisher.publish(path: path, namespace: "Art") { _ in }
         let domain = Domain(

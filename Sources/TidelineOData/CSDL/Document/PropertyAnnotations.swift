@@ -20,7 +20,11 @@ enum PropertyAnnotations {
         case .onInsert: annotations.append(Annotation(Vocabulary.core.term("ComputedDefaultValue")))
         case .always: annotations.append(Annotation(Vocabulary.core.term("Computed")))
         }
-        if property.isImmutable { annotations.append(Annotation(Vocabulary.core.term("Immutable"))) }
+        // Which derived type an entity is of, it stays of.
+        let isDiscriminator = place != nil && place == type?.discriminator
+        if property.isImmutable || isDiscriminator {
+            annotations.append(Annotation(Vocabulary.core.term("Immutable")))
+        }
         if property.isReadOnly {
             let permission = AnnotationExpression.constant(.enumMember, "Org.OData.Core.V1.Permission/Read")
             annotations.append(Annotation(Vocabulary.core.term("Permissions"), permission))

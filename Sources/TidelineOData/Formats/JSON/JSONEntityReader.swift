@@ -20,6 +20,8 @@ public struct JSONEntityReader {
         public var rows = 0
         /// How many removed entities were passed on.
         public var removed = 0
+        /// Of how many values of each property the service said that they are none of its type; they came as null.
+        public var exceptions: [String: Int] = [:]
 
         public init() {}
     }
@@ -67,6 +69,7 @@ public struct JSONEntityReader {
             guard hasValue else { throw ODataError(.invalidBody, "The body has no value.", target: "value") }
             page.rows = rows.rows
             page.removed = rows.removed
+            page.exceptions = rows.exceptions
             return page
         }
     }

@@ -130,7 +130,7 @@ extension JSONEntityWriter {
                 && belongs(shape.columns[column], kind)
         }
         guard !parts.isEmpty else { return }
-        if complex.isNullable, parts.allSatisfy({ capture.areNull[$0] }) {
+        if complex.isNullable, parts.allSatisfy({ capture.areNull[$0] && capture.exceptions[$0] == nil }) {
             if !omitsNull(names, hasDefault: parts.contains { shape.columns[$0].defaultValue != nil }) {
                 member(complex.name)
                 output.append("null")
@@ -172,6 +172,11 @@ extension JSONEntityWriter {
     }
 
     private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
+        if let held = capture.exceptions[place] {
+            member(column.name)
+            output.append(text: column.form == .jsonArray ? "[]" : "null")
+            return write(exception: held, of: column.name, separate)
+        }
         if column.form == .dynamic {
             if !capture.areNull[place] { capture.copyMembers(place, column.members, to: output, names, separate) }
             return

@@ -18,7 +18,9 @@ extension JSONEntityWriter {
         }
     }
 
-    func write(text utf8: UnsafeRawBufferPointer, _ column: CompiledShape.Column, to target: ByteWriter) {
+    /// - Parameter place: the place of the column in the row.
+    func write(text utf8: UnsafeRawBufferPointer, _ place: Int, to target: ByteWriter) {
+        let column = frame.shape.columns[place]
         switch column.form {
         case .bare: unsafe target.append(utf8)
         case .escaped, .enumeration: unsafe target.appendQuoted(utf8)
@@ -26,13 +28,13 @@ extension JSONEntityWriter {
             target.append(UInt8(ascii: "\""))
             unsafe target.append(utf8)
             target.append(UInt8(ascii: "\""))
-        case .json, .jsonArray: unsafe embed(utf8, column, to: target)
-        case .spatial: unsafe shape(utf8, column, to: target)
+        case .json, .jsonArray: unsafe embed(utf8, place, to: target)
+        case .spatial: unsafe shape(utf8, place, to: target)
         }
     }
 
     /// JSON of a column, looked at once: what is none must not break the answer around it.
-    private func embed(_ utf8: UnsafeRawBufferPointer, _ column: CompiledShape.Column, to target: ByteWriter) {
+    private func embed(_ utf8: UnsafeRawBufferPointer, _ place: Int, to target: ByteWriter) {
         let bytes = unsafe Array(utf8)
         do throws(ODataError) {
             if let annotations = format.annotations, bytes.contains(UInt8(ascii: "@")) {
@@ -42,30 +44,17 @@ extension JSONEntityWriter {
             try JSONReader.read(bytes[...]) { reader throws(ODataError) in try reader.skipValue() }
             target.append(bytes)
         } catch {
-            fail(column)
-            target.append("null")
+            unsafe write(unfit: utf8, place, to: target)
         }
     }
 
-    private func shape(_ utf8: UnsafeRawBufferPointer, _ column: CompiledShape.Column, to target: ByteWriter) {
+    private func shape(_ utf8: UnsafeRawBufferPointer, _ place: Int, to target: ByteWriter) {
         // A column may hold GeoJSON itself.
-        if unsafe utf8.first == UInt8(ascii: "{") { return unsafe embed(utf8, column, to: target) }
+        if unsafe utf8.first == UInt8(ascii: "{") { return unsafe embed(utf8, place, to: target) }
         guard var value = unsafe Geography(utf8: utf8) else {
-            fail(column)
-            target.append("null")
-            return
+            return unsafe write(unfit: utf8, place, to: target)
         }
-        value.isFlat = column.shape.type.isGeometry
+        value.isFlat = frame.shape.columns[place].shape.type.isGeometry
         target.append(geography: value)
-    }
-
-    func fail(_ column: CompiledShape.Column) {
-        failure =
-            failure
-            ?? ODataError(
-                code: "UnreadableValue",
-                message: "A stored value of \(column.shape.name) is not what its type says.",
-                target: column.shape.name
-            )
     }
 }

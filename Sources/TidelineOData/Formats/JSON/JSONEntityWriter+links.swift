@@ -34,7 +34,7 @@ extension JSONEntityWriter {
         items += other.items
         other.items = 0
         other.output.truncate(to: 0)
-        if failure == nil { failure = other.failure }
+        exceptions.formUnion(other.exceptions)
     }
 
     /// Has each row name the set that it is of, because the list is of several.

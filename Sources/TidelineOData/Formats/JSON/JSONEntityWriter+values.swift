@@ -53,7 +53,7 @@ extension JSONEntityWriter {
             output.append(UInt8(ascii: "\""))
             unsafe output.append(utf8)
             output.append(UInt8(ascii: "\""))
-        default: unsafe write(text: utf8, frame.shape.columns[column - 1], to: output)
+        default: unsafe write(text: utf8, column - 1, to: output)
         }
     }
 
@@ -83,12 +83,14 @@ extension JSONEntityWriter {
         let place = self.column
         let column = frame.shape.columns[place]
         if let index = column.shape.transform, transforms.indices.contains(index) {
-            let result = transforms[index](unsafe String(decoding: utf8, as: UTF8.self), format)
-            if result == nil { fail(column) }
-            capture.output.append(text: result?.text ?? "null")
-            if let count = result?.count { capture.counts[place] = count }
+            if let result = transforms[index](unsafe String(decoding: utf8, as: UTF8.self), format) {
+                capture.output.append(text: result.text)
+                if let count = result.count { capture.counts[place] = count }
+            } else {
+                unsafe write(unfit: utf8, place, to: capture.output)
+            }
         } else {
-            unsafe write(text: utf8, column, to: capture.output)
+            unsafe write(text: utf8, place, to: capture.output)
         }
         var value = Value.boolean(true)
         if column.shape.keyPlace != nil || isDiscriminator {

@@ -36,8 +36,8 @@ public final class JSONEntityWriter: DeltaSink {
     public var rows: Int { unsafe state.pointee.rows }
     /// Once the answer has so many bytes, no row of the outermost level is written.
     var byteLimit = Int.max
-    /// What could not be written: a stored text that is no JSON, or no shape.
-    public internal(set) var failure: ODataError?
+    /// The sets and properties of which values were told as exceptions, `Orders.Quantity`.
+    public internal(set) var exceptions: Set<String> = []
 
     struct Frame {
         let shape: CompiledShape

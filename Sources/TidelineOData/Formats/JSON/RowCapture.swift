@@ -13,6 +13,8 @@ final class RowCapture {
     private(set) var discriminator = Value.null
     /// How many items the collections of some columns have, where that is told.
     var counts: [Int: Int] = [:]
+    /// The columns without a value of their types, and what they hold, where that is told.
+    var exceptions: [Int: String?] = [:]
 
     func begin(keyCount: Int) {
         output.truncate(to: 0)
@@ -21,6 +23,7 @@ final class RowCapture {
         key = Array(repeating: .null, count: keyCount)
         discriminator = .null
         counts.removeAll(keepingCapacity: true)
+        exceptions.removeAll(keepingCapacity: true)
     }
 
     /// A column is complete.

@@ -13,6 +13,8 @@ struct RowReader<Sink: RowSink> {
     private var values: ValueReader<Sink>
     private(set) var rows = 0
     private(set) var removed = 0
+    /// How many values of each property were told as exceptions.
+    private(set) var exceptions: [String: Int] = [:]
 
     init(sink: Sink, tracksRemoved: Bool = true) {
         self.sink = sink
@@ -106,6 +108,9 @@ struct RowReader<Sink: RowSink> {
             guard let place = shape.expansion(property) else { return try reader.skipValue() }
             if entity.counts.isEmpty { entity.counts = Array(repeating: nil, count: shape.expansions.count) }
             entity.counts[place] = try reader.countValue()
+        case .annotation(let property, "Core.ValueException") where shape.column(property) != nil:
+            exceptions[property, default: 0] += 1
+            try reader.skipValue()
         case .plain:
             if let place = shape.column(text) {
                 if entity.places.isEmpty { entity.places = Array(repeating: -1, count: shape.columns.count) }

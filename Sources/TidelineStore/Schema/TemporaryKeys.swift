@@ -1,0 +1,51 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import TidelineModel
+
+/// The keys that stand in for those that the service has yet to make: negative, each used once, and below all negative keys
+/// that the service is known to have itself, as `-1` for "unknown".
+extension Connection {
+    private static let last = "last_temporary"
+    private static let bound = "temporary_bound"
+    /// The settings that keep them; both only fall.
+    static let temporaryKeySettings = [last, bound]
+
+    /// The last temporary key that was given.
+    func lastTemporaryKey() throws -> Int64 { try number(Self.last) }
+
+    func setLastTemporaryKey(_ key: Int64) throws { try setNumber(Self.last, key) }
+
+    func nextTemporaryKey() throws -> Int64 {
+        let key = try lastTemporaryKey() - 1
+        try setLastTemporaryKey(key)
+        return key
+    }
+
+    /// The key that temporary ones are less than, and the service's own are not.
+    ///
+    /// 0 where the service has no negative ones.
+    func temporaryKeyBound() throws -> Int64 { try number(Self.bound) }
+
+    /// Lets temporary keys be below a negative key of the service.
+    func lowerTemporaryKeys(below key: Int64) throws {
+        if try temporaryKeyBound() > key { try setNumber(Self.bound, key) }
+        if try lastTemporaryKey() > key { try setLastTemporaryKey(key) }
+    }
+
+    /// Takes notice of the negative keys that rows of the service have.
+    ///
+    /// - Parameters:
+    ///   - table: the quoted name of a table of rows as they came.
+    ///   - condition: which of its rows count.
+    func noteServerKeys(of set: SetLayout, in table: String, where condition: String = "1") throws {
+        guard set.isGenerated, set.key.count == 1 else { return }
+        let key = set.column(set.key[0])
+        let bound = try temporaryKeyBound()
+        let lowest = try query(
+            "SELECT \(key) FROM main.\(table) WHERE \(key) < ? AND \(condition) ORDER BY \(key) LIMIT 1",
+            { $0.integer(bound) }
+        ) { $0.integer(0) }
+        if let lowest = lowest.first { try lowerTemporaryKeys(below: lowest) }
+    }
+}

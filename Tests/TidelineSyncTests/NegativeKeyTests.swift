@@ -1,0 +1,72 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Negative keys that the service has itself, as `-1` for "unknown": no temporary ones of the device.
+struct NegativeKeyTests {
+    private static let schema =
+        World.schema + """
+            INSERT INTO Parents (Id, Name) VALUES (-1, 'unknown'), (-7, 'none');
+            INSERT INTO Children (Id, ParentId, Label) VALUES (9, -1, 'stray');
+            """
+
+    private func name(_ device: Device, _ id: Int64) throws -> Value? {
+        try device.store.read { try $0.entity(Key([.integer(id)]), in: "Parents") }?["Name"]
+    }
+
+    @Test func `rows of both are told apart, also in what refers to them`() async throws {
+        let world = try World(schema: Self.schema)
+        let device = try await world.device("a")
+        // Below all that the service has.
+        #expect(try await device.insert(["Name": .string("new")], into: "Parents") == Key([.integer(-8)]))
+        try await device.insert(["ParentId": .integer(-8), "Label": .string("of new")], into: "Children")
+        try await device.insert(["ParentId": .integer(-1), "Label": .string("of unknown")], into: "Children")
+        try await device.update(.integer(-1), ["Note": .string("mine")], in: "Parents")
+        #expect(try await device.sync().sent == 4)
+        #expect(
+            try world.rows("SELECT Id, Name, Note FROM Parents WHERE Id < 0 OR Id > 3 ORDER BY Id") == [
+                "-7|none|-", "-1|unknown|mine", "4|new|-",
+            ]
+        )
+        #expect(
+            try world.rows("SELECT ParentId, Label FROM Children WHERE Id > 3 ORDER BY Id") == [
+                "-1|stray", "4|of new", "-1|of unknown",
+            ]
+        )
+        let differences = try await device.verify().differences
+        #expect(differences == [])
+    }
+
+    @Test func `changes of both sides of such a row are joined`() async throws {
+        let world = try World(schema: Self.schema)
+        let device = try await world.device("a")
+        try await device.update(.integer(-7), ["Note": .string("mine")], in: "Parents")
+        try world.execute("UPDATE Parents SET Name = 'theirs' WHERE Id = -7")
+        #expect(try await device.syncUntilDone() == SyncReport(sent: 1, merged: 1))
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id = -7") == ["theirs|mine"])
+    }
+
+    @Test func `one that comes later is below no temporary key that is in use`() async throws {
+        let world = try World()
+        let device = try await world.device("a")
+        #expect(try await device.insert(["Name": .string("first")], into: "Parents") == Key([.integer(-1)]))
+        try world.execute("INSERT INTO Parents (Id, Name) VALUES (-5, 'late')")
+        let report = try await device.sync()
+        #expect(report.sent == 1 && report.received == 1)
+        #expect(try name(device, -5) == .string("late"))
+        #expect(try await device.insert(["Name": .string("second")], into: "Parents") == Key([.integer(-6)]))
+        try await device.update(.integer(-5), ["Note": .string("mine")], in: "Parents")
+        #expect(try await device.sync().sent == 2)
+        #expect(
+            try world.rows("SELECT Name, Note FROM Parents WHERE Id < 0 OR Id > 3 ORDER BY Id") == [
+                "late|mine", "first|-", "second|-",
+            ]
+        )
+        let differences = try await device.verify().differences
+        #expect(differences == [])
+    }
+}

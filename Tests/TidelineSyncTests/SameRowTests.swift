@@ -1,0 +1,64 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineModel
+import TidelineStore
+import TidelineSync
+
+/// Two devices that insert a row of the same key.
+struct SameRowTests {
+    private static let schema = """
+        CREATE TABLE Items (Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL);
+        CREATE TABLE Tags (Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL);
+        CREATE TABLE ItemTags (ItemId INTEGER NOT NULL REFERENCES Items(Id), TagId INTEGER NOT NULL REFERENCES Tags(Id),
+            Note TEXT, PRIMARY KEY (ItemId, TagId));
+        INSERT INTO Items VALUES (1, 'lamp'), (2, 'chair');
+        INSERT INTO Tags VALUES (1, 'red'), (2, 'old');
+        """
+
+    private func tie(_ device: Device, _ pairs: [(Int64, Int64)], note: Value = .null, name: String) async throws {
+        _ = try await device.store.write { transaction in
+            for (item, tag) in pairs {
+                let row: [String: Value] = ["ItemId": .integer(item), "TagId": .integer(tag), "Note": note]
+                _ = try transaction.insert(row, into: "ItemTags")
+            }
+            try transaction.update(Key([.integer(2)]), ["Name": .string(name)], in: "Items")
+        }
+    }
+
+    @Test func `the same row is one row, and what came with it is sent`() async throws {
+        let world = try World(schema: Self.schema)
+        let (a, b) = (try await world.device("a"), try await world.device("b"))
+        try await tie(a, [(1, 1), (1, 2)], name: "stool")
+        try await tie(b, [(1, 1), (1, 2), (2, 2)], name: "stool")
+        #expect(try await a.sync().sent == 1)
+        let report = try await b.syncUntilDone()
+        #expect(report.sent == 1 && report.quarantined == 0 && report.conflicts == 0)
+        #expect(try world.rows("SELECT ItemId, TagId FROM ItemTags ORDER BY 1, 2") == ["1|1", "1|2", "2|2"])
+        #expect(try b.store.status().pendingTransactions == 0)
+        try await a.sync()
+        for device in [a, b] {
+            let differences = try await device.verify().differences
+            #expect(differences == [])
+        }
+    }
+
+    @Test func `another row of the key is refused, as the service says it, and is there when it is given up`()
+        async throws
+    {
+        let world = try World(schema: Self.schema)
+        let b = try await world.device("b")
+        try world.execute("INSERT INTO ItemTags VALUES (1, 1, 'theirs')")
+        try await tie(b, [(1, 1)], note: .string("mine"), name: "stool")
+        #expect(try await b.syncUntilDone().quarantined == 1)
+        let entry = try #require(try b.store.quarantined().first)
+        #expect(entry.code == "DuplicateKey" && entry.status == 409)
+        #expect(try world.rows("SELECT Name FROM Items WHERE Id = 2") == ["chair"])
+        try b.store.discard(quarantined: entry.id)
+        try await b.sync()
+        #expect(try world.rows("SELECT Note FROM ItemTags") == ["theirs"])
+        let differences = try await b.verify().differences
+        #expect(differences == [])
+    }
+}
