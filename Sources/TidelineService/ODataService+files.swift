@@ -97,6 +97,10 @@ extension ODataService {
                     let sink = KeySink(set.type, columns: places)
                     plan.pageLimit = .init(rows: 10_000, bytes: .max)
                     let end = try reader.read(plan, into: sink)
+                    // What a column holds that is no name may have been one: nothing is swept then.
+                    if let place = sink.exceptions.min() {
+                        throw ItemChoice.unreadable("\(set.names.wire).\(set.type.path(of: places[place]))")
+                    }
                     for case .string(let name) in sink.rows.joined() { names.insert(name) }
                     guard let next = end.continuation else { break }
                     plan.after = next

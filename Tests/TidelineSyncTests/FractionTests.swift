@@ -26,6 +26,10 @@ struct FractionTests {
         }
         #expect(found.map { $0["At"]?.text } == ["2024-01-01T10:00:00Z", "2024-01-01T10:00:00.25Z"])
         #expect(found.map { $0["Lap"]?.text } == ["00:01:00", "00:01:00.5"])
+        // A change of another property leaves them as they are, here and there.
+        try await device.update(.integer(2), ["Lap": .null], in: "Runs")
+        #expect(try await device.sync().sent == 1)
+        #expect(try world.rows("SELECT At, Lap FROM Runs WHERE Id = 2") == ["2024-01-01 10:00:00.250|-"])
         let differences = try await device.verify().differences
         #expect(differences == [])
     }

@@ -69,4 +69,23 @@ struct NegativeKeyTests {
         let differences = try await device.verify().differences
         #expect(differences == [])
     }
+
+    @Test func `the lowest key that there is leaves room for temporary ones`() async throws {
+        let lowest = Int64(Int32.min)
+        let world = try World(
+            schema: """
+                CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Name TEXT NOT NULL);
+                CREATE TABLE Lines (Id INTEGER PRIMARY KEY, NoteId INTEGER NOT NULL REFERENCES Notes(Id));
+                INSERT INTO Notes VALUES (\(lowest), 'lowest');
+                """
+        )
+        let device = try await world.device("a")
+        let key = try await device.insert(["Name": .string("new")], into: "Notes")
+        #expect(key == Key([.integer(-1)]))
+        try await device.insert(["NoteId": key.values[0]], into: "Lines")
+        try await device.update(.integer(lowest), ["Name": .string("mine")], in: "Notes")
+        #expect(try await device.sync().sent == 3)
+        #expect(try world.rows("SELECT n.Name FROM Lines AS l JOIN Notes AS n ON n.Id = l.NoteId") == ["new"])
+        #expect(try world.rows("SELECT Name FROM Notes ORDER BY Id") == ["mine", "new"])
+    }
 }

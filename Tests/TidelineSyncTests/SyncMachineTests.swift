@@ -260,6 +260,22 @@ struct SyncMachineTests {
         #expect(machine.report == SyncReport(received: 7))
     }
 
+    @Test func `applying, applied, without a set again and again: the waits grow, and patience ends`() {
+        var machine = machine(.start, .pending([], hasMore: false))
+        var waits: [Duration] = []
+        for _ in 0..<20 {
+            _ = machine.handle(.prepared(loads: [], isEmpty: false))
+            _ = machine.handle(.staged)
+            for command in machine.handle(.applied(ApplyReport(), failure: .transient(offline), jitter: 0)) {
+                if case .wait(let wait) = command { waits.append(wait) }
+            }
+            guard machine.state != .failed else { break }
+            _ = machine.handle(.waited)
+        }
+        #expect(machine.state == .failed)
+        #expect(waits.count > 1 && waits.count < 12 && zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
     @Test func `waiting, waited: the command of the state before is given again`() {
         var machine = machine(.start, .pending([], hasMore: false), .failed(.transient(offline), jitter: 0))
         #expect(machine.state == .waiting(before: .preparing))

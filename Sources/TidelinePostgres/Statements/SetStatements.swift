@@ -111,9 +111,9 @@ final class SetStatements: Sendable {
         for (place, reader) in readers.enumerated() {
             var output = ValueOutput(type: set.type.properties[place].type, hasher: hasher, place: place)
             try reader.give(row, place, to: &output)
-            guard let value = output.value else { throw reader.unreadable() }
             hasher = output.hasher ?? hasher
-            values.append(value)
+            // Canonical text that is no value of the type after all, such as a shape that is none, is told as null too.
+            values.append(output.value ?? .null)
         }
         return StoredEntity(values: values, etag: hasher.finish())
     }

@@ -27,13 +27,13 @@ public enum SQLiteBackup {
     /// - Throws: ``StorageError``: `unsupported` when there is such a file; `corrupt` when the database is damaged;
     ///   `full`, `io`.
     public static func write(_ path: String, to file: String) throws {
-        guard unsafe access(file, F_OK) != 0 else {
-            throw StorageError(.unsupported, message: "There is a file '\(file)' already.")
-        }
         try write(path, to: file, isChecked: true)
     }
 
     private static func write(_ path: String, to file: String, isChecked: Bool) throws {
+        guard unsafe access(file, F_OK) != 0 else {
+            throw StorageError(.unsupported, message: "There is a file '\(file)' already.")
+        }
         let source = try SQLiteConnections.queue(path: path, isReadOnly: true)
         try withCopy(of: source, beside: file, isChecked: isChecked) { copy, temporary in
             try SQLiteStore.mapped { try copy.close() }

@@ -134,8 +134,8 @@ final class SetStatements: Sendable {
             try reader.give(statement, Int32(place), to: &hash)
             var output = ValueOutput(type: set.type.properties[place].type)
             try reader.give(statement, Int32(place), to: &output)
-            guard let value = output.value else { throw reader.unreadable() }
-            values.append(value)
+            // Canonical text that is no value of the type after all, such as a shape that is none, is told as null too.
+            values.append(output.value ?? .null)
         }
         var etag = hash.hasher.finish()
         if let reuse = try reuses.keys(of: self), let place = set.type.key.first {

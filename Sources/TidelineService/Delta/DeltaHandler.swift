@@ -190,7 +190,7 @@ struct DeltaHandler {
                 query.prepare(writer)
                 writer.begin(.delta, contextRoot: call.contextRoot)
                 try write(writer) { drained + output.count }
-                core.report(exceptionsOf: writer)
+                core.exceptions.note(writer)
             }
         )
     }

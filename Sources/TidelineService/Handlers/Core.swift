@@ -29,6 +29,7 @@ final class Core: Sendable {
     let alongside: (@Sendable (any StoreWriter) throws -> Void)?
     /// Gets what is no client's business, with the id that the client was told, if any was.
     let report: @Sendable (_ id: String, _ error: any Error) -> Void
+    let exceptions: ReportedExceptions
 
     init(
         domain: Domain,
@@ -41,7 +42,8 @@ final class Core: Sendable {
         now: (@Sendable () -> Int64)?,
         scopeProperties: [String: [String]],
         alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil,
-        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void
+        report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void,
+        exceptions: ReportedExceptions? = nil
     ) {
         self.domain = domain
         self.planner = planner
@@ -54,21 +56,7 @@ final class Core: Sendable {
         self.scopeProperties = scopeProperties
         self.alongside = alongside
         self.report = report
-    }
-
-    /// Reports of which properties an answer tells values as exceptions.
-    func report(exceptionsOf writer: JSONEntityWriter) {
-        guard !writer.exceptions.isEmpty else { return }
-        let properties = writer.exceptions.sorted()
-        report(
-            "exceptions",
-            StorageError(
-                .unreadableValue,
-                properties: properties,
-                message: "\(properties.joined(separator: ", ")) holds values that are none of its type; "
-                    + "they are told as null."
-            )
-        )
+        self.exceptions = exceptions ?? ReportedExceptions(report)
     }
 
     /// The same, but for what is given.
@@ -88,7 +76,8 @@ final class Core: Sendable {
             now: now,
             scopeProperties: scopeProperties,
             alongside: alongside ?? self.alongside,
-            report: report
+            report: report,
+            exceptions: exceptions
         )
     }
 

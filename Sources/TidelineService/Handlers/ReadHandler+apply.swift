@@ -51,7 +51,7 @@ extension ReadHandler {
         if call.isPaged { writer.limitRows(to: limit, bytes: core.planner.limits.pageBytes) }
         writer.begin(.collection, contextRoot: call.contextRoot, count: options.count ? count : nil)
         _ = try reader.aggregate(page, into: writer)
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         var next: String?
         if writer.hasMoreRows {
             let place = LinkToken.Place.page(after: [], delivered: page.skip + writer.rows, start: nil, count: count)

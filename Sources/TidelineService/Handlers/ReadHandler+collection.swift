@@ -124,7 +124,7 @@ extension ReadHandler {
                     count: total
                 )
                 let end = try reader.read(plan, into: query.sink(writer))
-                core.report(exceptionsOf: writer)
+                core.exceptions.note(writer)
                 if let continuation = end.continuation {
                     let rows = delivered + end.rows
                     var place = LinkToken.Place.page(

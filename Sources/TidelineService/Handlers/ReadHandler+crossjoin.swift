@@ -129,7 +129,7 @@ extension ReadHandler {
         writer.begin(.none, contextRoot: call.contextRoot)
         guard try reader.read(query.plan, into: writer).rows > 0 else { return Array("null".utf8) }
         writer.end()
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         return writer.output.bytes
     }
 

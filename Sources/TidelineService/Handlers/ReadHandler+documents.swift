@@ -111,7 +111,7 @@ extension ReadHandler {
         let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: sets[place].type)
         writer.begin(.collection, contextRoot: call.contextRoot, fragment: "Collection(Edm.EntityType)")
         let end = try reader.read(query.plan, into: writer)
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         told += writer.rows
         var next: LinkToken.Place?
         if let top = call.options.top, told >= top {

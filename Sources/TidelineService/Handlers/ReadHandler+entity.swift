@@ -36,7 +36,7 @@ extension ReadHandler {
         writer.begin(.entity, contextRoot: call.contextRoot)
         guard try reader.read(query.plan, into: sink).rows > 0 else { return nil }
         writer.end()
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         var fields = dataFields()
         fields[.eTag] = etag?.text
         return Answer(

@@ -167,7 +167,7 @@ extension ReadHandler {
             writer.begin(.none, contextRoot: call.contextRoot)
             _ = try reader.aggregate(plan, into: writer)
         }
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         guard writer.rows <= limit else {
             throw ODataError(.tooComplex, "A result inside nest has more than \(limit) rows.", target: "$apply")
         }

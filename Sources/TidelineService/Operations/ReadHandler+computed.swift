@@ -113,7 +113,7 @@ extension ReadHandler {
             writer.endRow(etag: nil)
         }
         writer.end()
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         return Answer(.ok, fields: dataFields(), body: .bytes(writer.output.bytes))
     }
 }

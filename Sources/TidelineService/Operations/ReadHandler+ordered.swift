@@ -122,7 +122,7 @@ extension ReadHandler {
         }
         writer.begin(.none, contextRoot: call.contextRoot)
         guard try reader.read(plan, into: sink).continuation == nil else { return nil }
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         let bytes = writer.output.bytes
         var rows: [Key: ArraySlice<UInt8>] = [:]
         var start = 0

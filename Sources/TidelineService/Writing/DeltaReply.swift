@@ -46,7 +46,7 @@ struct DeltaReply {
             }
         }
         writer.end()
-        core.report(exceptionsOf: writer)
+        core.exceptions.note(writer)
         let read = ReadHandler(core: core, reader: reader, call: call)
         return Answer(.ok, fields: read.dataFields(), body: .bytes(writer.output.bytes))
     }

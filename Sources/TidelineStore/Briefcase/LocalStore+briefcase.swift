@@ -18,6 +18,12 @@ extension LocalStore {
         properties: [String: String] = [:]
     ) throws {
         let briefcase = Briefcase(form: form, version: version, properties: properties)
+        // What waits is in both from now on: changes that are made here later are no part of it.
+        try writing { connection in
+            let last = try PendingLog.lastNumber(connection)
+            if try PendingLog.handedOut(connection) < last { try connection.setNumber("handed_out", last) }
+            return ((), [])
+        }
         switch form {
         case .file: try BriefcaseFile(path: path).write(briefcase, of: self)
         case .folder: try BriefcaseFolder(path: path).write(briefcase, of: self)

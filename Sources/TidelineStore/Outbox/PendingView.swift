@@ -7,13 +7,13 @@ import TidelineModel
 struct PendingView {
     let log: PendingLog
     let layout: StoreLayout
-    /// Negative keys from this on are the service's, but for rows that are inserted here.
-    private let temporaryKeyBound: Int64
+    /// Other negative keys are the service's, but for rows that are inserted here.
+    private let temporaryKeys: Range<Int64>
 
     init(_ log: PendingLog, _ connection: Connection) throws {
         self.log = log
         layout = connection.layout
-        temporaryKeyBound = try connection.temporaryKeyBound()
+        temporaryKeys = try connection.temporaryKeys()
     }
 
     /// - Parameter last: the number of the last transaction to return.
@@ -80,7 +80,7 @@ struct PendingView {
         return zip(set.key, change.key).first { place, value in
             guard case .integer(let number) = value, number < 0, set.rules[place].isGeneratedKey else { return false }
             let isInserted = change.operation == .insert || inserts[RowIdentity(set: change.set, key: [value])] != nil
-            return isInserted || number < temporaryKeyBound
+            return isInserted || temporaryKeys.contains(number)
         }?.1
     }
 

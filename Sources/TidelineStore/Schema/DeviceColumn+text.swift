@@ -83,7 +83,7 @@ extension DeviceColumn {
     }
 
     /// How many digits of a fraction of a second are kept: those of the column, and more where the service has more.
-    private static func digits(of nanoseconds: Int64, _ rule: Rule) -> Int {
+    static func digits(of nanoseconds: Int64, _ rule: Rule) -> Int {
         var (rest, digits) = (nanoseconds, 9)
         while digits > rule.scale, rest % 10 == 0 {
             rest /= 10

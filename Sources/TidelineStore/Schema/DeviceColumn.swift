@@ -6,7 +6,8 @@ import TidelineModel
 /// How a device stores the values of one property.
 ///
 /// Integers and Booleans are INTEGER, floating-point numbers REAL, `Decimal(p ≤ 18, s)` a scaled INTEGER and other
-/// decimals TEXT, GUIDs lower-case TEXT, dates and times TEXT in UTC of fixed width, durations their canonical TEXT.
+/// decimals TEXT, GUIDs lower-case TEXT, dates and times TEXT in UTC of fixed width (wider where the service has a longer
+/// fraction than its model says), durations their canonical TEXT.
 struct DeviceColumn: Sendable {
     enum Form: UInt8, Sendable {
         case boolean, integer, double, decimalScaled, decimalText, string, binary, guid, date, time, moment, duration
@@ -216,11 +217,11 @@ struct DeviceColumn: Sendable {
             }
         case .timeOfDay(let value):
             var bytes: [UInt8] = []
-            value.append(to: &bytes, fractionDigits: rule.scale)
+            value.append(to: &bytes, fractionDigits: Self.digits(of: value.nanoseconds % 1_000_000_000, rule))
             buffer.text(bytes)
         case .dateTimeOffset(let value):
             var bytes: [UInt8] = []
-            value.append(to: &bytes, fractionDigits: rule.scale)
+            value.append(to: &bytes, fractionDigits: Self.digits(of: Int64(value.nanoseconds), rule))
             buffer.text(bytes)
         case .guid, .date, .duration, .geography:
             var bytes: [UInt8] = []

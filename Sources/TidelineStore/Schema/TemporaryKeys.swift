@@ -22,14 +22,23 @@ extension Connection {
         return key
     }
 
-    /// The key that temporary ones are less than, and the service's own are not.
+    /// The keys that are temporary: what is negative and not among them is the service's.
     ///
-    /// 0 where the service has no negative ones.
-    func temporaryKeyBound() throws -> Int64 { try number(Self.bound) }
+    /// They leave half of the negative numbers of the narrowest type of such keys, so that none of them runs out, whatever
+    /// keys the service has.
+    func temporaryKeys() throws -> Range<Int64> {
+        let floors = layout.sets.flatMap { set in
+            set.key.filter { set.rules[$0].isGeneratedKey }.compactMap {
+                set.columns[$0].property.type.integerRange.map { $0.lowerBound / 2 }
+            }
+        }
+        let floor = floors.filter { $0 < 0 }.max() ?? .min / 2
+        return floor..<max(floor, try number(Self.bound))
+    }
 
     /// Lets temporary keys be below a negative key of the service.
     func lowerTemporaryKeys(below key: Int64) throws {
-        if try temporaryKeyBound() > key { try setNumber(Self.bound, key) }
+        if try number(Self.bound) > key { try setNumber(Self.bound, key) }
         if try lastTemporaryKey() > key { try setLastTemporaryKey(key) }
     }
 
@@ -41,10 +50,13 @@ extension Connection {
     func noteServerKeys(of set: SetLayout, in table: String, where condition: String = "1") throws {
         guard set.isGenerated, set.key.count == 1 else { return }
         let key = set.column(set.key[0])
-        let bound = try temporaryKeyBound()
+        let temporary = try temporaryKeys()
         let lowest = try query(
-            "SELECT \(key) FROM main.\(table) WHERE \(key) < ? AND \(condition) ORDER BY \(key) LIMIT 1",
-            { $0.integer(bound) }
+            "SELECT \(key) FROM main.\(table) WHERE \(key) >= ? AND \(key) < ? AND \(condition) ORDER BY \(key) LIMIT 1",
+            {
+                $0.integer(temporary.lowerBound)
+                $0.integer(temporary.upperBound)
+            }
         ) { $0.integer(0) }
         if let lowest = lowest.first { try lowerTemporaryKeys(below: lowest) }
     }

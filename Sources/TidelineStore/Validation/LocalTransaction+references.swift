@@ -127,8 +127,8 @@ extension LocalTransaction {
         if try isStored(parent, reference.parentPlaces, values) { return true }
         // That the row which it led to was deleted is told already, where that is refused.
         if denials.contains(where: { $0.reference == reference && $0.values == values }) { return true }
-        let bound = try parent.isGenerated ? connection.temporaryKeyBound() : .min
-        let isTemporary = values.contains { if case .integer(let key) = $0 { key < bound } else { false } }
+        let temporary = try parent.isGenerated ? connection.temporaryKeys() : 0..<0
+        let isTemporary = values.contains { if case .integer(let key) = $0 { temporary.contains(key) } else { false } }
         let wasDeleted =
             reference.parentPlaces == parent.key && deleted.contains(RowIdentity(set: parent.index, key: values))
         return try !(isTemporary || wasDeleted || connection.holdsAll(of: parent))

@@ -59,7 +59,10 @@ struct CurrentRows {
             let row: RemoteRow
             switch items["\(place)"] {
             case .some(let item) where item.status == 200:
-                let entity = try EntityAnswer(item.body, set: wanted.set)
+                let answer = Result { try EntityAnswer(item.body, set: wanted.set) }
+                // One that cannot be read is not the same.
+                if case .failure = answer, duplicates.contains(wanted.number) { continue }
+                let entity = try answer.get()
                 row = RemoteRow(set: wanted.set.names.wire, key: wanted.key, etag: entity.etag, values: entity.values)
             case .some(let item) where item.status == 404 || item.status == 410 || item.status == 204:
                 row = RemoteRow(set: wanted.set.names.wire, key: wanted.key, etag: nil, values: nil)

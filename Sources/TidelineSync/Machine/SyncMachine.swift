@@ -89,7 +89,10 @@ struct SyncMachine {
         case (.preparing, .prepared(let loads, let isEmpty)): return prepared(loads, isEmpty: isEmpty)
         case (.loading(let set, _, let rows, let total, let rest), .page(let added, let said, let next)):
             return loaded(set: set, rows: rows + added, total: said ?? total, next: next, rest: rest)
-        case (.receiving, .staged): return progressed(.applying)
+        case (.receiving, .staged):
+            // Whether a set is lacking, what is applied tells: until then the next failure is one more in a row.
+            (trouble, hasAnswer) = (nil, true)
+            return go(.applying)
         case (.receiving, .expired(let sets)): return expired(sets)
         case (.forgetting, .forgotten): return go(.preparing)
         case (.applying, .applied(let applied, let failure, let jitter)):

@@ -151,7 +151,8 @@ extension SyncRun {
         }
         let staged = Set(next.keys)
         pull.failure = failed.min { $0.key < $1.key }?.value
-        if let failure = pull.failure, staged.isEmpty { throw failure }
+        let isNothing = staged.isEmpty && pull.untracked.isEmpty && pull.withheld.isEmpty
+        if let failure = pull.failure, isNothing { throw failure }
         for entry in batch.links where failed[entry.set] != nil { next[entry.set] = entry.link }
         FailPoint.visit("pull.staged")
         var checkpoint = Checkpoint(

@@ -16,6 +16,7 @@ struct SQLiteBackupTests {
         """
 
     private final class Progress: Sendable {
+        let isBegun = Atomic(false)
         let isDone = Atomic(false)
     }
 
@@ -116,9 +117,11 @@ struct SQLiteBackupTests {
                         return $0.lastInsertedRowID
                     }
                 )
+                progress.isBegun.store(true, ordering: .releasing)
             }
             return ids
         }
+        while progress.isBegun.load(ordering: .acquiring) == false { await Task.yield() }
         let kept = scratch.path + ".kept"
         try SQLiteBackup.restore(file, into: scratch.path, model: store.model, keeping: kept)
         progress.isDone.store(true, ordering: .releasing)

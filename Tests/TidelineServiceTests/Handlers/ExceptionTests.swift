@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Synchronization
 import Testing
 import TidelineModel
+import TidelineStorage
 
 @testable import TidelineService
 
@@ -95,5 +97,56 @@ struct ExceptionTests {
                 {"value":[{"Id":1,"Tags":[],"Tags@Core.ValueException":{"value":"a,b"}},{"Id":3,"Tags":[]}]}
                 """
         )
+    }
+
+    @Test func `a shape that is none lets the entity be read and written, under one version`() throws {
+        let gallery = try Gallery(adding: "UPDATE Items SET Place = 'nowhere' WHERE Id = 1;")
+        let before = gallery.get("Items(1)?$select=Place")
+        #expect(
+            before.text.contains(#""Place":null,"Place@Core.ValueException":{"value":"nowhere"}"#),
+            "\(before.text)"
+        )
+        let etag = try #require(before.fields[.eTag])
+        let named = gallery.send(
+            .patch,
+            "Items(1)",
+            ["If-Match": etag, "Content-Type": "application/json"],
+            body: #"{"Name":"x"}"#
+        )
+        #expect(named.status == 204, "\(named.text)")
+        let mended = gallery.send(
+            .patch,
+            "Items(1)",
+            ["Content-Type": "application/json"],
+            body: #"{"Place":{"type":"Point","coordinates":[8,47]}}"#
+        )
+        #expect(mended.status == 204, "\(mended.text)")
+        #expect(!gallery.data("Items(1)?$select=Place").contains("ValueException"))
+    }
+
+    @Test func `annotations that are not wanted are not told, and the column of dynamic properties is none`() throws {
+        let gallery = try Gallery(adding: "UPDATE Items SET Tags = 'a,b', Bag = 'none' WHERE Id = 1;")
+        let all = gallery.data("Items(1)?$select=Tags,Bag")
+        #expect(all == #"{"Id":1,"Tags":[],"Tags@Core.ValueException":{"value":"a,b"}}"#)
+        let short = gallery.data("Items(1)?$select=Tags", ["Prefer": #"include-annotations="-*""#])
+        #expect(short == #"{"Id":1,"Tags":[]}"#)
+    }
+
+    private final class Log: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    @Test func `the log names each property once`() throws {
+        let log = Log()
+        let shop = try Shop(
+            open: true,
+            adding: Self.tables,
+            report: { id, error in
+                log.lines.withLock { $0.append("\(id) \((error as? StorageError)?.properties ?? [])") }
+            }
+        )
+        try shop.sql("UPDATE Stock SET Quantity = 'many' WHERE Id = 1")
+        for path in ["Stock", "Stock(1)", "Stock"] { _ = shop.get(path) }
+        #expect(log.lines.withLock { $0 } == [#"exceptions ["Stock.Quantity"]"#])
     }
 }

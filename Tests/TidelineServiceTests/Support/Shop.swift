@@ -52,7 +52,8 @@ final class Shop {
         now: (@Sendable () -> Int64)? = nil,
         shaping: (inout [EntitySet]) -> Void = { _ in },
         finishing: (inout EntityModel) -> Void = { _ in },
-        handlers: [OperationHandler] = []
+        handlers: [OperationHandler] = [],
+        report: @escaping @Sendable (String, any Error) -> Void = { id, error in print("error \(id): \(error)") }
     ) throws {
         path = "\(ProcessFolder.path)/shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
@@ -81,7 +82,7 @@ final class Shop {
             store: store,
             signingKey: Array(repeating: 7, count: 32),
             operations: handlers,
-            report: { id, error in print("error \(id): \(error)") },
+            report: report,
             now: now
         )
     }

@@ -173,6 +173,8 @@ extension JSONEntityWriter {
 
     private func writeMember(_ place: Int, _ column: RowShape.Column, _ names: ControlNames) {
         if let held = capture.exceptions[place] {
+            // The column of dynamic properties is none itself.
+            if column.form == .dynamic { return }
             member(column.name)
             output.append(text: column.form == .jsonArray ? "[]" : "null")
             return write(exception: held, of: column.name, separate)

@@ -41,6 +41,7 @@ extension JSONEntityWriter {
 
     /// Writes the annotation of a property, after what separates it from the member before it.
     func write(exception held: String?, of name: String, _ separate: () -> Void) {
+        guard format.annotations?.includes(member: "Core.ValueException") != false else { return }
         separate()
         output.appendQuoted(name + "@Core.ValueException")
         output.append(text: ":{")
