@@ -57,6 +57,17 @@ struct OfflineDayTests {
         try await check(world, day)
     }
 
+    /// A new store that takes a briefcase.
+    private func taker(of path: String, _ world: World, _ device: Device) throws -> LocalStore {
+        let store = try LocalStore.open(
+            path: world.folder + "/b.tideline",
+            model: device.store.model,
+            settings: StoreSettings(identityFolder: world.folder + "/identity-b")
+        )
+        #expect(try store.importBriefcase(from: path, version: "1") == .imported(properties: [:]))
+        return store
+    }
+
     @Test(.covers("DA-97"), arguments: [Briefcase.Form.file, .folder])
     func `changes that were sent and not answered are held by the store that takes the briefcase, and happen once`(
         form: Briefcase.Form
@@ -71,13 +82,7 @@ struct OfflineDayTests {
         try device.store.exportBriefcase(to: path, form: form, version: "1")
         try device.store.close()
 
-        let identities = world.folder + "/identity-b"
-        let store = try LocalStore.open(
-            path: world.folder + "/b.tideline",
-            model: device.store.model,
-            settings: StoreSettings(identityFolder: identities)
-        )
-        #expect(try store.importBriefcase(from: path, version: "1") == .imported(properties: [:]))
+        let store = try taker(of: path, world, device)
         let other = Device(name: "b", store: store, client: device.client, transport: device.transport)
         other.transport.begin()
         let held = try store.quarantined()
@@ -104,13 +109,7 @@ struct OfflineDayTests {
         try device.store.exportBriefcase(to: path, form: form, version: "1")
         // Changed again before it is sent: that is a transaction of its own.
         try await device.update(.integer(1), ["Note": .string("since")], in: "Parents")
-        let identities = world.folder + "/identity-b"
-        let store = try LocalStore.open(
-            path: world.folder + "/b.tideline",
-            model: device.store.model,
-            settings: StoreSettings(identityFolder: identities)
-        )
-        #expect(try store.importBriefcase(from: path, version: "1") == .imported(properties: [:]))
+        let store = try taker(of: path, world, device)
         let transport = ServiceTransport(world.service)
         let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
         let other = Device(name: "b", store: store, client: ODataClient(session: session), transport: transport)

@@ -37,7 +37,7 @@ extension Connection {
     }
 
     /// Lets temporary keys be below a negative key of the service.
-    func lowerTemporaryKeys(below key: Int64) throws {
+    private func lowerTemporaryKeys(below key: Int64) throws {
         if try number(Self.bound) > key { try setNumber(Self.bound, key) }
         if try lastTemporaryKey() > key { try setLastTemporaryKey(key) }
     }

@@ -139,7 +139,7 @@ extension SyncRun {
                     expired.insert(entry.set)
                     continue
                 }
-                // What the service fails of in one set, such as a table that was dropped, holds no other set up.
+                // What the service fails of in one set, such as a key that is none, holds no other set up.
                 let failure = failure(item, set: entry.set)
                 guard item.status >= 500 else { throw failure }
                 failed[entry.set] = failure
