@@ -49,8 +49,7 @@ enum SQLiteConnections {
 
     private static func configuration(busyTimeout: Duration) -> Configuration {
         var configuration = Configuration()
-        let seconds = Double(busyTimeout.components.seconds) + Double(busyTimeout.components.attoseconds) / 1e18
-        configuration.busyMode = .timeout(seconds)
+        configuration.busyMode = .patient(busyTimeout)
         configuration.persistentReadOnlyConnections = true
         configuration.prepareDatabase { try register($0) }
         return configuration

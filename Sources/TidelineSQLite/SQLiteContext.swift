@@ -43,7 +43,8 @@ final class SQLiteContext: Sendable {
         hasher = ETagHasher(key: etagKey)
         statements = Dictionary(
             model.sets.map {
-                ($0.names.wire, SetStatements($0, of: model, reusesKeys: reusing.contains($0.names.database)))
+                let isReusing = reusing.contains($0.names.database)
+                return ($0.names.wire, SetStatements($0, of: model, isTracked: isTracked, reusesKeys: isReusing))
             },
             uniquingKeysWith: { first, _ in first }
         )
@@ -57,7 +58,8 @@ final class SQLiteContext: Sendable {
     /// The statements of a set, made anew for one that is not the model's own.
     func statements(_ set: EntitySet) -> SetStatements {
         guard let known = statements[set.names.wire], known.set == set else {
-            return SetStatements(set, of: model, reusesKeys: reusing.contains(set.names.database))
+            let isReusing = reusing.contains(set.names.database)
+            return SetStatements(set, of: model, isTracked: isTracked, reusesKeys: isReusing)
         }
         return known
     }

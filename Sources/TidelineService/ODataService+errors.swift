@@ -22,7 +22,7 @@ extension ODataService {
         return answer
     }
 
-    /// The error as the client gets it: one of ours is reported and told by an id alone.
+    /// The error as the client gets it: one of ours is reported, and told by an id and what may be known of it.
     func answerable(_ error: any Error) -> ODataError {
         var known: ODataError?
         switch error {
@@ -40,10 +40,10 @@ extension ODataService {
         if let known, Status.of(known) != .internalServerError { return known }
         let id = String(UInt64.random(in: 0 ... .max), radix: 36)
         core.report(id, error)
-        return ODataError(
-            service: known.map(\.code).flatMap { Status.isKnown($0) ? $0 : nil } ?? ServiceCode.internalError,
-            "The server failed; its log tells more under the id \(id).",
-            target: nil
-        )
+        let log = "The server's log tells more under the id \(id)."
+        guard let known, known.code != ServiceCode.internalError, Status.isKnown(known.code) else {
+            return ODataError(service: ServiceCode.internalError, "The server failed. \(log)")
+        }
+        return ODataError(service: known.code, "\(known.message) \(log)", target: known.target)
     }
 }

@@ -161,7 +161,7 @@ final class World {
         var lines: [String] = []
         let next = try reader.changes(query) { change in
             let before = change.before.map { $0.map { $0.map(text) ?? "?" }.joined(separator: "|") }
-            lines.append("(\(change.key.values.map(text).joined(separator: ","))) \(before ?? "new")")
+            lines.append("(\(change.key?.values.map(text).joined(separator: ",") ?? "none")) \(before ?? "new")")
         }
         return (lines, next)
     }

@@ -109,39 +109,37 @@ extension LocalStore {
         let staged = staging.withLock { $0 }
         return try writing { connection in
             try connection.checkContent(content)
-            var made: [RowIdentity] = []
-            if let decided = checkpoint.decided, !checkpoint.isPartial {
-                made = try ServerEffects(connection).takeMade(through: decided)
-                try connection.run("UPDATE main.tideline_sent SET included = 1 WHERE number <= ?") {
-                    $0.integer(decided)
-                }
-            }
+            let made = try connection.include(checkpoint)
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             let tables = try HiddenTables(connection)
-            for set in layout.sets where checkpoint.loads.contains(set.name) {
-                guard tables.hasLoad(of: set) else { continue }
-                let isFollowed =
-                    checkpoint.staged.contains(set.name) && staged[set.index]?.holdsRows != false
-                    && tables.hasStage(of: set)
+            let loaded = layout.sets.filter { checkpoint.loads.contains($0.name) && tables.hasLoad(of: $0) }
+            let told = layout.sets.filter { checkpoint.staged.contains($0.name) }
+            // What an earlier sync staged is no part of this one.
+            for set in told where staged[set.index]?.holdsRows == false && tables.hasStage(of: set) {
+                try StagingTable(set, connection).empty()
+            }
+            let changed = told.filter { staged[$0.index]?.holdsRows != false && tables.hasStage(of: $0) }
+            // Before the first of them is applied: rows that refer to others may come before these.
+            for set in loaded { try application.effects.noteServerKeys(of: set, in: set.loadTable) }
+            for set in changed {
+                try application.effects.noteServerKeys(of: set, in: set.stageTable, where: "tideline_reason = 0")
+            }
+            for set in loaded {
+                let isFollowed = changed.contains { $0.index == set.index }
                 try application.load(
                     set,
                     isWithheld: checkpoint.withheld.contains(set.name),
                     followedBy: isFollowed ? StagingTable(set, connection) : nil
                 )
             }
-            for set in layout.sets where checkpoint.staged.contains(set.name) && staged[set.index]?.holdsRows != false {
-                if tables.hasStage(of: set) { try application.stageReused(set) }
-            }
-            for set in layout.sets where checkpoint.staged.contains(set.name) {
-                let staging = staged[set.index] ?? Staging(columns: travellingColumns(of: set.name), holdsRows: true)
-                // What an earlier sync staged is no part of this one.
-                if !staging.holdsRows, tables.hasStage(of: set) { try StagingTable(set, connection).empty() }
+            for set in changed { try application.stageReused(set) }
+            for set in told {
                 try application.stage(
                     set,
-                    staging.columns,
-                    isThere: staging.holdsRows && tables.hasStage(of: set)
+                    staged[set.index]?.columns ?? travellingColumns(of: set.name),
+                    isThere: changed.contains { $0.index == set.index }
                 )
             }
             for (set, link) in checkpoint.deltaLinks {
@@ -158,5 +156,22 @@ extension LocalStore {
             FailPoint.visit("pull.before-commit")
             return (application.finished, application.effects.touched)
         }
+    }
+}
+
+extension Connection {
+    /// Notes which of this device's transactions on their way a checkpoint contains: where it lacks a set, those of the
+    /// others.
+    ///
+    /// - Returns: the rows that it must have brought where they are still there.
+    fileprivate func include(_ checkpoint: Checkpoint) throws -> [RowIdentity] {
+        guard let decided = checkpoint.decided else { return [] }
+        let sets = checkpoint.isPartial ? checkpoint.staged.union(checkpoint.loads) : Set(layout.sets.map(\.name))
+        let effects = try ServerEffects(self)
+        for entry in effects.log.entries where entry.isFrozen && entry.number <= decided {
+            guard entry.changes.allSatisfy({ sets.contains(layout.sets[$0.set].name) }) else { continue }
+            try run("UPDATE main.tideline_sent SET included = 1 WHERE number = ?") { $0.integer(entry.number) }
+        }
+        return try effects.takeMade(through: decided, of: sets)
     }
 }

@@ -3,6 +3,7 @@
 
 import Dispatch
 import GRDB
+import GRDBSQLite
 import Synchronization
 public import TidelineModel
 import TidelineSQLite
@@ -87,10 +88,10 @@ public final class LocalStore: Sendable {
 
     /// Closes the file; every later call throws ``LocalStoreError/Code/closed``.
     ///
-    /// It waits for the write that runs. Everything is in the one file then, unless the disk is full or fails: the rest
-    /// stays in the file's log beside it, where the next opening finds it.
+    /// It waits for the write that runs. Everything is in the one file then, unless another process has it open, or the
+    /// disk is full or fails: the rest stays in the file's log beside it, where the next opening finds it.
     public func close() throws {
-        if beginClosing() { try finishClosing() }
+        if beginClosing() { try finishClosing(waits: false) }
     }
 
     /// Closes a file that is to be moved or copied: everything is in the one file then.
@@ -110,9 +111,10 @@ public final class LocalStore: Sendable {
         }
     }
 
+    /// - Parameter waits: whether it waits for other processes that read the file; writers wait for it meanwhile.
     /// - Returns: what kept the log from going into the file, or `nil`.
     @discardableResult
-    func finishClosing() throws -> (any Error)? {
+    func finishClosing(waits: Bool = true) throws -> (any Error)? {
         broadcaster.finish()
         bells.finish()
         live.close()
@@ -122,6 +124,7 @@ public final class LocalStore: Sendable {
         pool.releaseMemory()
         let failure = pool.writeWithoutTransaction { database -> (any Error)? in
             writer.close(database)
+            if !waits, let handle = unsafe database.sqliteConnection { unsafe sqlite3_busy_timeout(handle, 0) }
             // The whole content is in the one file then, so that it can be moved or copied.
             do { try database.checkpoint(.truncate) } catch { return error }
             return nil

@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import shutil
 
 import pytest
 from app import Browser, Service
@@ -21,16 +22,28 @@ expect.set_options(timeout=20_000)
 def chromium():
     """One Chromium for all tests; each test has contexts of its own."""
     with sync_playwright() as playwright:
+        # Debian's Chromium looks for a graphics card otherwise, and draws more slowly where there is none.
+        arguments = ["--disable-gpu", "--disable-gpu-rasterization"]
         # Chromium refuses its sandbox to root, which is who tests in containers are.
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield browser
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory):
+    """The data of a demo that nobody has used yet: made once, for the hashes of its passwords take long."""
+    folder = tmp_path_factory.mktemp("demo")
+    Server(folder).stop()
+    return folder / "data"
+
+
 @pytest.fixture
-def server(tmp_path):
+def server(tmp_path, demo):
     """The demo on a free port, with data of its own."""
+    shutil.copytree(demo, tmp_path / "data")
     running = Server(tmp_path)
     yield running
     running.stop()

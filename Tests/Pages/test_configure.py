@@ -46,6 +46,8 @@ def test_about_and_configure_are_reached_from_everywhere(page):
 def test_add_takes_the_lowest_free_place(page, service):
     go(page, "configure")
     page.get_by_role("button", name="Delete .NET 247").click()
+    # Its place is free when it is gone from the store.
+    expect(page.get_by_role("button", name="Delete .NET 247")).to_have_count(0)
     page.get_by_role("button", name="Add bookmark").click()
     expect(page.get_by_text("Place 2 of six")).to_be_visible()
     page.get_by_label("Name").fill("Second")

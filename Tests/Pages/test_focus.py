@@ -120,6 +120,8 @@ def test_fishing(browser, server, size, scheme):
     enter(page, server, "ann")
     walk(page)
     page.locator(".spots .row", has_text="Old pier").click()
+    # The catches, when they come, move what stands below them.
+    expect(page.get_by_text("Looking for catches…")).to_have_count(0)
     page.get_by_text("Add a spot").click()
     page.get_by_role("button", name="Save spot").click()
     walk(page)

@@ -215,6 +215,7 @@ def test_what_was_made_and_deleted_offline_is_never_sent_and_a_place_can_be_used
     go(page, "configure")
     page.get_by_role("button", name="Delete Short life").click()
     page.get_by_role("button", name="Delete .NET 247").click()
+    expect(page.get_by_role("button", name="Delete .NET 247")).to_have_count(0)
     write(page, 2, "New at two", "https://two.example/")
     server.start()
     bodies = []

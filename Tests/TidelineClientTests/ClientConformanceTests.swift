@@ -76,7 +76,7 @@ struct ClientConformanceTests {
 
     // MARK: Redirects
 
-    @Test(.covers("OD-1.7.4"), arguments: [301, 302, 303, 307, 308])
+    @Test(.covers("OD-1.7.4", "MD-I69"), arguments: [301, 302, 303, 307, 308])
     func `a read follows a redirect with all that it asked`(status: Int) async throws {
         let transport = ScriptedTransport { request, _ in
             request.path == "/odata/shop/Orders?$top=1"
@@ -116,7 +116,22 @@ struct ClientConformanceTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test(.covers("OD-1.7.4"))
+    @Test(.covers("MD-I69"))
+    func `five redirects in a row are followed, and a sixth is not`() async throws {
+        let transport = ScriptedTransport { request, _ in
+            let place = request.path?.last?.wholeNumberValue ?? 0
+            return place == 0 ? .json(#"{"value":[]}"#) : .status(307, [.location: "Hop\(place - 1)"])
+        }
+        let client = try client(transport)
+        let response = try await client.get("Hop5")
+        #expect(response.head.status.code == 200)
+        let hops = ["Hop5", "Hop4", "Hop3", "Hop2", "Hop1", "Hop0"].map { "/odata/shop/" + $0 }
+        #expect(transport.requests.map(\.path) == hops)
+        await #expect { try await client.get("Hop6") } throws: { ($0 as? ClientError)?.code == .redirected }
+        #expect(transport.requests.dropFirst(6).map(\.path) == ["/odata/shop/Hop6"] + hops.dropLast())
+    }
+
+    @Test(.covers("OD-1.7.4", "MD-I69"))
     func `redirects that lead in circles end`() async throws {
         let transport = ScriptedTransport { request, _ in
             .status(307, [.location: request.path == "/odata/shop/A" ? "B" : "A"])

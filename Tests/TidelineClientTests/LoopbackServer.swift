@@ -15,7 +15,8 @@ final class LoopbackServer: Sendable {
     /// - Parameters:
     ///   - answer: `nil` to say nothing.
     ///   - staysOpen: whether the connection stays open after the answer.
-    init(_ answer: String?, staysOpen: Bool = false) throws {
+    ///   - isReset: whether the connection is reset after the answer, as by a machine that starts again.
+    init(_ answer: String?, staysOpen: Bool = false, isReset: Bool = false) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -45,6 +46,14 @@ final class LoopbackServer: Sendable {
                 _ = unsafe recv(connection, &request, request.count, 0)
                 if let bytes {
                     _ = unsafe Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                    if isReset {
+                        // Who closes without lingering says nothing of the end.
+                        var none = linger(l_onoff: 1, l_linger: 0)
+                        let size = socklen_t(MemoryLayout<linger>.size)
+                        _ = unsafe setsockopt(connection, SOL_SOCKET, SO_LINGER, &none, size)
+                        Glibc.close(connection)
+                        continue
+                    }
                     if !staysOpen {
                         Glibc.shutdown(connection, Int32(SHUT_WR))
                         _ = unsafe recv(connection, &request, request.count, 0)

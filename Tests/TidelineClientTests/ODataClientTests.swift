@@ -43,6 +43,34 @@ struct ODataClientTests {
         await #expect { try await client.get("Orders") } throws: { ($0 as? ClientError)?.code == code }
     }
 
+    @Test(.covers("MD-I69"), arguments: [(404, ClientError.Code.notFound), (500, .serverFailure)])
+    func `a refusal carries what its body says, that of an answer and that of a stream`(
+        status: Int,
+        code: ClientError.Code
+    ) async throws {
+        let details = #"[{"code":"Moon","message":"It is new.","target":"Days"}]"#
+        let body = #"{"error":{"code":"Low","message":"No tide.","target":"Orders","details":\#(details)}}"#
+        let said = ODataError(
+            code: "Low",
+            message: "No tide.",
+            target: "Orders",
+            details: [ODataError.Detail(code: "Moon", message: "It is new.", target: "Days")]
+        )
+        let client = try client(.json(body, status: status))
+        let answered = await #expect(throws: ClientError.self) { try await client.get("Orders") }
+        let streamed = await #expect(throws: ClientError.self) {
+            try await client.stream("Orders", answers: "application/json") { bytes in
+                Issue.record("\(bytes.count) bytes of a refusal were handed over.")
+            }
+        }
+        for error in [answered, streamed] {
+            #expect(error?.code == code)
+            #expect(error?.status == status)
+            #expect(error?.message == "No tide.")
+            #expect(error?.service == said)
+        }
+    }
+
     @Test func `a busy service says how long to wait`() async throws {
         let client = try client(.status(503, [.retryAfter: "7"]))
         await #expect { try await client.get("Orders") } throws: { ($0 as? ClientError)?.retryAfter == .seconds(7) }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTypes
+import Synchronization
 import Testing
 import TidelineClient
 import TidelineTestSupport
@@ -81,6 +83,46 @@ struct SecretTests {
         try storage("c").save(StoredTokens(origin: "o", user: "ann", refreshToken: "r"))
         let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/tokens/c"))
         #expect(String(decoding: data, as: UTF8.self) == #"{"origin":"o","refreshToken":"r","user":"ann"}"#)
+    }
+
+    /// Each run is a session of its own, as after a restart, and sends three requests.
+    @Test(.covers("MD-I72"))
+    func `kept nowhere a sign-in is asked for in each run, kept in a file in the first alone`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let service = TokenService()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let address = try ServiceAddress("http://127.0.0.1:8080/odata/shop/")
+        let asked = Mutex(0)
+        func run(_ tokens: TokenStorage) async throws -> [Int] {
+            let session = Session(address: address, transport: transport, tokens: tokens) { _ in
+                asked.withLock { $0 += 1 }
+                return Credentials(user: "ann", password: "secret")
+            }
+            let request = HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "127.0.0.1:8080",
+                path: "/odata/shop/Orders"
+            )
+            var statuses: [Int] = []
+            for _ in 0..<3 { statuses.append(try await session.send(request).head.status.code) }
+            return statuses
+        }
+        for times in 1...2 {
+            let statuses = try await run(.memory())
+            #expect(statuses == [200, 200, 200])
+            #expect(asked.withLock(\.self) == times)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        // Each renewal brings another token: the second run replaces the file of the first.
+        for token in ["refresh-s3", "refresh-r1"] {
+            let statuses = try await run(storage("0a1b"))
+            #expect(statuses == [200, 200, 200])
+            #expect(asked.withLock(\.self) == 3)
+            let kept = try storage("0a1b").load()
+            #expect(kept == StoredTokens(origin: "http://127.0.0.1:8080", user: "ann", refreshToken: token))
+            #expect(try mode(folder + "/tokens/0a1b") == 0o600)
+        }
     }
 
     private func mode(_ path: String) throws -> Int {

@@ -1,10 +1,13 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import Foundation
 import GRDB
 import Synchronization
 import Testing
 import TidelineStorage
+import TidelineTestSupport
 
 @testable import TidelineSQLite
 
@@ -38,6 +41,46 @@ struct SQLiteReadersTests {
         let inner = try readers.read { _ in try readers.read(number) }
         #expect(inner == 0)
         #expect(opened.count.withLock { $0 } == 2)
+    }
+
+    /// Reads with `depth` connections at once.
+    private func number(with depth: Int, of readers: SQLiteReaders) throws -> Int64 {
+        try readers.read { depth == 1 ? try number($0) : try number(with: depth - 1, of: readers) }
+    }
+
+    @Test(.covers("DA-18")) func `200 reads at once share the connections, and each comes back`() throws {
+        let scratch = try Scratch("CREATE TABLE t(a)")
+        let readers = readers(scratch, most: 4)
+        let (begun, done) = (DispatchGroup(), DispatchGroup())
+        let results = Mutex<[String: Int]>([:])
+        for turn in 0..<200 {
+            begun.enter()
+            done.enter()
+            Thread {
+                defer { done.leave() }
+                begun.leave()
+                var result: String
+                do {
+                    let rows = try readers.read { connection in
+                        // Who has a connection keeps it until all want one.
+                        begun.wait()
+                        if turn % 10 == 0 { throw Stop() }
+                        return try number(connection)
+                    }
+                    result = "\(rows) rows"
+                } catch is Stop {
+                    result = "stopped"
+                } catch {
+                    result = "\(error)"
+                }
+                results.withLock { $0[result, default: 0] += 1 }
+            }.start()
+        }
+        done.wait()
+        #expect(results.withLock(\.self) == ["0 rows": 180, "stopped": 20])
+        let all = try number(with: 4, of: readers)
+        #expect(all == 0)
+        #expect(opened.count.withLock(\.self) == 4)
     }
 
     @Test func `a read sees one moment of the file`() throws {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import TidelineClient
 import TidelineModel
 import TidelineStore
 import TidelineSync
@@ -76,6 +77,43 @@ struct ComputedDefaultTests {
         try await device.insert([:], into: "Marks")
         #expect(try await device.sync().sent == 1)
         #expect(try world.rows("SELECT Day = CURRENT_DATE FROM Marks") == ["1"])
+    }
+
+    @Test(.covers("DA-08"))
+    func `what triggers make of an update and an insert is in the rows with the answer, and nothing more is asked`()
+        async throws
+    {
+        try world.execute(
+            """
+            CREATE TRIGGER changed AFTER UPDATE OF Name ON Visits BEGIN
+                UPDATE Visits SET Note = 'changed to ' || NEW.Name WHERE Id = NEW.Id;
+            END;
+            CREATE TRIGGER began AFTER INSERT ON Visits BEGIN
+                UPDATE Visits SET Note = 'began as ' || NEW.Name WHERE Id = NEW.Id;
+            END;
+            """
+        )
+        try await device.update(.integer(1), ["Name": .string("x")], in: "Visits")
+        try await device.insert(["Name": .string("y"), "Day": day(3, 3)], into: "Visits")
+        // The answer to the push gets through, and nothing that is asked after it.
+        device.transport.begin(chance: { $0 == 0 ? nil : .dropBefore })
+        let error = await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(error?.code == .interrupted)
+        let rows = try await device.store.read { reader in
+            try [1, 2].map { try reader.entity(Key([.integer($0)]), in: "Visits") }
+        }
+        let updated: [String: Value] = try [
+            "Id": .integer(1), "Name": .string("x"), "Day": day(1, 1), "Note": .string("changed to x"),
+        ]
+        let inserted: [String: Value] = try [
+            "Id": .integer(2), "Name": .string("y"), "Day": day(3, 3), "Note": .string("began as y"),
+        ]
+        #expect(rows == [updated, inserted])
+        #expect(try device.store.status().pendingTransactions == 0)
+        device.transport.begin()
+        try await device.sync()
+        let differences = try await device.verify().differences
+        #expect(differences == [])
     }
 
     @Test func `an insert whose answer was lost is the same row, whatever the service has made of it`() async throws {

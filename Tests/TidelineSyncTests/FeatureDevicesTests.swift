@@ -81,7 +81,6 @@ struct FeatureDevicesTests {
         #expect(try await a.verify().differences == [])
     }
 
-    /// What a clone says that the device does not hold.
     @Test func `which derived type an entity is of stays, as on the service`() async throws {
         let world = try World(schema: Self.schema, guesses: Set(Guess.allCases))
         let device = try await world.device("a")
@@ -92,8 +91,13 @@ struct FeatureDevicesTests {
         #expect(text(try row(device, 1), "Kind") == "text")
     }
 
+    /// What a clone says that the device does not hold.
     private func leftOut(_ schema: String) async throws -> [String] {
-        let world = try World(schema: schema)
+        try await cloned(try World(schema: schema)).leftOut
+    }
+
+    /// A clone, and what it says that the device does not hold.
+    private func cloned(_ world: World) async throws -> (store: LocalStore, leftOut: [String]) {
         let session = Session(
             address: try ServiceAddress("http://127.0.0.1/odata/test/"),
             transport: ServiceTransport(world.service)
@@ -106,8 +110,31 @@ struct FeatureDevicesTests {
             options: Device.options
         )
         let (store, report) = try await cloner.clone(to: world.folder + "/x.tideline")
-        try store.close()
-        return report.leftOut
+        return (store, report.leftOut)
+    }
+
+    @Test func `properties that are not declared stay on the service, and the clone says so`() async throws {
+        let schema = """
+            CREATE TABLE Items (Id INTEGER PRIMARY KEY, Name TEXT NOT NULL, More TEXT);
+            INSERT INTO Items VALUES (1, 'lamp', '{"Color":"red"}');
+            """
+        let world = try World(schema: schema) { sets in
+            guard let place = sets[0].type.propertyIndex(wire: "More") else { return }
+            sets[0].type.properties[place].structure = .dynamic
+        }
+        let (store, leftOut) = try await cloned(world)
+        #expect(leftOut == ["Items: the properties that its model does not declare"])
+        let row = try await store.read { try $0.entity(Key([.integer(1)]), in: "Items") }
+        #expect(row == ["Id": .integer(1), "Name": .string("lamp")])
+        try await store.write { _ = try $0.update(Key([.integer(1)]), ["Name": .string("light")], in: "Items") }
+        let session = Session(
+            address: try ServiceAddress("http://127.0.0.1/odata/test/"),
+            transport: ServiceTransport(world.service)
+        )
+        let client = ODataClient(session: session)
+        let report = try await SyncEngine(store: store, client: client, options: Device.options).sync()
+        #expect(report.sent == 1)
+        #expect(try world.rows("SELECT Name, More FROM Items") == [#"light|{"Color":"red"}"#])
     }
 
     @Test func `a clone says what it leaves`() async throws {

@@ -108,6 +108,48 @@ struct ForeignServiceTests {
         )
     }
 
+    @Test(arguments: ["/svc/Best?$deltatoken=2", "/svc/Best?$deltatoken=2&page=2"])
+    func `a set whose changes the service fails to give, or a page of them, holds no other one up`(
+        broken: String
+    ) async throws {
+        let metadata = Self.metadata.replacing(
+            "</EntityContainer>",
+            with: #"<EntitySet Name="Best" EntityType="Demo.Product"/></EntityContainer>"#
+        )
+        let isBroken = Mutex(true)
+        let transport = RecordingTransport { request, _ in
+            let path = request.path ?? ""
+            if path == "/svc/$metadata" { return Self.reply(metadata, type: "application/xml") }
+            if path == "/svc/" {
+                return Self.reply(##"{"@odata.context":"$metadata","value":[{"name":"Products"},{"name":"Best"}]}"##)
+            }
+            if path == broken, isBroken.withLock(\.self) {
+                let head = HTTPResponse(status: .serviceUnavailable, headerFields: [.retryAfter: "3600"])
+                return TransportResponse(head: head, body: [])
+            }
+            guard let products = Self.answer(path.replacing("Best", with: "Products")) else {
+                return TransportResponse(head: HTTPResponse(status: .notFound), body: [])
+            }
+            guard path.hasPrefix("/svc/Best") else { return products }
+            return Self.reply(String(decoding: products.body, as: UTF8.self).replacing("Products", with: "Best"))
+        }
+        let (store, client) = try await clone(transport)
+        let engine = SyncEngine(store: store, client: client, options: Device.options)
+        func best() async throws -> [String?] {
+            try await store.read { reader in
+                try (1...2).map { try reader.entity(Key([.integer($0)]), in: "Best")?["Name"]?.text ?? nil }
+            }
+        }
+        let error = try #require(await #expect(throws: ClientError.self) { try await engine.sync() })
+        #expect(error.message == "Best: The service answered 503.")
+        #expect(error.code == .busy && error.retryAfter == .seconds(3600))
+        #expect(try await names(store) == [nil, "Rye bread", nil])
+        #expect(try await best() == ["Milk", "Bread"])
+        isBroken.withLock { $0 = false }
+        #expect(try await engine.sync() == SyncReport(received: 1, removed: 1))
+        #expect(try await best() == [nil, "Rye bread"])
+    }
+
     @Test(.covers("OD-1.7.16"))
     func `a change waits where the service does not say that it takes 4 point 01`() async throws {
         let says = Mutex(false)

@@ -18,6 +18,10 @@ struct NegativeKeyTests {
         try device.store.read { try $0.entity(Key([.integer(id)]), in: "Parents") }?["Name"]
     }
 
+    private func parent(_ device: Device, _ child: Int64) throws -> Value? {
+        try device.store.read { try $0.entity(Key([.integer(child)]), in: "Children") }?["ParentId"]
+    }
+
     @Test func `rows of both are told apart, also in what refers to them`() async throws {
         let world = try World(schema: Self.schema)
         let device = try await world.device("a")
@@ -87,5 +91,77 @@ struct NegativeKeyTests {
         #expect(try await device.sync().sent == 3)
         #expect(try world.rows("SELECT n.Name FROM Lines AS l JOIN Notes AS n ON n.Id = l.NoteId") == ["new"])
         #expect(try world.rows("SELECT Name FROM Notes ORDER BY Id") == ["mine", "new"])
+    }
+
+    @Test func `a temporary one that the service has too since is given up, and those above it`() async throws {
+        let world = try World(
+            schema: World.schema + """
+                CREATE TRIGGER refuses BEFORE INSERT ON Parents WHEN NEW.Name LIKE 'held%'
+                BEGIN SELECT RAISE(ABORT, 'not now'); END;
+                """
+        )
+        let device = try await world.device("a")
+        try await device.insert(["Name": .string("held one")], into: "Parents")
+        try await device.insert(["Name": .string("held two")], into: "Parents")
+        try await device.insert(["ParentId": .integer(-2), "Label": .string("of two")], into: "Children")
+        #expect(try await device.sync().quarantined == 3)
+        try world.execute("INSERT INTO Parents (Id, Name) VALUES (-2, 'theirs')")
+        try world.execute("INSERT INTO Children (Id, ParentId, Label) VALUES (9, -2, 'of theirs')")
+        let report = try await device.sync()
+        #expect(report.received == 2)
+        #expect(
+            try [-1, -2, -3, -4, -5].map { try name(device, $0) } == [
+                nil, .string("theirs"), nil, .string("held one"), .string("held two"),
+            ]
+        )
+        #expect(try parent(device, 9) == .integer(-2))
+        #expect(try parent(device, -3) == .integer(-5))
+        try world.execute("DROP TRIGGER refuses")
+        while let entry = try device.store.quarantined().first { try device.store.retry(quarantined: entry.id) }
+        #expect(try await device.sync().sent == 3)
+        #expect(
+            try world.rows("SELECT Id, Name FROM Parents WHERE Id NOT IN (1, 2, 3) ORDER BY Id") == [
+                "-2|theirs", "4|held one", "5|held two",
+            ]
+        )
+        #expect(
+            try world.rows("SELECT ParentId, Label FROM Children WHERE Id > 3 ORDER BY ParentId") == [
+                "-2|of theirs", "5|of two",
+            ]
+        )
+        let differences = try await device.verify().differences
+        #expect(differences == [])
+    }
+
+    @Test func `rows whose keys hold such a key are told apart, too`() async throws {
+        let world = try World(
+            schema: """
+                CREATE TABLE Orders (Id INTEGER PRIMARY KEY AUTOINCREMENT, Name TEXT NOT NULL);
+                CREATE TABLE Lines (OrderId INT NOT NULL REFERENCES Orders(Id), No INT NOT NULL, Label TEXT,
+                    PRIMARY KEY (OrderId, No));
+                CREATE TRIGGER refuses BEFORE INSERT ON Orders WHEN NEW.Name = 'held'
+                BEGIN SELECT RAISE(ABORT, 'not now'); END;
+                """
+        )
+        let device = try await world.device("a")
+        _ = try await device.store.write { transaction in
+            let order = try transaction.insert(["Name": .string("held")], into: "Orders")
+            let line: [String: Value] = ["OrderId": order.values[0], "No": .integer(1), "Label": .string("mine")]
+            _ = try transaction.insert(line, into: "Lines")
+        }
+        #expect(try await device.sync().quarantined == 1)
+        try world.execute("INSERT INTO Orders VALUES (-1, 'theirs'); INSERT INTO Lines VALUES (-1, 1, 'theirs')")
+        #expect(try await device.sync().received == 2)
+        let labels = try await device.store.read { reader in
+            try [-1, -2].map { try reader.entity(Key([.integer($0), .integer(1)]), in: "Lines")?["Label"] }
+        }
+        #expect(labels == [.string("theirs"), .string("mine")])
+        try world.execute("DROP TRIGGER refuses")
+        let entry = try #require(try device.store.quarantined().first)
+        try device.store.retry(quarantined: entry.id)
+        #expect(try await device.sync().sent == 1)
+        #expect(try world.rows("SELECT OrderId, Label FROM Lines ORDER BY OrderId") == ["-1|theirs", "1|mine"])
+        let differences = try await device.verify().differences
+        #expect(differences == [])
     }
 }

@@ -44,6 +44,29 @@ struct SameRowTests {
         }
     }
 
+    @Test func `what was changed in the same row since its insert was sent is sent as a change of it`() async throws {
+        let world = try World(schema: Self.schema)
+        let (a, b) = (try await world.device("a"), try await world.device("b"))
+        try await tie(a, [(1, 1)], name: "chair")
+        try await tie(b, [(1, 1)], name: "stool")
+        #expect(try await a.sync().sent == 1)
+        // While the insert is on its way.
+        b.transport.begin { [store = b.store] in
+            guard $0 == 0 else { return }
+            let key = Key([.integer(1), .integer(1)])
+            try await store.write { _ = try $0.update(key, ["Note": .string("mine")], in: "ItemTags") }
+        }
+        let report = try await b.syncUntilDone()
+        #expect(report == SyncReport(sent: 2, received: 0))
+        #expect(try world.rows("SELECT * FROM ItemTags") == ["1|1|mine"])
+        #expect(try world.rows("SELECT Name FROM Items WHERE Id = 2") == ["stool"])
+        try await a.sync()
+        for device in [a, b] {
+            let differences = try await device.verify().differences
+            #expect(differences == [])
+        }
+    }
+
     @Test func `another row of the key is refused, as the service says it, and is there when it is given up`()
         async throws
     {
@@ -58,6 +81,27 @@ struct SameRowTests {
         try b.store.discard(quarantined: entry.id)
         try await b.sync()
         #expect(try world.rows("SELECT Note FROM ItemTags") == ["theirs"])
+        let differences = try await b.verify().differences
+        #expect(differences == [])
+    }
+
+    /// Found by the simulator: seed 149873.
+    ///
+    /// No delta tells of a row that came and went between two pulls.
+    @Test(arguments: [Value.string("mine"), .null])
+    func `one that the service has no more when the next pull comes is gone here too`(note: Value) async throws {
+        let world = try World(schema: Self.schema)
+        let b = try await world.device("b")
+        try world.execute("INSERT INTO ItemTags VALUES (1, 1, 'mine')")
+        try await tie(b, [(1, 1)], note: note, name: "stool")
+        // The push, the look at the row, and then the pull, or one push more before it.
+        b.transport.begin { [world] in if $0 == 2 { try world.execute("DELETE FROM ItemTags") } }
+        let report = try await b.sync()
+        #expect(report.quarantined == (note == .null ? 1 : 0))
+        if let entry = try b.store.quarantined().first { try b.store.discard(quarantined: entry.id) }
+        try await b.sync()
+        let row = try await b.store.read { try $0.entity(Key([.integer(1), .integer(1)]), in: "ItemTags") }
+        #expect(row == nil)
         let differences = try await b.verify().differences
         #expect(differences == [])
     }

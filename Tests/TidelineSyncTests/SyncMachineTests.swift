@@ -189,6 +189,128 @@ struct SyncMachineTests {
         #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: []))
     }
 
+    private let broken = ClientError(.serverFailure, "A: The server failed.", advice: "", status: 500)
+
+    @Test func `loading, cannot be read, more: the next set`() {
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
+        #expect(names(machine.handle(.failed(.transient(broken), jitter: 1))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "B", link: nil, rows: 0, rest: []))
+    }
+
+    @Test func `loading, cannot be read, the last: the changes of the others are read`() {
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A"], isEmpty: false))
+        #expect(names(machine.handle(.failed(.transient(broken), jitter: 1))) == ["fetchDeltas"])
+        #expect(machine.state == .receiving)
+    }
+
+    @Test func `a set that is not what it was is waited for by nobody, and takes no reload away from others`() {
+        let unfit = Fault.unfit(SyncError(.setChanged, "The key of A is another.", advice: ""))
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
+        #expect(names(machine.handle(.failed(unfit, jitter: 1))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "B", link: nil, rows: 0, rest: []))
+        _ = machine.handle(.page(rows: 1, next: nil))
+        for _ in 1...SyncMachine.mostRounds {
+            #expect(names(machine.handle(.expired(["C"]))) == ["forget"])
+            _ = machine.handle(.forgotten)
+            #expect(names(machine.handle(.prepared(loads: ["A"], isEmpty: false))) == ["loadPage"])
+            #expect(names(machine.handle(.failed(unfit, jitter: 1))) == ["fetchDeltas"])
+        }
+        _ = machine.handle(.staged)
+        // What came is there, and the sync ends at once with what did not.
+        let last = machine.handle(.applied(ApplyReport(stored: 1), failure: nil, jitter: 1))
+        #expect(names(last) == ["fail"])
+        for case .fail(let error) in last { #expect((error as? SyncError)?.code == .setChanged) }
+        #expect(machine.report.received == 1)
+    }
+
+    /// What a machine does whose second page of a load fails until it has waited as long as it will.
+    private func impatient(_ error: ClientError) -> (last: [String], state: SyncState, waits: Int) {
+        var machine = machine(
+            .start,
+            .pending([], hasMore: false),
+            .prepared(loads: ["A", "B"], isEmpty: false),
+            .page(rows: 5, next: "n")
+        )
+        for waits in 0..<20 {
+            let last = names(machine.handle(.failed(.transient(error), jitter: 1)))
+            guard last == ["wait"] else { return (last, machine.state, waits) }
+            _ = machine.handle(.waited)
+        }
+        return ([], machine.state, 20)
+    }
+
+    @Test func `a load that has begun is gone on with as long as the sync is patient, then the others come`() {
+        // Half a second, 1, 2, 4 and 8 seconds: the next would be beyond 20.
+        let (last, state, waits) = impatient(broken)
+        #expect(last == ["loadPage"] && waits == 5)
+        #expect(state == .loading(set: "B", link: nil, rows: 0, rest: []))
+    }
+
+    @Test func `a load that nobody answers ends the sync`() {
+        let (last, state, waits) = impatient(offline)
+        #expect(last == ["fail"] && waits == 5)
+        #expect(state == .failed)
+    }
+
+    @Test func `what a sync lacks is asked for again after what came is applied, and named in the end`() throws {
+        var machine = machine(.start, .pending([], hasMore: false))
+        var applied = ApplyReport()
+        applied.stored = 7
+        // B has no links, and comes whole each time.
+        for round in 0..<20 {
+            _ = machine.handle(.prepared(loads: ["A", "B"], isEmpty: false))
+            _ = machine.handle(.failed(.transient(broken), jitter: 1))
+            _ = machine.handle(.page(rows: 7, next: nil))
+            #expect(machine.state == .receiving)
+            _ = machine.handle(.staged)
+            let commands = machine.handle(.applied(applied, jitter: 1))
+            applied.stored = 0
+            if names(commands) == ["fail"] {
+                guard case .fail(let error) = try #require(commands.last) else { return }
+                #expect("\(error)" == "A: The server failed.")
+                #expect(round == 5)
+                #expect(machine.report == SyncReport(received: 7))
+                return
+            }
+            #expect(names(commands) == ["wait"])
+            #expect(names(machine.handle(.waited)) == ["prepare"])
+        }
+        Issue.record("It goes on for ever.")
+    }
+
+    @Test func `a service that is away or busy is waited for before the other sets are asked for`() {
+        for status in [502, 503, 504] {
+            var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
+            let error = ClientError(.busy, "Later.", advice: "", status: status)
+            #expect(names(machine.handle(.failed(.transient(error), jitter: 1))) == ["wait"])
+            #expect(names(machine.handle(.waited)) == ["loadPage"])
+            #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: ["B"]))
+        }
+    }
+
+    @Test func `a set whose pages cannot be understood is begun anew, then left out`() {
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
+        let error = ClientError(.unreadableAnswer, "A: No JSON.", advice: "", status: nil)
+        for _ in 0..<SyncMachine.mostRounds {
+            #expect(names(machine.handle(.failed(.gone(error), jitter: 1))) == ["loadPage"])
+            #expect(machine.state == .loading(set: "A", link: nil, rows: 0, rest: ["B"]))
+        }
+        #expect(names(machine.handle(.failed(.gone(error), jitter: 1))) == ["loadPage"])
+        #expect(machine.state == .loading(set: "B", link: nil, rows: 0, rest: []))
+    }
+
+    @Test func `a set that can be loaded after all is not lacking`() {
+        var machine = machine(.start, .pending([], hasMore: false), .prepared(loads: ["A", "B"], isEmpty: false))
+        _ = machine.handle(.failed(.transient(broken), jitter: 1))
+        _ = machine.handle(.page(rows: 7, next: nil))
+        _ = machine.handle(.expired(["B"]))
+        _ = machine.handle(.forgotten)
+        _ = machine.handle(.prepared(loads: ["A", "B"], isEmpty: false))
+        for _ in 0..<2 { _ = machine.handle(.page(rows: 1, next: nil)) }
+        _ = machine.handle(.staged)
+        #expect(names(machine.handle(.applied(ApplyReport()))) == ["finish"])
+    }
+
     @Test func `a load that never succeeds ends with why, which is not always a link that is taken back`() {
         func end(_ error: ClientError) -> String? {
             var machine = machine(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTypes
 import Testing
 import TidelineClient
 import TidelineModel
@@ -126,6 +127,64 @@ struct TwoDevicesTests {
         try await a.sync()
         #expect(try a.store.quarantined().isEmpty)
         #expect(try await a.verify().differences == [])
+    }
+
+    /// The group, the method and the address of each request of a batch.
+    private func requests(_ batch: [UInt8]) throws -> [String] {
+        let content = try JSONSerialization.jsonObject(with: Data(batch)) as? [String: Any]
+        let requests = try #require(content?["requests"] as? [[String: Any]])
+        return requests.map { request in
+            ["atomicityGroup", "method", "url"].map { request[$0] as? String ?? "-" }.joined(separator: " ")
+        }
+    }
+
+    @Test(.covers("DA-59"))
+    func `what was written at once to one table or to several is one request and one transaction`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        let transport = RecordingTransport(a.transport)
+        let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
+        let engine = SyncEngine(store: a.store, client: ODataClient(session: session), options: Device.options)
+        try await a.store.write { transaction in
+            _ = try transaction.update(Key([.integer(1)]), ["Name": .string("uno")], in: "Parents")
+            _ = try transaction.update(Key([.integer(2)]), ["Name": .string("due")], in: "Parents")
+        }
+        let one = try await engine.sync()
+        #expect(one.sent == 1)
+        try await a.store.write { transaction in
+            let parent = try transaction.insert(["Name": .string("new")], into: "Parents")
+            _ = try transaction.insert(["ParentId": parent.values[0], "Label": .string("d")], into: "Children")
+            _ = try transaction.update(Key([.string("P1")]), ["Name": .string("Lantern")], in: "Products")
+            _ = try transaction.delete(Key([.integer(3)]), in: "Children")
+        }
+        let several = try await engine.sync()
+        #expect(several.sent == 1)
+        // Each sync sends once, and asks once for what is new.
+        let sent = transport.sent
+        #expect(sent.map(\.request.path) == Array(repeating: "/odata/test/$batch", count: 4))
+        let batches = try sent.map { try requests($0.body) }
+        let changes = batches.map { $0.filter { !$0.hasPrefix("- get ") } }
+        #expect(
+            changes == [
+                ["t1 patch Parents(1)", "t1 patch Parents(2)"], [],
+                ["t2 post Parents", "t2 post Children", "t2 patch Products('P1')", "t2 delete Children(3)"], [],
+            ]
+        )
+        #expect(batches[0] == changes[0] && batches[2] == changes[2])
+        #expect(try world.rows(Scenario.parents) == ["1|uno|-|10", "2|due|n|20", "3|three||30", "4|new|-|0"])
+        #expect(try world.rows(Scenario.children) == ["1|a", "1|b", "4|d"])
+        #expect(try world.rows(Scenario.products) == ["P1|1|Lantern", "P2|2|Chair", "P3|3|-"])
+        // One table refuses: nothing is done in the others either.
+        try world.execute("INSERT INTO Products VALUES ('P4', 4, 'There')")
+        try await a.store.write { transaction in
+            _ = try transaction.update(Key([.integer(3)]), ["Name": .string("tre")], in: "Parents")
+            _ = try transaction.insert(["ParentId": .integer(3), "Label": .string("e")], into: "Children")
+            _ = try transaction.insert(["Code": .string("P5"), "Rank": .integer(4)], into: "Products")
+        }
+        let refused = try await engine.sync()
+        #expect(refused.sent == 0 && refused.quarantined == 1)
+        #expect(try world.rows("SELECT Name FROM Parents WHERE Id = 3") == ["three"])
+        #expect(try world.rows(Scenario.children) == ["1|a", "1|b", "4|d"])
     }
 
     @Test func `a row deleted and inserted again shows what the service made of it when that is discarded`()

@@ -152,4 +152,34 @@ struct CreateTests {
         let unsaid = try tool.run("create", "none", "--model", model, "--data", data)
         #expect(unsaid.errors.contains("--policies"))
     }
+
+    @Test(.covers("MD-I15"))
+    func `a name that leads to another folder, none, and a taken one are refused, and nothing is made`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let model = folder.file("shop.xml")
+        try Self.csdl.write(toFile: model, atomically: true, encoding: .utf8)
+        let database = Database(path: folder.file("other.sqlite"))
+        try database.execute("CREATE TABLE Others (Id INTEGER PRIMARY KEY)")
+        let data = folder.file("data")
+        try tool.succeed("create", "shop", "--model", model, "--data", data, "--open")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+        let domain = try Data(contentsOf: URL(filePath: data + "/domains/shop/domain.yaml"))
+        let refused = "cannot be the name of a domain"
+        for (name, reason) in [
+            ("..", refused), ("a/b", refused), ("", refused), ("shop", "The domain shop exists"),
+            (".", refused), ("../shop", refused), ("shop/", refused),
+        ] {
+            for result in [
+                try tool.run("create", name, "--model", model, "--data", data, "--open"),
+                try tool.run("publish", "sqlite:" + database.path, "--data", data, "--domain", name, "--open"),
+            ] {
+                #expect(result.status == 1, "‘\(name)’: \(result)")
+                #expect(result.errors.contains(reason), "‘\(name)’: \(result)")
+            }
+        }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == files)
+        #expect(try Data(contentsOf: URL(filePath: data + "/domains/shop/domain.yaml")) == domain)
+        #expect(try database.texts("SELECT name FROM sqlite_schema") == ["Others"])
+    }
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 import TidelineTestSupport
 
@@ -39,6 +40,16 @@ struct TwoDeviceTests {
             try shop.database.texts("SELECT Name FROM Customers ORDER BY Name")
                 == ["Ada", "Alan", "Barbara", "Edsger", "Grace"]
         )
+    }
+
+    @Test func `after a sync all is in the one file, so that a copy can take its place`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        for round in 1...12 {
+            try device.update("Customers", "1", "{\"City\":\"City \(round)\"}")
+            try device.sync()
+            #expect(!FileManager.default.fileExists(atPath: device.file + "-wal"), "round \(round)")
+        }
     }
 
     @Test func `edits of one row in different properties merge`() throws {

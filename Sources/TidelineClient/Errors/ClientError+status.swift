@@ -2,16 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import TidelineOData
+package import TidelineOData
 
 extension ClientError {
     /// The error that an answer with a status of 300 or more stands for.
     static func answer(_ response: TransportResponse) -> ClientError {
-        let status = response.head.status.code
         let isJSON = response.mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false
         let service = isJSON ? ErrorBody.read(response.body) : nil
+        return answer(response.head.status.code, response.head.headerFields, service)
+    }
+
+    /// The error that an answer to one request of a batch stands for.
+    package static func answer(_ item: BatchResponse.Item) -> ClientError {
+        answer(item.status, item.headers, ErrorBody.read(item.body))
+    }
+
+    private static func answer(_ status: Int, _ fields: HTTPFields, _ service: ODataError?) -> ClientError {
         let said = service?.message ?? "The service answered \(status)."
-        let wait = response.head.headerFields[.retryAfter].flatMap { Int64($0) }.map {
+        let wait = fields[.retryAfter].flatMap { Int64($0) }.map {
             Duration.seconds(max(0, min($0, 86_400)))
         }
         func make(_ code: Code, _ message: String, _ advice: String) -> ClientError {

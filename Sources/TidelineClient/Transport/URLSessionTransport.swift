@@ -163,15 +163,16 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let hasBegun = task.response != nil
         if let stream = streams.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
-            stream.continuation.finish(throwing: error.map { Self.explain($0, host: stream.host) })
+            stream.continuation.finish(throwing: error.map { Self.explain($0, host: stream.host, hasBegun) })
             return
         }
         guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let failure = exchange.failure {
             exchange.continuation.resume(throwing: failure)
         } else if let error {
-            exchange.continuation.resume(throwing: Self.explain(error, host: exchange.host))
+            exchange.continuation.resume(throwing: Self.explain(error, host: exchange.host, hasBegun))
         } else if let response = task.response as? HTTPURLResponse {
             exchange.continuation.resume(with: Self.answer(response, exchange))
         } else {
@@ -202,7 +203,8 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         return head
     }
 
-    private static func explain(_ error: any Error, host: String) -> any Error {
+    /// - Parameter hasBegun: whether the head of the answer came.
+    private static func explain(_ error: any Error, host: String, _ hasBegun: Bool) -> any Error {
         guard let error = error as? URLError else { return ClientError.unreachable(host, "\(error)") }
         return switch error.code {
         case .cancelled: CancellationError()
@@ -210,6 +212,8 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .cannotDecodeContentData,
             .cannotDecodeRawData:
             ClientError.interrupted()
+        // On Linux an answer that is cut off has no code of its own.
+        case .unknown where hasBegun: ClientError.interrupted()
         default: ClientError.unreachable(host, error.localizedDescription)
         }
     }

@@ -30,7 +30,7 @@ extension CalendarDate {
     }
 
     /// The days that have a text: 0000-01-01 less 9999 years to 9999-12-31.
-    static let range: ClosedRange<Int64> = -4_371_587...2_932_896
+    package static let range: ClosedRange<Int64> = -4_371_587...2_932_896
 
     private static func daysInMonth(_ month: Int, year: Int) -> Int {
         switch month {

@@ -141,6 +141,15 @@ extension Capture {
         ) {
             try connection.execute("DROP TRIGGER \(SQLToken.name(row.string(0) ?? "")) ON \(row.string(1) ?? "")")
         }
+        // What was seen of its entries was seen: positions do not go back when they count no more.
+        let newest = try connection.query(
+            "SELECT l.tx::text FROM tideline.log AS l WHERE l.set_id = $1 ORDER BY l.tx DESC LIMIT 1",
+            [.integer(table.identifier)]
+        )
+        if newest.rowCount > 0, let last = newest[0].string(0).flatMap({ UInt64($0) }) {
+            let before = try state("left").flatMap { UInt64($0) } ?? 0
+            try setState("left", String(max(last, before)))
+        }
         _ = try connection.query("DELETE FROM tideline.capture WHERE set_id = $1", [.integer(table.identifier)])
         try setState("left:\(table.schema).\(table.name)", "1")
     }

@@ -18,7 +18,13 @@ struct ChangeLog {
         var reason: String
         var system: UInt64
         var timeline: UInt32
+        /// What this moment sees, told by transactions alone whose numbers PostgreSQL gives to no others.
+        ///
+        /// The number of a transaction that ended without a lasting trace is given again after a crash: who took it for
+        /// seen would never see what the other one does. What is in the log has left a trace.
         var snapshot: Snapshot
+        /// One above the highest transaction that was done, with a trace or without.
+        var next: UInt64
         /// What is below it was compacted.
         var compacted: UInt64
         /// The newest entry, 0 for an empty log, with its nonce.
@@ -33,7 +39,12 @@ struct ChangeLog {
             SELECT e.epoch, e.reason, pg_current_snapshot()::text,
                 (SELECT value FROM tideline.state WHERE name = 'identity'),
                 (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce),
-                (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest))
+                (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest)),
+                (SELECT c.scope_from::text FROM tideline.capture AS c ORDER BY c.scope_from DESC LIMIT 1),
+                (SELECT l.tx::text FROM tideline.capture AS c CROSS JOIN LATERAL (
+                    SELECT tx FROM tideline.log WHERE set_id = c.set_id ORDER BY tx DESC LIMIT 1) AS l
+                    ORDER BY l.tx DESC LIMIT 1),
+                (SELECT value FROM tideline.state WHERE name = 'left')
             FROM (\(CaptureSchema.epoch)) AS e(epoch, reason)
             LEFT JOIN (SELECT seq, nonce FROM tideline.log ORDER BY seq DESC LIMIT 1) AS n ON true
             """,
@@ -45,14 +56,17 @@ struct ChangeLog {
         else {
             throw StorageError(.corrupt, message: "The state of change capture is damaged; publish the database anew.")
         }
+        let compacted = result[0].string(4).flatMap { UInt64($0) } ?? 0
+        let lasting = (8...10).compactMap { result[0].string($0).flatMap { UInt64($0) }.map { $0 + 1 } }
         return Moment(
             isWhole: result[0].boolean(7) ?? false,
             epoch: Capture.bytes(epoch),
             reason: result[0].string(1) ?? "",
             system: system,
             timeline: UInt32(identity[1], radix: 16) ?? 0,
-            snapshot: snapshot,
-            compacted: result[0].string(4).flatMap { UInt64($0) } ?? 0,
+            snapshot: snapshot.below(max(compacted, lasting.max() ?? 0)),
+            next: snapshot.next,
+            compacted: compacted,
             entry: result[0].integer(5) ?? 0,
             nonce: result[0].blob(6) ?? [UInt8](repeating: 0, count: LogPlace.nonceLength)
         )
@@ -84,7 +98,7 @@ struct ChangeLog {
             throw StorageError.epochChanged
         }
         // A server that has not come so far was set back.
-        guard place.snapshot.next <= now.snapshot.next else { throw StorageError.logRestored }
+        guard place.snapshot.next <= now.next else { throw StorageError.logRestored }
         guard place.snapshot.lowest >= now.compacted else { throw StorageError.compactedAway }
         guard place.entry > 0 else { return place }
         if place.entry == now.entry {
@@ -130,7 +144,7 @@ struct ChangeLog {
                 end.page = request.page(endingAt: result[place - 1].integer(3) ?? 0, now: now.snapshot)
                 return end.position
             }
-            guard let key = try decoder.key(row.string(0) ?? "") else { continue }
+            let key = try decoder.key(row.string(0) ?? "")
             let isNew = row.string(1) == "I"
             try receive(ChangedKey(key: key, before: isNew ? nil : try decoder.image(row.string(2) ?? "[]")))
         }

@@ -40,6 +40,12 @@ struct Snapshot: Equatable {
     /// Whether a transaction was done at that moment.
     func sees(_ transaction: UInt64) -> Bool { transaction < next && !open.contains(transaction) }
 
+    /// The same moment as far as transactions below `end` tell of it: it sees none of the others.
+    func below(_ end: UInt64) -> Snapshot {
+        guard end < next else { return self }
+        return Snapshot(lowest: min(lowest, end), next: end, open: open.filter { $0 < end })
+    }
+
     private var list: String { open.map(String.init).joined(separator: ",") }
 
     /// Reads what ``append(to:)`` wrote.

@@ -84,10 +84,10 @@ enum BinaryValue {
         return true
     }
 
-    /// `date`; infinity is no date.
+    /// `date`; infinity is none, nor is a day of a year that OData has no text for, such as 10000.
     static func appendDate(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) -> Bool {
-        guard bytes.count == 4, let days = unsafe integer(bytes), days < Int64(Int32.max) - Int64(epochDays),
-            days != Int64(Int32.min)
+        guard bytes.count == 4, let days = unsafe integer(bytes),
+            CalendarDate.range.contains(days + Int64(epochDays))
         else { return false }
         CalendarDate(daysSinceEpoch: Int32(days) + Int32(epochDays)).append(to: &text)
         return true
@@ -102,7 +102,7 @@ enum BinaryValue {
         return true
     }
 
-    /// `timestamp with time zone`, or one without in UTC; infinity is no moment.
+    /// `timestamp with time zone`, or one without in UTC; infinity is no moment, nor is one of a year such as 10000.
     static func appendMoment(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) -> Bool {
         guard bytes.count == 8, let microseconds = unsafe integer(bytes), microseconds != .max, microseconds != .min
         else { return false }
@@ -112,6 +112,8 @@ enum BinaryValue {
             rest += 1_000_000
             seconds -= 1
         }
+        let day = (seconds + epochSeconds) / 86_400 - ((seconds + epochSeconds) % 86_400 < 0 ? 1 : 0)
+        guard CalendarDate.range.contains(day) else { return false }
         DateTimeOffset(seconds: seconds + epochSeconds, nanoseconds: Int32(rest * 1000)).append(to: &text)
         return true
     }

@@ -120,6 +120,9 @@ struct Introspector {
     private static func reasonToLeaveOut(_ shape: TableShape) -> String? {
         if shape.kind == .foreignTable { return "is a foreign table, whose changes cannot be captured" }
         if shape.isUnlogged { return "is UNLOGGED: a crash would empty it unseen (ALTER TABLE … SET LOGGED)" }
+        if shape.name.contains(where: { $0 == "." || $0 == "\"" }) {
+            return "has a dot or a double quote in its name: rename it, or publish a view of it"
+        }
         if shape.hasChildren { return "has tables that inherit from it, whose rows have no common key" }
         return nil
     }
@@ -152,7 +155,8 @@ struct Introspector {
         var isSound = true
         for column in shape.columns {
             let isKey = key.contains(column.name)
-            guard let choice = choose(column) else {
+            let isReference = isKey || shape.foreignKeys.contains { $0.columns.contains(column.name) }
+            guard let choice = choose(column, isReference: isReference) else {
                 if isKey {
                     refuse(
                         shape.name,
@@ -191,9 +195,15 @@ struct Introspector {
         problems.append(.note(shape.name, "\(shape.name): the column \(column.name) \(text)."))
     }
 
-    private mutating func choose(_ column: TableShape.Column) -> TypeChoice? {
+    /// - Parameter isReference: whether the column is part of a key or refers to one.
+    private mutating func choose(_ column: TableShape.Column, isReference: Bool) -> TypeChoice? {
         let name = SQLToken.name(column.name)
         switch (column.type.kind, column.type.name) {
+        case (.enumeration, _) where isReference:
+            return TypeChoice(
+                type: .string,
+                note: "is a string with the labels of \(column.declaredType): it is part of a key or refers to one"
+            )
         case (.enumeration, _):
             // Its name is found again by the property.
             return enumerations.type(column.type.identifier) == nil

@@ -98,11 +98,9 @@ struct ChangeLog {
         var last = Place(epoch: since.epoch, seq: 0, nonce: 0)
         while try statement.step() {
             if pushed == limit { return last.position }
-            if let key = try decoder.key(statement.string(0) ?? "") {
-                let isNew = statement.string(1) == "I"
-                let before = isNew ? nil : try decoder.image(statement.string(2) ?? "")
-                try receive(ChangedKey(key: key, before: before))
-            }
+            let isNew = statement.string(1) == "I"
+            let before = isNew ? nil : try unsafe decoder.image(statement.text(2))
+            try receive(ChangedKey(key: try unsafe decoder.key(statement.text(0)), before: before))
             pushed += 1
             last.seq = statement.integer(3)
             last.nonce = statement.integer(4)

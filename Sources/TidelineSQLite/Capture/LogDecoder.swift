@@ -17,10 +17,10 @@ struct LogDecoder {
     }
 
     /// The key of an entry; `nil` where it is none of the entity type's.
-    func key(_ text: String) throws -> Key? { places.key(try QuotedValue.list(text), decoded) }
+    func key(_ text: some Collection<UInt8>) throws -> Key? { places.key(try QuotedValue.list(text), decoded) }
 
     /// A value that was not kept, or does not fit the property, is `nil`.
-    func image(_ text: String) throws -> [Value?] { places.image(try QuotedValue.list(text), decoded) }
+    func image(_ text: some Collection<UInt8>) throws -> [Value?] { places.image(try QuotedValue.list(text), decoded) }
 
     private func decoded(_ value: QuotedValue, _ place: Int) -> Value? {
         let property = set.type.properties[place]
@@ -28,6 +28,8 @@ struct LogDecoder {
             property,
             place: 0,
             set: set.names.wire,
+            isKey: set.type.key.contains(place),
+            isExact: true,
             enumeration: model.enumeration(of: property)
         )
         return switch value {

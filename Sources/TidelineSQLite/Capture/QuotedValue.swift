@@ -10,7 +10,7 @@ enum QuotedValue: Equatable {
     case real(Double)
     case text(String)
     case blob([UInt8])
-    /// Too long for the log.
+    /// Too long for the log, or a text that is no UTF-8.
     case omitted
 
     /// Reads values written by SQLite's `quote()`, with commas between them.
@@ -19,9 +19,9 @@ enum QuotedValue: Equatable {
     ///
     /// `-` alone is a value that was not kept; `z` and digits is a text with U+0000.
     /// Source: SQLite, "Built-In Scalar SQL Functions", quote(X).
-    static func list(_ text: String) throws -> [QuotedValue] {
+    static func list(_ text: some Collection<UInt8>) throws -> [QuotedValue] {
         var values: [QuotedValue] = []
-        var rest = text.utf8[...]
+        var rest = Array(text)[...]
         while true {
             values.append(try first(&rest))
             guard let separator = rest.popFirst() else { return values }
@@ -35,7 +35,7 @@ enum QuotedValue: Equatable {
     /// Texts out of a list that holds nothing else.
     static func texts(_ list: String) throws -> [String] {
         guard !list.isEmpty else { return [] }
-        return try self.list(list).map { value in
+        return try self.list(list.utf8).map { value in
             guard case .text(let text) = value else { throw damaged }
             return text
         }
@@ -45,20 +45,20 @@ enum QuotedValue: Equatable {
         StorageError(.corrupt, message: "The change log holds an entry that nobody of ours wrote.")
     }
 
-    private static func first(_ rest: inout Substring.UTF8View) throws -> QuotedValue {
+    private static func first(_ rest: inout ArraySlice<UInt8>) throws -> QuotedValue {
         switch rest.first {
-        case UInt8(ascii: "'"): return .text(String(decoding: try quoted(&rest), as: UTF8.self))
+        case UInt8(ascii: "'"): return text(try quoted(&rest))
         case UInt8(ascii: "X"):
             rest.removeFirst()
             return .blob(try hexadecimal(try quoted(&rest)))
         default:
             let end = rest.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-            let word = String(Substring(rest[..<end]))
+            let word = String(decoding: rest[..<end], as: UTF8.self)
             rest = rest[end...]
             if word == "NULL" { return .null }
             if word == "-" { return .omitted }
             if word.hasPrefix("z") {
-                return .text(String(decoding: try hexadecimal(Array(word.utf8.dropFirst())), as: UTF8.self))
+                return text(try hexadecimal(Array(word.utf8.dropFirst())))
             }
             if let integer = Int64(word) { return .integer(integer) }
             // SQLite writes infinities as 9.0e+999.
@@ -67,7 +67,11 @@ enum QuotedValue: Equatable {
         }
     }
 
-    private static func quoted(_ rest: inout Substring.UTF8View) throws -> [UInt8] {
+    private static func text(_ bytes: [UInt8]) -> QuotedValue {
+        String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .omitted
+    }
+
+    private static func quoted(_ rest: inout ArraySlice<UInt8>) throws -> [UInt8] {
         let quote = UInt8(ascii: "'")
         guard rest.popFirst() == quote else { throw damaged }
         var bytes: [UInt8] = []

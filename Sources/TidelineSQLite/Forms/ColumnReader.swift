@@ -6,11 +6,13 @@ import TidelineStorage
 
 /// Reads one column of a statement as the values of one property, whatever its storage form.
 ///
-/// A value that does not fit the form is an error or told as an exception, never a guess.
+/// A value that does not fit the form is an error or told as an exception, never a guess. In a key of a store whose changes
+/// are told, only the one text that ``ColumnWriter`` writes for a value fits: rows are looked for by it.
 package struct ColumnReader: Sendable {
     /// The place of the property in its entity type: what ETags are hashed with.
     package let place: Int
     private let isKey: Bool
+    private let isExact: Bool
     private let form: ColumnForm
     let type: PrimitiveType
     /// The same for the most usual forms.
@@ -21,31 +23,37 @@ package struct ColumnReader: Sendable {
     private final class Subject: Sendable {
         let set: String?
         let property: String
+        /// The digits of a second's fraction in texts of keys.
+        let fraction: Int?
 
-        init(set: String?, property: String) {
+        init(set: String?, property: String, fraction: Int?) {
             self.set = set
             self.property = property
+            self.fraction = fraction
         }
     }
 
     /// - `place`: the place of the property in its entity type.
     /// - `set`: the wire name of the set, for errors.
     /// - `isKey`: whether it is part of the key, without which there is no entity.
+    /// - `isExact`: whether a part of a key has to be stored as it is written.
     /// - `enumeration`: the property's enumeration type, where its column holds names.
     package init(
         _ property: Property,
         place: Int,
         set: String? = nil,
         isKey: Bool = false,
+        isExact: Bool = false,
         enumeration: EnumerationType? = nil
     ) {
         self.place = place
         self.isKey = isKey
+        self.isExact = isKey && isExact
         let form = ColumnForm(property, enumeration)
         self.form = form
         plain = PlainColumn(form)
         type = property.type
-        subject = Subject(set: set, property: property.names.wire)
+        subject = Subject(set: set, property: property.names.wire, fraction: property.precision)
     }
 
     /// Pushes the value of a column into a sink.
@@ -218,27 +226,39 @@ package struct ColumnReader: Sendable {
         case .decimalText, .decimalReal:
             guard let (coefficient, scale) = cursor.decimal(), cursor.isAtEnd else { throw unreadable() }
             text.decimal(coefficient, scale: scale)
-        case .guidText:
+            // A number, which a text never equals.
+            if isExact, case .decimalReal = form { throw unreadable() }
+            try unsafe check(bytes) { $0.decimal(coefficient, scale: scale) }
+        case .guidText(let upperCase):
             guard let (high, low, _, _) = cursor.guid(), cursor.isAtEnd else { throw unreadable() }
             text.guid(high: high, low: low)
+            try unsafe check(bytes) { $0.guid(high: high, low: low, upperCase: upperCase) }
         case .dateText:
-            guard cursor.date() != nil, cursor.isAtEnd else { throw unreadable() }
+            guard let days = cursor.date(), cursor.isAtEnd else { throw unreadable() }
+            try unsafe check(bytes) { $0.date(daysSinceEpoch: days) }
             return unsafe output.text(bytes)
         case .timeText:
             guard let (nanoseconds, _) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
             text.time(nanoseconds: nanoseconds, fraction: nil)
+            try unsafe check(bytes) { $0.time(nanoseconds: nanoseconds, fraction: subject.fraction) }
         case .momentText, .momentSQLText:
             let isSQL = if case .momentSQLText = form { true } else { false }
             guard let days = cursor.date(), cursor.skip(isSQL ? " " : "T"), let (nanoseconds, _) = cursor.time(),
                 let offset = cursor.offset(isOptional: isSQL), cursor.isAtEnd
             else { throw unreadable() }
             let seconds = days * 86_400 + nanoseconds / 1_000_000_000 - offset
-            text.moment(seconds: seconds, nanoseconds: nanoseconds % 1_000_000_000, fraction: nil)
+            let rest = nanoseconds % 1_000_000_000
+            text.moment(seconds: seconds, nanoseconds: rest, fraction: nil)
+            try unsafe check(bytes) {
+                $0.moment(seconds: seconds, nanoseconds: rest, fraction: subject.fraction, sqlForm: isSQL)
+            }
         case .durationText:
             guard let (seconds, nanoseconds) = cursor.duration() else { throw unreadable() }
             text.duration(seconds: seconds, nanoseconds: nanoseconds)
+            try unsafe check(bytes) { $0.duration(seconds: seconds, nanoseconds: nanoseconds) }
         case .members(let names):
             guard let value = unsafe names.value(bytes) else { throw unreadable() }
+            if isExact, unsafe !bytes.elementsEqual((names.text(value) ?? "").utf8) { throw unreadable() }
             return output.integer(value)
         case .booleanText:
             if unsafe bytes.elementsEqual("true".utf8) { return output.boolean(true) }
@@ -247,6 +267,15 @@ package struct ColumnReader: Sendable {
         default: throw unreadable()
         }
         unsafe text.withBytes { unsafe output.text($0) }
+    }
+
+    /// Makes sure that a part of a key is stored as it is written.
+    @inline(__always)
+    private func check(_ bytes: UnsafeRawBufferPointer, _ write: (inout CanonicalText) -> Void) throws {
+        guard isExact else { return }
+        var text = CanonicalText()
+        write(&text)
+        guard unsafe bytes.elementsEqual(text.bytes) else { throw unreadable() }
     }
 
     private func blob<Output: ColumnOutput>(_ bytes: UnsafeRawBufferPointer, to output: inout Output) throws {

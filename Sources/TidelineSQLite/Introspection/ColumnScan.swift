@@ -26,6 +26,10 @@ struct ColumnScan {
     /// Texts that are no such thing.
     private(set) var nonDates = 0
     private(set) var nonTimes = 0
+    /// Times and moments without seconds, which are written back with them.
+    private(set) var shortTimes = 0
+    /// Decimals with a sign, zeros or an exponent that are written back without.
+    private(set) var looseDecimals = 0
     private(set) var nonMoments = 0
     private(set) var nonSQLMoments = 0
     private(set) var nonLowerGUIDs = 0
@@ -104,6 +108,7 @@ struct ColumnScan {
         if nonTimes == 0 {
             var cursor = unsafe TextCursor(bytes)
             if let (_, fraction) = cursor.time(), cursor.isAtEnd { add(fraction: fraction) } else { nonTimes += 1 }
+            if bytes.count < 8 { shortTimes += 1 }
         }
         if nonLowerGUIDs == 0 || nonUpperGUIDs == 0 {
             var cursor = unsafe TextCursor(bytes)
@@ -117,6 +122,9 @@ struct ColumnScan {
             if let (coefficient, scale) = cursor.decimal(), cursor.isAtEnd {
                 fractionDigits = max(fractionDigits, scale)
                 integerDigits = max(integerDigits, String(coefficient.magnitude).utf8.count - scale)
+                var text = CanonicalText()
+                text.decimal(coefficient, scale: scale)
+                if unsafe !bytes.elementsEqual(text.bytes) { looseDecimals += 1 }
             } else {
                 nonDecimals += 1
             }
@@ -148,6 +156,7 @@ struct ColumnScan {
         let hasZone = cursor.skip("Z")
         let isEnd = cursor.isAtEnd
         if isSQL || !hasZone || !isEnd { nonMoments += 1 }
+        if !isSQL, bytes.count < 20 { shortTimes += 1 }
         // Without seconds SQLite reads it too, but what is written back would look different.
         if !isSQL || hasZone || !isEnd || bytes.count < 19 { nonSQLMoments += 1 }
         add(fraction: fraction)

@@ -25,7 +25,7 @@ enum DefaultText {
                 return
             }
             let quoted = text.hasPrefix("x'") ? "X" + text.dropFirst() : text.hasPrefix("+") ? text.dropFirst() : text
-            guard quoted != "-", !quoted.hasPrefix("z"), let values = try? QuotedValue.list(String(quoted)),
+            guard quoted != "-", !quoted.hasPrefix("z"), let values = try? QuotedValue.list(quoted.utf8),
                 values.count == 1
             else {
                 self = .computed

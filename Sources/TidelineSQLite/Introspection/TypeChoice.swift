@@ -52,6 +52,11 @@ struct TypeChoice {
             if choice.type == .string, scan.withNUL > 0, isKey {
                 return .failure(ColumnProblem("is a key and holds \(scan.withNUL) texts with U+0000"))
             }
+            if isKey, scan.isAllTexts, choice.isLoose(scan) {
+                return .success(
+                    TypeChoice(type: .string, note: "is a key and holds texts of several forms; it is a string")
+                )
+            }
             if isKey, !choice.type.isKeyType {
                 return .failure(ColumnProblem("is a key, but \(choice.type.rawValue) cannot be one"))
             }
@@ -69,6 +74,15 @@ struct TypeChoice {
                 "is declared \(column.declaredType.isEmpty ? "without a type" : column.declaredType) and holds \(scan.description)"
             )
         )
+    }
+
+    /// Whether there are texts that are written back in another form, in which nobody would find them.
+    private func isLoose(_ scan: ColumnScan) -> Bool {
+        switch type {
+        case .timeOfDay, .dateTimeOffset: scan.uniformFraction == nil || scan.shortTimes > 0
+        case .decimal: scan.looseDecimals > 0
+        default: false
+        }
     }
 
     private static func boolean(_ scan: ColumnScan) -> TypeChoice? {

@@ -32,8 +32,10 @@ final class SetStatements: Sendable {
     private let inserts = BoundedCache<[Int], Insert>()
     private let updates = BoundedCache<[Int], String>()
 
-    /// - Parameter model: has the enumerations of the set's properties.
-    init(_ set: EntitySet, of model: EntityModel, reusesKeys: Bool = false) {
+    /// - Parameters:
+    ///   - model: has the enumerations of the set's properties.
+    ///   - isTracked: whether changes of the rows are told by their keys.
+    init(_ set: EntitySet, of model: EntityModel, isTracked: Bool, reusesKeys: Bool = false) {
         self.set = set
         self.reusesKeys = reusesKeys && set.type.key.count == 1
         let wire = set.names.wire
@@ -43,6 +45,7 @@ final class SetStatements: Sendable {
                 place: $0,
                 set: wire,
                 isKey: set.type.key.contains($0),
+                isExact: isTracked,
                 enumeration: model.enumeration(of: $1)
             )
         }

@@ -92,15 +92,25 @@ struct ChangeTracker {
 
     /// Pushes the rows that changed themselves, in the order of their last changes.
     ///
+    /// - Parameter keyless: called once where there are rows among them whose keys are none of their type.
     /// - Returns: where to go on, when the limit was reached.
     func own(
         after: FeedPosition? = nil,
         limit: Int? = nil,
         scope: ChangeQuery.Scope?,
+        keyless: () throws -> Void = {},
         _ receive: (Candidate) throws -> Void
     ) throws -> FeedPosition? {
         let changes = ChangeQuery(set: set, since: since, after: after, limit: limit, scope: scope)
-        return try reader.changes(changes) { try receive(Candidate(key: $0.key, before: $0.before)) }
+        var isTold = false
+        return try reader.changes(changes) { change in
+            if let key = change.key {
+                try receive(Candidate(key: key, before: change.before))
+            } else if !isTold {
+                isTold = true
+                try keyless()
+            }
+        }
     }
 
     /// Whether policy or filter look into other entities.
@@ -113,13 +123,18 @@ struct ChangeTracker {
     func fannedOut(told: FeedPosition? = nil, _ receive: (Candidate) throws -> Void) throws {
         guard !routes.isEmpty else { return }
         var late: Set<Key> = []
-        if let told { try reader.changes(ChangeQuery(set: set, since: told)) { late.insert($0.key) } }
+        if let told {
+            try reader.changes(ChangeQuery(set: set, since: told)) { change in
+                if let key = change.key { late.insert(key) }
+            }
+        }
         var seen: Set<Key> = []
         var changed: [Candidate] = []
         // A row that changed itself is told of with its own before-image, whatever the scope says.
-        try reader.changes(ChangeQuery(set: set, since: since)) {
-            seen.insert($0.key)
-            if late.contains($0.key) { changed.append(Candidate(key: $0.key, before: $0.before)) }
+        try reader.changes(ChangeQuery(set: set, since: since)) { change in
+            guard let key = change.key else { return }
+            seen.insert(key)
+            if late.contains(key) { changed.append(Candidate(key: key, before: change.before)) }
         }
         for candidate in changed { try receive(candidate) }
         for (route, places) in routes.ends.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {

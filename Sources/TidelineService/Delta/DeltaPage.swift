@@ -91,10 +91,11 @@ final class DeltaPage {
     /// Tells what changed itself.
     ///
     /// - Returns: where the next page goes on, when this one is full.
+    /// - Throws: ``StorageError/Code/unreadableValue`` where a row is there that has no key.
     func tellOwn(after: FeedPosition?, scope: ChangeQuery.Scope?) throws -> FeedPosition? {
         guard isPaged else {
             var pending: [ChangeTracker.Candidate] = []
-            _ = try trackers[0].own(after: after, scope: scope) { candidate in
+            _ = try trackers[0].own(after: after, scope: scope, keyless: trackers[0].checkKeys) { candidate in
                 pending.append(candidate)
                 guard pending.count == Self.chunk else { return }
                 try self.tellAll(pending, try self.former(pending))
@@ -104,7 +105,12 @@ final class DeltaPage {
             return nil
         }
         var changed: [ChangeTracker.Candidate] = []
-        let next = try trackers[0].own(after: after, limit: rowsLeft, scope: scope) { changed.append($0) }
+        let next = try trackers[0].own(
+            after: after,
+            limit: rowsLeft,
+            scope: scope,
+            keyless: trackers[0].checkKeys
+        ) { changed.append($0) }
         let done = try tell(changed) { try self.former($0) }
         if done == changed.count { return next }
         return try trackers[0].own(after: after, limit: done, scope: scope) { _ in }

@@ -37,7 +37,11 @@ struct Moment {
         self.init(model: model, reader: reader)
         for set in sets {
             var changed: [Key: [Value?]?] = [:]
-            try reader.changes(ChangeQuery(set: set, since: since)) { changed[$0.key] = $0.before }
+            try reader.changes(ChangeQuery(set: set, since: since)) { change in
+                // To SQL it is a row, whatever its key: nobody knows what was seen through it.
+                guard let key = change.key else { throw DeltaHandler.scopeChanged }
+                changed[key] = .some(change.before)
+            }
             images[set.names.wire] = changed
         }
     }

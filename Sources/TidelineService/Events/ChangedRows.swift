@@ -33,7 +33,7 @@ struct ChangedRows {
     ///   - condition: of who may read the rows, the same for all who are asked for.
     ///   - most: so many rows are looked at one by one.
     ///   - user: who asks first; the rows are the same for the others.
-    /// - Returns: `nil` where more changed than is looked at.
+    /// - Returns: `nil` where more changed than is looked at, or rows whose keys are none of their types.
     init?(
         _ set: EntitySet,
         _ condition: TypedExpression,
@@ -45,7 +45,9 @@ struct ChangedRows {
     ) throws {
         for looked in [set] + Routes([condition], over: set, in: model).targets(from: set, in: model) {
             let changes = ChangeQuery(set: looked, since: since, limit: most)
-            guard try reader.changes(changes, { _ in }) == nil else { return nil }
+            var isKeyless = false
+            let rest = try reader.changes(changes) { if $0.key == nil { isKeyless = true } }
+            guard rest == nil, !isKeyless else { return nil }
         }
         let tracker = try ChangeTracker(
             model: model,

@@ -3,7 +3,6 @@
 
 import Synchronization
 import TidelineOData
-import TidelineStorage
 
 /// Tells the log of which properties values are told as exceptions: of each once, for every device reads them.
 final class ReportedExceptions: Sendable {
@@ -21,15 +20,6 @@ final class ReportedExceptions: Sendable {
             defer { told.formUnion(writer.exceptions) }
             return writer.exceptions.subtracting(told)
         }
-        for property in fresh.sorted() {
-            report(
-                "exceptions",
-                StorageError(
-                    .unreadableValue,
-                    properties: [property],
-                    message: "\(property) holds values that are none of its type; they are told as null."
-                )
-            )
-        }
+        for property in fresh.sorted() { report("", UnreadableValues(property: property)) }
     }
 }

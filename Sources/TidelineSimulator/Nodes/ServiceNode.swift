@@ -24,6 +24,8 @@ final class ServiceNode: @unchecked Sendable {
     let model: EntityModel
     private(set) var store: any Store
     private(set) var isUp = true
+    /// The sets that it fails to read.
+    var brokenSets: Set<String> = []
     /// Whether other programs can write to its database.
     var isFile: Bool { store is SQLiteStore }
     let path: String
@@ -97,7 +99,8 @@ final class ServiceNode: @unchecked Sendable {
     /// Answers a request in place.
     func answer(_ request: HTTPRequest, _ body: [UInt8], user: UserContext) throws -> TransportResponse {
         let response = service.respond(to: request, body: body, user: user)
-        return TransportResponse(head: response.head, body: try response.body.all())
+        let whole = TransportResponse(head: response.head, body: try response.body.all())
+        return brokenSets.isEmpty ? whole : try BrokenSets(names: brokenSets).spoiled(whole, to: request, body)
     }
 
     /// The failures that no client is to blame for, since the last call.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TidelineModel
 import TidelineStorage
 
 /// What befalls nodes rarely.
@@ -27,6 +28,20 @@ extension Course {
         world.statistics.compactions += 1
         world.note("service", "\(removed) entries of the change log go")
         world.look(at: .compacted)
+    }
+
+    /// Lets the service fail to read one of the sets that show no parts of transactions: while it does, devices hold the
+    /// others as they are now.
+    func breakSet(_ place: Int, _ pause: Duration) {
+        let sets = world.service.model.sets.map(\.names.wire).filter { ![Regatta.events, Regatta.echoes].contains($0) }
+        let set = sets[place % sets.count]
+        world.statistics.brokenSets += 1
+        world.note("service", "cannot read \(set)")
+        world.service.brokenSets.insert(set)
+        world.loop.at(world.loop.now.advanced(by: pause)) { [world] in
+            guard world.service.brokenSets.remove(set) != nil else { return }
+            world.note("service", "can read \(set)")
+        }
     }
 
     func backup(_ number: Int) throws {

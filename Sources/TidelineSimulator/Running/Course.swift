@@ -55,6 +55,7 @@ final class Course: @unchecked Sendable {
         case .compact(let entries): try compact(to: entries)
         case .backup: try backup(event.number)
         case .restore: try restore()
+        case .breakSet(let place, let pause): breakSet(place, pause)
         case .copy(let from, let to): try copy(world.devices[from], to: world.devices[to])
         }
     }

@@ -20,6 +20,7 @@ struct Settling {
         world.note("check", "faults end")
         for device in world.devices { world.setConditions(.good, of: device.index) }
         course.startService()
+        world.service.brokenSets = []
         for device in world.devices { course.open(device) }
         // What was begun at this moment begins first.
         try await world.loop.sleep(for: .seconds(1))

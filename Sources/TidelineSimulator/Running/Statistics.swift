@@ -22,6 +22,8 @@ package struct Statistics: Hashable, Sendable, Codable {
     package var restores = 0
     /// Times that a device got the file of another one.
     package var copies = 0
+    /// Times that the service failed to read a set for a while.
+    package var brokenSets = 0
     /// Transactions that came into a quarantine.
     package var quarantined = 0
     package var conflicts = 0
@@ -37,12 +39,30 @@ package struct Statistics: Hashable, Sendable, Codable {
 
     package init() {}
 
-    package static func += (total: inout Statistics, run: Statistics) {
-        let parts: [WritableKeyPath<Statistics, Int>] = [
-            \.transactions, \.refused, \.syncs, \.failedSyncs, \.kills, \.restarts, \.directs, \.suspensions,
-            \.clockJumps, \.compactions, \.restores, \.copies, \.quarantined,
-            \.conflicts, \.merged, \.exchanges, \.faults, \.looks, \.events,
+    /// All numbers, by the names that they have in a ledger.
+    private static var parts: [(name: String, path: WritableKeyPath<Statistics, Int>)] {
+        [
+            ("transactions", \.transactions), ("refused", \.refused), ("syncs", \.syncs),
+            ("failedSyncs", \.failedSyncs), ("kills", \.kills), ("restarts", \.restarts), ("directs", \.directs),
+            ("suspensions", \.suspensions), ("clockJumps", \.clockJumps), ("compactions", \.compactions),
+            ("restores", \.restores), ("copies", \.copies), ("brokenSets", \.brokenSets),
+            ("quarantined", \.quarantined), ("conflicts", \.conflicts), ("merged", \.merged),
+            ("exchanges", \.exchanges), ("faults", \.faults), ("looks", \.looks), ("events", \.events),
         ]
-        for part in parts { total[keyPath: part] += run[keyPath: part] }
+    }
+
+    package static func += (total: inout Statistics, run: Statistics) {
+        for (_, path) in parts { total[keyPath: path] += run[keyPath: path] }
+    }
+
+    /// Reads numbers; those that the program which wrote them did not count are zero.
+    package init(from decoder: any Decoder) throws {
+        let numbers = try [String: Int](from: decoder)
+        for (name, path) in Self.parts { self[keyPath: path] = numbers[name] ?? 0 }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        let numbers = Self.parts.map { ($0.name, self[keyPath: $0.path]) }
+        try Dictionary(uniqueKeysWithValues: numbers).encode(to: encoder)
     }
 }

@@ -28,6 +28,23 @@ package struct Schedule: Hashable, Sendable {
             events.append(ScheduledEvent(number: number, time: time, kind: kind))
         }
         befall(profile, Chance(seed, "befalls"))
+        if profile.befalls.upperBound > 0 { breakSets(Chance(seed, "broken sets")) }
+    }
+
+    /// Lets the service fail to read sets in some of the runs; what happens besides stays as it is.
+    private mutating func breakSets(_ chance: Chance) {
+        var chance = chance
+        guard chance.once(in: 4) else { return }
+        let moments = events.map(\.time)
+        for _ in 0..<chance.number(1...3) {
+            let time = moments[chance.below(moments.count)].advanced(by: .milliseconds(2))
+            let kind = ScheduledEvent.Kind.breakSet(
+                place: chance.below(100),
+                pause: chance.duration(.seconds(10), .seconds(7_200))
+            )
+            events.append(ScheduledEvent(number: events.count + 1, time: time, kind: kind))
+        }
+        sort()
     }
 
     /// Adds what happens rarely; what happens besides stays as it is.

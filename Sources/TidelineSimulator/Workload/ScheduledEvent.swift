@@ -33,6 +33,8 @@ package struct ScheduledEvent: Hashable, Sendable {
         case restore
         /// The file of a device is put in the place of another one's, of the same user.
         case copy(from: Int, to: Int)
+        /// The service fails to read a set for a while, however it is asked for its rows or their changes.
+        case breakSet(place: Int, pause: Duration)
     }
 
     /// Its number; unlike a place it stays when others are left out.
@@ -56,6 +58,7 @@ extension ScheduledEvent.Kind: CustomStringConvertible {
         case .compact(let entries): "change log down to \(entries)"
         case .backup: "backup"
         case .restore: "restore"
+        case .breakSet(let place, let pause): "set \(place) cannot be read, \(pause)"
         case .copy(let from, let to): "file of \(from) copied to \(to)"
         }
     }

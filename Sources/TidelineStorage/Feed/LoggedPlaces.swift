@@ -43,8 +43,7 @@ package struct LoggedPlaces {
         return columns
     }
 
-    /// The key of an entry; `nil` where it is none of the entity type's, as that of a row which another program wrote with
-    /// a null or a text in a number: no client can know such a row, so that nobody is to be told of it.
+    /// The key of an entry; `nil` where it is none of the entity type's: see ``ChangedKey/key``.
     ///
     /// - Parameter decode: a value of the entry as one of the property at a place of the entity type; `nil` where it is
     ///   none.

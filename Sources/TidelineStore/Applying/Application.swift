@@ -33,7 +33,6 @@ struct Application {
     ///   - isWithheld: whether the table is empty because the user may not read the set any more.
     ///   - changes: what was staged after the load, and is applied next.
     mutating func load(_ set: SetLayout, isWithheld: Bool = false, followedBy changes: StagingTable? = nil) throws {
-        try connection.noteServerKeys(of: set, in: set.loadTable)
         try effects.forgetMade(in: set) { _ in true }
         let dirty = effects.dirty.filter { $0.set == set.index }
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
@@ -148,26 +147,26 @@ struct Application {
             try effects.meet(identity, nil)
         }
         if isEmpty { return }
-        try connection.noteServerKeys(of: set, in: set.stageTable, where: "tideline_reason = 0")
         for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
         let all = Int(try connection.integer("SELECT COUNT(*) FROM main.\(set.stageTable) WHERE tideline_reason = 0"))
         let keys = try stagedKeys(set)
         let names = set.list(columns)
         let others = columns.filter { !set.key.contains($0) }.map { "\(set.column($0)) = excluded.\(set.column($0))" }
         let settings = (others + ["tideline_etag = excluded.tideline_etag"]).joined(separator: ", ")
+        // Under another name, since a set may be called `excluded` itself.
         let stored = try connection.run(
             """
-            INSERT INTO main.\(set.table) (\(names), tideline_etag)
+            INSERT INTO main.\(set.table) AS kept (\(names), tideline_etag)
             SELECT \(names), tideline_etag FROM main.\(set.stageTable) WHERE tideline_reason = 0
             ON CONFLICT (\(set.list(set.key))) DO UPDATE SET \(settings)
             WHERE tideline_etag IS NULL OR tideline_etag IS NOT excluded.tideline_etag
             """
         )
-        let same = set.key.map { "s.\(set.column($0)) = \(set.table).\(set.column($0))" }.joined(separator: " AND ")
+        let key = set.list(set.key)
         let removed = try connection.run(
             """
-            DELETE FROM main.\(set.table) WHERE EXISTS
-            (SELECT 1 FROM main.\(set.stageTable) AS s WHERE s.tideline_reason > 0 AND \(same))
+            DELETE FROM main.\(set.table) WHERE (\(key)) IN
+            (SELECT \(key) FROM main.\(set.stageTable) WHERE tideline_reason > 0)
             """
         )
         report.stored += stored

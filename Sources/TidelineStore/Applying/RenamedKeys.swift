@@ -17,6 +17,14 @@ enum RenamedKeys {
             return false
         }
     }
+
+    /// Whether a part of a key is a greater number than in another one.
+    static func isHigher(_ key: [Value], than other: [Value]) -> Bool {
+        zip(key, other).contains {
+            if case (.integer(let one), .integer(let other)) = ($0, $1) { return one > other }
+            return false
+        }
+    }
 }
 
 extension ServerEffects {
@@ -49,8 +57,9 @@ extension Connection {
             try hasRenamed()
         else { return nil }
         var current = key
-        // A row of a composite key is renamed once for each part of it.
-        for _ in 0...set.key.count {
+        // Keys that stand in for the server's fall from one to the next; the server's is higher, once for each part.
+        var given = 0
+        while given < set.key.count {
             let buffer = PackedBuffer()
             append(current, set.key, set, to: buffer)
             let found = try query(
@@ -61,10 +70,12 @@ extension Connection {
                 }
             ) { $0.bytes(0) }
             guard let bytes = found.first else { break }
-            current = try unsafe bytes.withUnsafeBytes { raw in
+            let next = try unsafe bytes.withUnsafeBytes { raw in
                 var reader = unsafe PackedReader(raw)
                 return try set.key.map { try set.columns[$0].value(reader.next()) }
             }
+            if RenamedKeys.isHigher(next, than: current) { given += 1 }
+            current = next
             // A key of the server is the last: the same number may have stood for another row here before.
             guard RenamedKeys.mayHave(current) else { break }
         }

@@ -10,6 +10,8 @@ final class RowPacker {
     private let set: SetLayout
     private let columns: [Int]
     private let rules: [DeviceColumn.Rule]
+    /// Whether a column is part of the key.
+    private let isKey: [Bool]
     private let flush: (PackedBuffer) throws -> Void
     private var place = 0
     private var depth = 0
@@ -26,6 +28,7 @@ final class RowPacker {
         self.set = set
         self.columns = columns
         rules = columns.map { set.rules[$0] }
+        isKey = columns.map(set.key.contains)
         self.flush = flush
     }
 
@@ -56,6 +59,10 @@ final class RowPacker {
 
     func null() {
         guard next() != nil else { return }
+        guard !isKey[place - 1] else {
+            failure = LocalStoreError(.invalidValue, set: set.name, message: "A row arrived without a key.")
+            return
+        }
         buffer.null()
     }
 

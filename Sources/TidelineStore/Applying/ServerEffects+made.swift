@@ -3,7 +3,8 @@
 
 import TidelineModel
 
-/// The rows that this device inserted on the server, until a pull contains the insert.
+/// The rows that this device inserted on the server, or found there when it would insert them, until a pull contains the
+/// insert.
 ///
 /// A row that is inserted and deleted again between two pulls is in no delta: at the first nobody saw it, at the
 /// second it is gone. Only who inserted it holds it, and would hold it for ever.
@@ -18,16 +19,24 @@ extension ServerEffects {
         }
     }
 
+    /// Remembers a row that this device would have inserted, and that it has seen outside of all pulls.
+    ///
+    /// Where the next pull does not bring it, it is gone again, or was never part of the subscription. A pull of a service
+    /// that does not tell what it has decided says neither.
+    func noteSeen(_ identity: RowIdentity) throws {
+        guard try (base(identity) ?? nil) == nil, changes(of: identity).first?.operation == .insert else { return }
+        try noteMade(identity, number: 0)
+    }
+
     /// The rows whose insert is part of what a pull read, which must have brought them if they are still there.
     ///
-    /// - Parameter decided: the last transaction that the pull contains.
-    func takeMade(through decided: Int64) throws -> [RowIdentity] {
-        let found = try connection.query(
-            "SELECT set_name, key FROM main.tideline_made WHERE number <= ?",
-            { $0.integer(decided) }
-        ) { ($0.string(0) ?? "", $0.bytes(1)) }
-        try connection.run("DELETE FROM main.tideline_made WHERE number <= ?") { $0.integer(decided) }
-        return try found.map { name, bytes in try identity(name, bytes) }
+    /// - Parameters:
+    ///   - decided: the last transaction that the pull contains.
+    ///   - sets: those that it read.
+    func takeMade(through decided: Int64, of sets: Set<String>) throws -> [RowIdentity] {
+        let made = try allMade().filter { $0.number <= decided && sets.contains(layout.sets[$0.identity.set].name) }
+        for (identity, _) in made { try forgetMade(identity) }
+        return made.map(\.identity)
     }
 
     /// Forgets rows that a pull brought: it contains their inserts, whoever it counts for.
@@ -36,10 +45,13 @@ extension ServerEffects {
     /// counts it.
     func forgetMade(in set: SetLayout, where isBrought: (RowIdentity) throws -> Bool) throws {
         for (identity, _) in try allMade() where identity.set == set.index {
-            guard try isBrought(identity) else { continue }
-            try connection.run("DELETE FROM main.tideline_made WHERE set_name = ? AND key = ?") {
-                self.bind(identity, to: $0)
-            }
+            if try isBrought(identity) { try forgetMade(identity) }
+        }
+    }
+
+    private func forgetMade(_ identity: RowIdentity) throws {
+        try connection.run("DELETE FROM main.tideline_made WHERE set_name = ? AND key = ?") {
+            self.bind(identity, to: $0)
         }
     }
 

@@ -41,10 +41,14 @@ extension ServerEffects {
         switch (all[0].operation, theirs) {
         case (.insert, let theirs?):
             // A second insert of a key: equal content is the same row, else the server will refuse and tell why.
-            let mine = try rolledForward(all)
-            if let mine, travelling(mine.values, of: set).allSatisfy({ mine.values[$0] == theirs.values[$0] }) {
+            if try isSame(all, theirs, set) {
                 drop(identity)
                 try settleBase(identity, theirs)
+            } else if all.dropFirst().allSatisfy({ $0.operation == .update }), try isSame([all[0]], theirs, set) {
+                // What was changed since goes on from the row that is there.
+                dropFirst(of: identity)
+                if let next = self.places(of: identity).first { try changeFirst(next) { $0.etag = theirs.etag } }
+                try keepBase(identity, theirs)
             } else {
                 try setBase(identity, theirs)
             }
@@ -111,6 +115,20 @@ extension ServerEffects {
     func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {
         body(&log.entries[place.entry].changes[place.change])
         changed(place.entry, [place.change])
+    }
+
+    /// Whether the row that an insert and what follows it make is the server's, as far as this device gives values.
+    private func isSame(_ changes: [OutboxChange], _ theirs: StoredRow, _ set: SetLayout) throws -> Bool {
+        guard let mine = try rolledForward(changes) else { return false }
+        return travelling(mine.values, of: set).allSatisfy { mine.values[$0] == theirs.values[$0] }
+    }
+
+    /// Takes the first change of a row out of what waits.
+    private func dropFirst(of identity: RowIdentity) {
+        forget(identity) { _, isLater in
+            defer { isLater = true }
+            return isLater
+        }
     }
 
     /// Takes all changes of a row out of what waits.

@@ -46,7 +46,7 @@ struct Settlement {
                 try effects.toQuarantine(number, code: code, message: message, status: status)
             case .conflict(let number, let current, let refusal):
                 let before = place(number).map { effects.log.entries[$0].changes }
-                try meet(current)
+                try meet(current, isFirstSight: refusal != nil)
                 guard let before, let place = place(number), effects.log.entries[place].changes == before else {
                     continue
                 }
@@ -82,8 +82,10 @@ struct Settlement {
             guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place),
                 let given = row.key
             else { continue }
+            let set = effects.layout.sets[effects.log.entries[at].changes[row.place].set]
+            let key = try Connection.checked(given, set)
+            try effects.noteServerKey(key, of: set)
             let identity = effects.log.entries[at].changes[row.place].identity
-            let key = try Connection.checked(given, effects.layout.sets[identity.set])
             if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
         }
         let entry = effects.log.entries[place]
@@ -99,7 +101,10 @@ struct Settlement {
             let identity = change.identity
             let isGone = entry.changes.last { $0.identity == identity }?.operation == .delete
             let isMade = change.operation == .insert && !isGone
-            if isMade, !entry.isIncluded { try effects.noteMade(identity, number: number) }
+            // What a pull brought before the answer, no later one has to bring.
+            if isMade, !entry.isIncluded, !wasPulled.contains(identity) {
+                try effects.noteMade(identity, number: number)
+            }
             let set = effects.layout.sets[identity.set]
             if isMade, entry.isIncluded, try connection.row(set, identity.key)?.etag == nil {
                 // A pull contained the insert and did not bring the row: it is gone again.
@@ -178,11 +183,15 @@ struct Settlement {
         try connection.setMeta("unmet", numbers.isEmpty ? nil : numbers)
     }
 
-    private func meet(_ rows: [RemoteRow]) throws {
+    /// - Parameter isFirstSight: whether no pull may have brought a row yet, as one that this device would insert.
+    private func meet(_ rows: [RemoteRow], isFirstSight: Bool) throws {
         let states = try rows.map { row in
             let set = try effects.layout.set(row.set)
             let identity = RowIdentity(set: set.index, key: try Connection.checked(row.key, set))
             return (identity, row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text)) })
+        }
+        if isFirstSight {
+            for (identity, theirs) in states where theirs != nil { try effects.noteSeen(identity) }
         }
         // Rows with the keys of others come first: what refers to the others follows these.
         let others = Set(states.filter { effects.isAnother($1, $0) }.map(\.0))

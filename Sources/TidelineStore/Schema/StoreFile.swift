@@ -162,8 +162,7 @@ enum StoreFile {
     /// How each connection of a store is set up.
     static func configuration(_ settings: StoreSettings) -> Configuration {
         var configuration = Configuration()
-        let (seconds, attoseconds) = settings.busyTimeout.components
-        configuration.busyMode = .timeout(Double(seconds) + Double(attoseconds) / 1e18)
+        configuration.busyMode = .patient(settings.busyTimeout)
         configuration.label = "tideline.store"
         // There are no foreign keys in the tables; and no statement of GRDB stands before those of the app.
         configuration.foreignKeysEnabled = false

@@ -37,27 +37,8 @@ extension Connection {
     }
 
     /// Lets temporary keys be below a negative key of the service.
-    private func lowerTemporaryKeys(below key: Int64) throws {
+    func lowerTemporaryKeys(below key: Int64) throws {
         if try number(Self.bound) > key { try setNumber(Self.bound, key) }
         if try lastTemporaryKey() > key { try setLastTemporaryKey(key) }
-    }
-
-    /// Takes notice of the negative keys that rows of the service have.
-    ///
-    /// - Parameters:
-    ///   - table: the quoted name of a table of rows as they came.
-    ///   - condition: which of its rows count.
-    func noteServerKeys(of set: SetLayout, in table: String, where condition: String = "1") throws {
-        guard set.isGenerated, set.key.count == 1 else { return }
-        let key = set.column(set.key[0])
-        let temporary = try temporaryKeys()
-        let lowest = try query(
-            "SELECT \(key) FROM main.\(table) WHERE \(key) >= ? AND \(key) < ? AND \(condition) ORDER BY \(key) LIMIT 1",
-            {
-                $0.integer(temporary.lowerBound)
-                $0.integer(temporary.upperBound)
-            }
-        ) { $0.integer(0) }
-        if let lowest = lowest.first { try lowerTemporaryKeys(below: lowest) }
     }
 }

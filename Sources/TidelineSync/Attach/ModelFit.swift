@@ -27,15 +27,24 @@ struct ModelFit {
         }
     }
 
+    /// The names of the key properties, in order.
+    static func key(of set: EntitySet) -> [String] { set.type.key.map { set.type.properties[$0].names.wire } }
+
+    /// That a set has another key at the service, as a sentence.
+    static func keyDifference(_ set: EntitySet, _ other: EntitySet) -> String {
+        "The key of \(set.names.wire) is (\(key(of: set).joined(separator: ", "))) here and "
+            + "(\(key(of: other).joined(separator: ", "))) at the service."
+    }
+
+    /// That a property has another type at the service, as a sentence; `nil` where it has the same.
+    static func typeDifference(_ mine: Property, _ theirs: Property, in set: String) -> String? {
+        guard mine.type != theirs.type || mine.structure != theirs.structure else { return nil }
+        return "\(set).\(mine.names.wire) is \(mine.type.rawValue) here and \(theirs.type.rawValue) at the service."
+    }
+
     private mutating func compare(_ set: EntitySet, _ other: EntitySet, in store: EntityModel) {
         let name = set.names.wire
-        let keys = [set, other].map { set in set.type.key.map { set.type.properties[$0].names.wire } }
-        if keys[0] != keys[1] {
-            differences.append(
-                "The key of \(name) is (\(keys[0].joined(separator: ", "))) here and "
-                    + "(\(keys[1].joined(separator: ", "))) at the service."
-            )
-        }
+        if Self.key(of: set) != Self.key(of: other) { differences.append(Self.keyDifference(set, other)) }
         let travelling = set.type.properties.filter { !$0.isLocalOnly }
         for property in travelling {
             guard let place = other.type.propertyIndex(wire: property.names.wire),
@@ -67,8 +76,8 @@ struct ModelFit {
 
     private mutating func compare(_ mine: Property, _ theirs: Property, in set: String) {
         let name = "\(set).\(mine.names.wire)"
-        if mine.type != theirs.type || mine.structure != theirs.structure {
-            differences.append("\(name) is \(mine.type.rawValue) here and \(theirs.type.rawValue) at the service.")
+        if let difference = Self.typeDifference(mine, theirs, in: set) {
+            differences.append(difference)
             return
         }
         if mine.isNullable, !theirs.isNullable, theirs.generation == .none {

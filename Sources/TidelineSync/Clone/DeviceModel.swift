@@ -22,6 +22,11 @@ struct DeviceModel {
                 leftOut.append("\(name): no set that can be read by its name")
                 continue
             }
+            // Told last of all properties, so no other one changes its place.
+            if let bag = sets[place].type.dynamicProperty, bag == sets[place].type.properties.count - 1 {
+                sets[place].type.properties.removeLast()
+                leftOut.append("\(name): the properties that its model does not declare")
+            }
             for index in sets[place].type.properties.indices where sets[place].type.properties[index].stream != nil {
                 // Its column stays, so that no other one changes its place; nothing crosses the wire.
                 sets[place].type.properties[index].isLocalOnly = true

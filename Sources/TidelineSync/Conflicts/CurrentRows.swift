@@ -16,6 +16,14 @@ struct CurrentRows {
         var key: Key
     }
 
+    /// What the service says of the rows.
+    struct Found {
+        /// Of each transaction, the rows that are there, and those that are not.
+        var rows: [Int64: [RemoteRow]] = [:]
+        /// Of transactions that cannot be merged, what the service says of a row that it does not give.
+        var refusals: [Int64: TransactionOutcome.Refusal] = [:]
+    }
+
     private var wanted: [Wanted] = []
     private let duplicates: Set<Int64>
 
@@ -51,31 +59,50 @@ struct CurrentRows {
 
     /// Reads the answer.
     ///
-    /// - Throws: ``ClientError`` when a row was neither given nor said to be absent.
-    func rows(_ response: BatchResponse) throws -> [Int64: [RemoteRow]] {
+    /// - Throws: ``ClientError`` when the service may give a row later that it did not give now.
+    func found(_ response: BatchResponse) throws -> Found {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        var rows: [Int64: [RemoteRow]] = [:]
+        var found = Found()
         for (place, wanted) in wanted.enumerated() {
-            let row: RemoteRow
-            switch items["\(place)"] {
-            case .some(let item) where item.status == 200:
-                let answer = Result { try EntityAnswer(item.body, set: wanted.set) }
-                // One that cannot be read is not the same.
-                if case .failure = answer, duplicates.contains(wanted.number) { continue }
-                let entity = try answer.get()
-                row = RemoteRow(set: wanted.set.names.wire, key: wanted.key, etag: entity.etag, values: entity.values)
-            case .some(let item) where item.status == 404 || item.status == 410 || item.status == 204:
-                row = RemoteRow(set: wanted.set.names.wire, key: wanted.key, etag: nil, values: nil)
-            default:
+            let name = wanted.set.names.wire
+            guard let item = items["\(place)"] else {
                 if duplicates.contains(wanted.number) { continue }
                 throw ClientError(
-                    .busy,
-                    "The service did not give a row that has changed.",
+                    .unreadableAnswer,
+                    "\(name): the service did not say what a row is now.",
                     advice: "Sync again later."
                 )
             }
-            rows[wanted.number, default: []].append(row)
+            switch item.status {
+            case 200:
+                guard let entity = try entity(item, of: wanted) else { continue }
+                let row = RemoteRow(set: name, key: wanted.key, etag: entity.etag, values: entity.values)
+                found.rows[wanted.number, default: []].append(row)
+            case 204, 404, 410:
+                let row = RemoteRow(set: name, key: wanted.key, etag: nil, values: nil)
+                found.rows[wanted.number, default: []].append(row)
+            default:
+                let error = ClientError.answer(item).naming(name)
+                guard item.status >= 400, !PushAnswer.isUndecided(item.status) else { throw error }
+                // Nobody could ever merge with it; what an insert met, its own answer tells.
+                if duplicates.contains(wanted.number) { continue }
+                found.refusals[wanted.number] = .init(
+                    code: error.service?.code ?? "Refused",
+                    message: "It meets a change on the service, which does not give the row. \(error.message)",
+                    status: item.status
+                )
+            }
         }
-        return rows
+        return found
+    }
+
+    /// The row as it is; `nil` where an insert met one that cannot be read: that is not the row that was inserted.
+    private func entity(_ item: BatchResponse.Item, of wanted: Wanted) throws -> EntityAnswer? {
+        do {
+            return try EntityAnswer(item.body, set: wanted.set)
+        } catch {
+            if duplicates.contains(wanted.number) { return nil }
+            throw (error as? ClientError)?.naming(wanted.set.names.wire) ?? error
+        }
     }
 }

@@ -16,6 +16,8 @@ public struct SyncError: Error, Hashable, Sendable {
         case keepsExpiring
         /// The service does not have what a subscription names.
         case unknownSet
+        /// A set has another key at the service than here, or a property another type.
+        case setChanged
         /// The store belongs to another user, as it says itself or as the service knows it, or to another service.
         case otherUser
         /// The service speaks an older version of OData than changes are sent in.

@@ -57,7 +57,7 @@ extension SyncFailure {
     private static func kind(_ code: SyncError.Code) -> Kind {
         switch code {
         case .keepsChanging, .keepsExpiring, .unexpectedAnswer: .passing
-        case .noService, .unknownSet, .otherUser, .olderProtocol, .quarantined: .needsPerson
+        case .noService, .unknownSet, .setChanged, .otherUser, .olderProtocol, .quarantined: .needsPerson
         @unknown default: .passing
         }
     }

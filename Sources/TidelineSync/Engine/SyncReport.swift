@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineStore
+
 /// What one sync did.
 public struct SyncReport: Hashable, Sendable {
     /// Local transactions that the service accepted.
@@ -35,5 +37,15 @@ public struct SyncReport: Hashable, Sendable {
         self.conflicts = conflicts
         self.quarantined = quarantined
         self.removed = removed
+    }
+
+    /// Adds what was applied of a pull.
+    mutating func count(_ applied: ApplyReport) {
+        received += applied.stored
+        leftOut += applied.leftOut
+        removed += applied.removed
+        merged += applied.merged
+        conflicts += applied.conflicts.count
+        quarantined += applied.quarantined.count
     }
 }

@@ -37,19 +37,4 @@ extension SyncRun {
         known = version
         return version
     }
-
-    /// The answer to a GET as an item of a batch has it, where the service takes no JSON batch.
-    func item(_ id: String, _ link: String) async throws -> BatchResponse.Item {
-        do {
-            let response = try await client.get(link)
-            return BatchResponse.Item(
-                id: id,
-                status: response.head.status.code,
-                headers: response.head.headerFields,
-                body: response.body
-            )
-        } catch let error as ClientError where [404, 410].contains(error.status) {
-            return BatchResponse.Item(id: id, status: error.status ?? 404)
-        }
-    }
 }

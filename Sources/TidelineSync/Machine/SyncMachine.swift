@@ -30,6 +30,8 @@ import TidelineStore
 ///     | loading    | page, last, more sets     | loading    | loadPage of the next set                   |
 ///     | loading    | page, last of all         | receiving  | fetchDeltas                                |
 ///     | loading    | failed, gone              | loading    | loadPage of the same set from its start    |
+///     | loading    | cannot be read, more      | loading    | loadPage of the next set                   |
+///     | loading    | cannot be read, the last  | receiving  | fetchDeltas                                |
 ///     | receiving  | staged                    | applying   | apply                                      |
 ///     | receiving  | expired                   | forgetting | forget                                     |
 ///     | forgetting | forgotten                 | preparing  | prepare                                    |
@@ -39,7 +41,9 @@ import TidelineStore
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
 ///     | any        | failed, else              | failed     | fail                                       |
 ///
-/// What the smallest limit gives may hold several transactions that cannot be parted.
+/// What the smallest limit gives may hold several transactions that cannot be parted. A set cannot be read where the service
+/// fails at its first page (500, 501), or goes on to fail at any page until patience is over, and where it is not what it
+/// was when the store was made, which nobody waits for: the others come without it.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
 /// over by a later one, because the service decides in the order of numbers.
@@ -68,6 +72,10 @@ struct SyncMachine {
     private var waited = Duration.zero
     private var conflictRounds = 0
     private var reloads = 0
+    /// How often something was applied without a set.
+    private var rounds = 0
+    /// Why the service did not give the first set whole that it did not give.
+    private var lacking: Fault?
 
     init(retry: RetryPolicy = RetryPolicy()) {
         self.retry = retry
@@ -96,8 +104,10 @@ struct SyncMachine {
         case (.receiving, .expired(let sets)): return expired(sets)
         case (.forgetting, .forgotten): return go(.preparing)
         case (.applying, .applied(let applied, let failure, let jitter)):
-            count(applied)
-            guard let failure else { return progressed(.finished) }
+            report.count(applied)
+            guard let failure = failure ?? lacking else { return progressed(.finished) }
+            // Sets that are read whole come again each time, and are no reason to wait less.
+            (failures, rounds) = (rounds, rounds + 1)
             // What it lacks is asked for again; what is there stays.
             state = .preparing
             return failed(failure, jitter: jitter)
@@ -159,6 +169,7 @@ struct SyncMachine {
     // MARK: Pull
 
     private mutating func prepared(_ loads: [String], isEmpty: Bool) -> [SyncCommand] {
+        lacking = nil
         if isEmpty { return go(.finished) }
         guard let first = loads.first else { return go(.receiving) }
         return go(.loading(set: first, link: nil, rows: 0, rest: Array(loads.dropFirst())))
@@ -189,21 +200,12 @@ struct SyncMachine {
         return [.forget(sets)]
     }
 
-    private mutating func count(_ applied: ApplyReport) {
-        report.received += applied.stored
-        report.leftOut += applied.leftOut
-        report.removed += applied.removed
-        report.merged += applied.merged
-        report.conflicts += applied.conflicts.count
-        report.quarantined += applied.quarantined.count
-    }
-
     // MARK: Failures
 
     private mutating func failed(_ fault: Fault, jitter: Double) -> [SyncCommand] {
         switch fault {
         // Who refuses has answered.
-        case .tooLarge, .gone: (trouble, hasAnswer) = (nil, true)
+        case .tooLarge, .gone, .unfit: (trouble, hasAnswer) = (nil, true)
         case .transient, .fatal: break
         }
         switch (state, fault) {
@@ -215,24 +217,35 @@ struct SyncMachine {
             return [.quarantineTooLarge]
         case (.loading(let set, _, _, _, let rest), .gone(let error)):
             reloads += 1
-            guard reloads <= Self.mostRounds else { return end(error.code == .gone ? Self.keepsExpiring : error) }
+            guard reloads <= Self.mostRounds else {
+                return error.code == .gone ? end(Self.keepsExpiring) : goOn(with: rest, without: .transient(error))
+            }
             return go(.loading(set: set, link: nil, rows: 0, rest: rest))
+        case (.loading(_, nil, _, _, let rest), .transient(let error)) where error.isOfRequest:
+            return goOn(with: rest, without: fault)
+        case (.loading(_, _, _, _, let rest), .unfit): return goOn(with: rest, without: fault)
         case (_, .transient(let error)):
             failures += 1
             (trouble, hasAnswer) = (SyncFailure(error), false)
             guard let wait = retry.wait(failures: failures, jitter: jitter, asked: error.retryAfter, waited: waited)
-            else { return end(error) }
-            return pause(wait, before: retried(state))
+            else { return givenUp(error) }
+            return pause(wait, before: state.retried)
         default: return end(fault.cause)
         }
     }
 
-    /// Where to go on after a failure: what the state before had at hand is read again where it may have changed.
-    private func retried(_ state: SyncState) -> SyncState {
-        switch state {
-        case .sending, .fetching, .settling: .reading
-        default: state
-        }
+    /// Patience with a failure is over.
+    private mutating func givenUp(_ error: ClientError) -> [SyncCommand] {
+        guard case .loading(_, _, _, _, let rest) = state, error.isOfService else { return end(error) }
+        return goOn(with: rest, without: .transient(error))
+    }
+
+    /// What the service does not give of one set, it may give of the others.
+    private mutating func goOn(with rest: [String], without fault: Fault) -> [SyncCommand] {
+        lacking = lacking ?? fault
+        (trouble, hasAnswer) = (SyncFailure(fault.cause), true)
+        guard let following = rest.first else { return go(.receiving) }
+        return go(.loading(set: following, link: nil, rows: 0, rest: Array(rest.dropFirst())))
     }
 
     private mutating func pause(_ wait: Duration, before: SyncState) -> [SyncCommand] {

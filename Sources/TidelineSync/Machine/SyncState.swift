@@ -29,4 +29,12 @@ enum SyncState: Hashable {
     indirect case waiting(before: SyncState)
     case finished
     case failed
+
+    /// Where to go on after a failure: what the state before had at hand is read again where it may have changed.
+    var retried: SyncState {
+        switch self {
+        case .sending, .fetching, .settling: .reading
+        default: self
+        }
+    }
 }

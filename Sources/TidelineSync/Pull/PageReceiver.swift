@@ -19,7 +19,7 @@ final class PageReceiver: Sendable {
 
     /// Receives a page of a first load, and stores it.
     ///
-    /// - Throws: `ClientError` when the page cannot be read, else `LocalStoreError`.
+    /// - Throws: `ClientError` when the page cannot be read, or has what no row of the set is; else `LocalStoreError`.
     func load(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
         try sink.withLock { sink in
             let page: JSONEntityReader.Page
@@ -29,7 +29,7 @@ final class PageReceiver: Sendable {
                 throw ODataClient.unreadable(error)
             }
             FailPoint.visit("pull.middle-of-page")
-            try sink.finish()
+            try Self.store(sink)
             return page
         }
     }
@@ -46,8 +46,21 @@ final class PageReceiver: Sendable {
                 throw ODataClient.unreadable(error)
             }
             FailPoint.visit("pull.middle-of-page")
-            if page.nextLink == nil { try sink.finish() }
+            if page.nextLink == nil { try Self.store(sink) }
             return page
+        }
+    }
+
+    /// Stores what was received: what does not fit the set's table is an answer that cannot be understood.
+    private static func store(_ sink: HiddenTableSink) throws {
+        do {
+            try sink.finish()
+        } catch let error as LocalStoreError where error.code == .invalidValue {
+            throw ClientError(
+                .unreadableAnswer,
+                error.message,
+                advice: "Tell the administrator of the service, or clone again without the set."
+            )
         }
     }
 }

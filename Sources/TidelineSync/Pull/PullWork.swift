@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
 import TidelineStore
 
 /// What the commands of a pull hand to each other.
@@ -17,10 +18,12 @@ struct PullWork {
     var withheld: Set<String> = []
     /// Sets that the service does not count, or not in time: their loads go without a total.
     var uncounted: Set<String> = []
+    /// The sets as the service has them now, where that was asked; none where it does not say.
+    var served: [EntitySet]?
     var checkpoint: Checkpoint?
     /// The event of the service that tells of no more than the checkpoint holds.
     var eventID: String?
-    /// Why the changes of a set could not be had, while those of others could.
+    /// Why the changes of a set could not be had, while other sets could.
     var failure: (any Error)?
     /// How many values of each property the service told as exceptions, by sets: in loads, and in changes.
     var exceptions = (loaded: Exceptions(), staged: Exceptions())

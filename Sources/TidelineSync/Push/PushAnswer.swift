@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import TidelineClient
 import TidelineModel
 import TidelineOData
 import TidelineStore
@@ -50,10 +51,10 @@ struct PushAnswer: Sendable {
             accepted[transaction.number] = try rows(items, transaction, model)
             return .accepted
         }
-        if let undecided = items.first(where: Self.isUndecided) {
-            let asked = undecided.headers[.retryAfter].flatMap { Int64($0) }.map { Duration.seconds(max(0, $0)) }
-            wait = max(wait ?? .zero, asked ?? .zero)
-            reason = reason ?? ErrorBody.read(undecided.body)?.message
+        if let undecided = items.first(where: { Self.isUndecided($0.status) || Self.isOutdated($0) }) {
+            let error = ClientError.answer(undecided)
+            wait = max(wait ?? .zero, error.retryAfter ?? .zero)
+            reason = reason ?? error.service?.message
             return .unknown
         }
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
@@ -69,11 +70,11 @@ struct PushAnswer: Sendable {
         )
     }
 
-    /// Whether the service did not decide: it may do so later.
+    /// Whether a status decides nothing: the service may answer otherwise later.
     ///
     /// What it does not support (501), it never will.
-    private static func isUndecided(_ item: BatchResponse.Item) -> Bool {
-        item.status >= 500 && item.status != 501 || [401, 408, 429].contains(item.status) || isOutdated(item)
+    static func isUndecided(_ status: Int) -> Bool {
+        status >= 500 && status != 501 || [401, 408, 425, 429].contains(status)
     }
 
     /// Whether the service did not execute something because it is in another epoch than the batch was sent for.
@@ -131,10 +132,9 @@ struct PushAnswer: Sendable {
             refuse("ConflictOfCopy", Self.conflictOfCopy)
             return .refused
         case 412:
-            if isInherited {
-                sentByCopy.insert(transaction.number)
-                refuse(code, error?.message ?? Self.decidedForCopy)
-            }
+            if isInherited { sentByCopy.insert(transaction.number) }
+            // Where the rows are not given, this is all that is known of it.
+            if isInherited || code == "AlreadyDecided" { refuse(code, error?.message ?? Self.decidedBefore) }
             return .conflict
         case 409
         where code == "DuplicateKey" && change.operation == .insert && !pending.hasTemporaryKey && !isInherited:
@@ -152,8 +152,8 @@ struct PushAnswer: Sendable {
     private static let sentInAnotherForm =
         "Another copy of this store has sent it in another form. Look what came of that before you send it again."
 
-    private static let decidedForCopy =
-        "The store that this one was copied from has sent it, and what the service has now is not what it would leave."
+    private static let decidedBefore =
+        "It was sent before, also by the store that this one may be a copy of, and what came of that is not known."
 
     private static let conflictOfCopy =
         "It meets a change on the service, and the store that this one was copied from may have sent it, merged."
@@ -211,7 +211,7 @@ struct PushAnswer: Sendable {
     ///   - transactions: those that were sent.
     ///   - leavesScope: whether a row is outside of the store's subscription.
     func outcomes(
-        current: [Int64: [RemoteRow]],
+        current: CurrentRows.Found,
         transactions: [PendingTransaction] = [],
         leavesScope: (AcceptedRow, PendingTransaction) -> Bool = { _, _ in false }
     ) -> [TransactionOutcome] {
@@ -226,7 +226,10 @@ struct PushAnswer: Sendable {
                 }
                 return .accepted(number: number, rows: rows)
             case .conflict:
-                let current = current[number] ?? []
+                if let ungiven = current.refusals[number] {
+                    return Self.refused(number, refusals[number] ?? ungiven)
+                }
+                let current = current.rows[number] ?? []
                 if sentByCopy.contains(number), let transaction = byNumber[number],
                     !transaction.isDone(in: current, model)
                 {
@@ -245,8 +248,11 @@ struct PushAnswer: Sendable {
     }
 
     private func refused(_ number: Int64) -> TransactionOutcome {
-        let refusal =
-            refusals[number] ?? .init(code: "Refused", message: "The service refused it.", status: 400)
-        return .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)
+        let unsaid = TransactionOutcome.Refusal(code: "Refused", message: "The service refused it.", status: 400)
+        return Self.refused(number, refusals[number] ?? unsaid)
+    }
+
+    private static func refused(_ number: Int64, _ refusal: TransactionOutcome.Refusal) -> TransactionOutcome {
+        .refused(number: number, code: refusal.code, message: refusal.message, status: refusal.status)
     }
 }

@@ -12,7 +12,7 @@ import TidelineStore
 struct PushWork {
     var transactions: [PendingTransaction] = []
     var answer: PushAnswer?
-    var current: [Int64: [RemoteRow]] = [:]
+    var current = CurrentRows.Found()
 }
 
 extension SyncRun {
@@ -86,7 +86,7 @@ extension SyncRun {
         guard !rows.isEmpty else { return .fetched }
         var fields: HTTPFields = [.prefer: "continue-on-error"]
         fields[.isolation] = "snapshot"
-        push.current = try rows.rows(await client.batch(rows.body, fields: fields).batch)
+        push.current = try rows.found(await client.batch(rows.body, fields: fields).batch)
         return .fetched
     }
 

@@ -31,6 +31,8 @@ struct SyncCommand: AsyncParsableCommand {
     func run() async throws {
         try await DeviceFailure.during("\(file) is not in step.") {
             let device = try DeviceStore(file)
+            // With the last connection all is in the one file: a copy that is put back later meets no journal of before.
+            defer { try? device.store.close() }
             let engine = SyncEngine(store: device.store, client: try device.client())
             if watch {
                 return try await SyncWatch(engine: engine, store: device.store, output: Output(json: json)).run()

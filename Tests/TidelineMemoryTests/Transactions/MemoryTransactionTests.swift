@@ -31,7 +31,9 @@ struct MemoryTransactionTests {
     private func changes(since position: FeedPosition) throws -> [Value] {
         var keys: [Value] = []
         try store.read { reader in
-            _ = try reader.changes(ChangeQuery(set: sellers, since: position)) { keys.append($0.key.values[0]) }
+            _ = try reader.changes(ChangeQuery(set: sellers, since: position)) {
+                keys.append($0.key?.values[0] ?? .null)
+            }
         }
         return keys
     }
@@ -115,10 +117,10 @@ struct MemoryTransactionTests {
         }
         var query = ChangeQuery(set: sellers, since: start, limit: 1)
         var keys: [Value] = []
-        query.after = try store.read { try $0.changes(query) { keys.append($0.key.values[0]) } }
+        query.after = try store.read { try $0.changes(query) { keys.append($0.key?.values[0] ?? .null) } }
         try early.commit()
         while query.after != nil {
-            query.after = try store.read { try $0.changes(query) { keys.append($0.key.values[0]) } }
+            query.after = try store.read { try $0.changes(query) { keys.append($0.key?.values[0] ?? .null) } }
         }
         #expect(keys == [.integer(2), .integer(3), .integer(1)])
     }

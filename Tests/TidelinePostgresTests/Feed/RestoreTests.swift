@@ -22,7 +22,9 @@ struct RestoreTests {
         let set = try #require(store.model[set: "t"])
         return try store.read { reader in
             var keys: [Key] = []
-            try reader.changes(ChangeQuery(set: set, since: since)) { keys.append($0.key) }
+            try reader.changes(ChangeQuery(set: set, since: since)) { change in
+                if let key = change.key { keys.append(key) }
+            }
             return keys
         }
     }

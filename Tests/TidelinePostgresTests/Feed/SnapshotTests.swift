@@ -24,6 +24,14 @@ struct SnapshotTests {
     @Test(arguments: ["", "1:2", "2:1:", "a:b:", "1:2:x", "1:2:3:4"])
     func `what is no snapshot is refused`(text: String) { #expect(Snapshot(text) == nil) }
 
+    @Test func `a snapshot below a transaction sees none from there on`() throws {
+        let snapshot = try #require(Snapshot("100:107:100,103"))
+        #expect(snapshot.below(102).text == "100:102:100")
+        #expect(snapshot.below(100).text == "100:100:")
+        #expect(snapshot.below(0).text == "0:0:")
+        #expect(snapshot.below(107) == snapshot && snapshot.below(200) == snapshot)
+    }
+
     @Test func `a snapshot sees what was done, and nothing else`() throws {
         let snapshot = try #require(Snapshot("100:107:100,103"))
         #expect([99, 100, 101, 103, 106, 107].map(snapshot.sees) == [true, false, true, false, true, false])

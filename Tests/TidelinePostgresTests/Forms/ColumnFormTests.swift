@@ -49,6 +49,9 @@ struct ColumnFormTests {
         Case("smallint", .byte, "255", "255"), Case("smallint", .byte, "256", nil),
         Case("numeric(5,0)", .int64, "12345", "12345"), Case("oid", .int64, "4000000000", "4000000000"),
         Case("date", .date, "'2024-02-29'", "2024-02-29"), Case("date", .date, "'infinity'", nil),
+        Case("date", .date, "'9999-12-31'", "9999-12-31"), Case("date", .date, "'10000-01-01'", nil),
+        Case("timestamptz", .dateTimeOffset, "'9999-12-31 23:59:59Z'", "9999-12-31T23:59:59Z"),
+        Case("timestamptz", .dateTimeOffset, "'10000-01-01 00:00:00Z'", nil),
         Case("date", .date, "'0044-03-15 BC'", "-0043-03-15"),
         Case("timestamptz", .dateTimeOffset, "'2024-02-29 13:05:09.120+02'", "2024-02-29T11:05:09.12Z"),
         Case("timestamp", .dateTimeOffset, "'1969-12-31 23:59:59.999999'", "1969-12-31T23:59:59.999999Z"),
@@ -136,7 +139,7 @@ struct ColumnFormTests {
     /// What PostgreSQL writes for each value that is none of its type; nothing where that is no short text here.
     private static let held = [
         "1e38": "", "'NaN'": "NaN", "256": "256", "'infinity'": "infinity", "'-infinity'": "-infinity",
-        "'24:00'": "24:00:00", "'1 month'": "",
+        "'24:00'": "24:00:00", "'1 month'": "", "'10000-01-01'": "", "'10000-01-01 00:00:00Z'": "",
     ]
 
     @Test(arguments: cases.filter { $0.text == nil })

@@ -95,6 +95,7 @@ struct PostgresIntrospectionTests {
             CREATE VIEW good AS SELECT * FROM t; CREATE VIEW bad AS SELECT * FROM t; CREATE VIEW plain AS SELECT * FROM t;
             CREATE MATERIALIZED VIEW kept AS SELECT * FROM t;
             CREATE UNLOGGED TABLE loose(id int PRIMARY KEY);
+            CREATE TABLE "a.b"(id int PRIMARY KEY); CREATE TABLE "a""b"(id int PRIMARY KEY);
             CREATE TABLE parent(id int PRIMARY KEY); CREATE TABLE child(id2 int PRIMARY KEY) INHERITS (parent);
             CREATE TABLE keyless(a int); CREATE TYPE pair AS (a int, b int); CREATE TABLE odd(id int PRIMARY KEY, at inet, words tsvector, two pair);
             """,
@@ -102,7 +103,7 @@ struct PostgresIntrospectionTests {
         )
         #expect(found.model.sets.map(\.names.wire) == ["child", "good", "kept", "odd", "t"])
         #expect(found.model.sets.filter(\.isReadOnly).map(\.names.wire) == ["good", "kept"])
-        #expect(Set(found.refusals.map(\.table)) == ["bad", "plain", "loose", "parent", "keyless"])
+        #expect(Set(found.refusals.map(\.table)) == ["bad", "plain", "loose", "parent", "keyless", "a.b", "a\"b"])
         #expect(Set(found.refusals.filter(\.stopsPublishing).map(\.table)) == ["bad", "keyless"])
         #expect(found.model[set: "odd"]?.type.properties.map(\.names.wire) == ["id", "at", "two"])
     }

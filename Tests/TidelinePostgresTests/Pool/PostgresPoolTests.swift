@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 import TidelineModel
 import TidelineStorage
@@ -109,6 +111,57 @@ struct PostgresPoolTests {
         #expect(try count(store) == 1)
         store.close()
         #expect(throws: StorageError.self) { try count(store) }
+    }
+
+    /// Reads an entity with `depth` connections at once.
+    private func read(_ key: Int64, with depth: Int, of store: PostgresStore) throws -> String {
+        try store.read { reader in
+            depth == 1 ? try reader.read(Self.set, key) : try read(key, with: depth - 1, of: store)
+        }
+    }
+
+    @Test(.covers("DA-18")) func `200 reads at once share the connections, and each comes back`() throws {
+        struct Stop: Error {}
+        // Entity 1 names the session that reads, entity 2 has the number of the store's sessions.
+        let conninfo = try PostgresCluster.shared().makeDatabase(
+            """
+            CREATE VIEW items AS SELECT 1 AS id, pg_backend_pid()::text AS name
+            UNION ALL SELECT 2, count(*)::text FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'tideline'
+            """
+        )
+        let store = try store(conninfo) { $0.maximumConnections = 4 }
+        let (begun, done) = (DispatchGroup(), DispatchGroup())
+        let seen = Mutex<[(session: String, sessions: String)]>([])
+        let failures = Mutex<[String]>([])
+        for turn in 0..<200 {
+            begun.enter()
+            done.enter()
+            Thread {
+                defer { done.leave() }
+                begun.leave()
+                do {
+                    try store.read { reader in
+                        // Who has a connection keeps it until all want one.
+                        begun.wait()
+                        let found = (try reader.read(Self.set, 1), try reader.read(Self.set, 2))
+                        seen.withLock { $0.append(found) }
+                        if turn % 10 == 0 { throw Stop() }
+                    }
+                } catch is Stop {
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }.start()
+        }
+        done.wait()
+        #expect(failures.withLock(\.self) == [])
+        let found = seen.withLock(\.self)
+        #expect(found.count == 200)
+        #expect(Set(found.map(\.session)).count <= 4)
+        #expect(Set(found.map(\.sessions)).isSubset(of: ["1", "2", "3", "4"]))
+        let whole = try read(2, with: 4, of: store)
+        #expect(whole == "4")
     }
 
     @Test func `a statement that takes too long is stopped, and one that waits too long for a lock fails as busy`()

@@ -52,7 +52,7 @@ struct RestartTests {
             try store.read { reader in
                 var keys: [Int64] = []
                 try reader.changes(ChangeQuery(set: set, since: since)) { change in
-                    if case .integer(let id)? = change.key.values.first { keys.append(id) }
+                    if case .integer(let id)? = change.key?.values.first { keys.append(id) }
                 }
                 return (keys, try reader.position())
             }

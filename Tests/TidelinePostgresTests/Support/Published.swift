@@ -88,7 +88,7 @@ struct Published {
         var changes: [String] = []
         let query = ChangeQuery(set: set, since: since, after: after, limit: limit, scope: scope)
         let end = try ChangeLog(connection: connection).changes(query, in: model) { change in
-            let key = change.key.values.map { $0.text ?? "null" }.joined(separator: ",")
+            let key = change.key?.values.map { $0.text ?? "null" }.joined(separator: ",") ?? "none"
             let before = change.before.map { row in
                 " ← " + row.map { $0.map { $0.text ?? "null" } ?? "-" }.joined(separator: ",")
             }

@@ -143,7 +143,7 @@ struct CaptureTests {
         repeat {
             after = try store.read { (reader: any StoreReader) throws in
                 try reader.changes(ChangeQuery(set: set, since: start, after: after, limit: 300)) {
-                    if case .integer(let id) = $0.key.values[0] { keys.append(id) }
+                    if case .integer(let id)? = $0.key?.values[0] { keys.append(id) }
                 }
             }
         } while after != nil

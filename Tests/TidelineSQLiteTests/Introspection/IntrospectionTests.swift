@@ -85,6 +85,31 @@ struct IntrospectionTests {
         )
     }
 
+    @Test(
+        arguments: [
+            ("TIME", "'12:00:00'", "'14:30:00'", "TimeOfDay(0)"), ("TIME", "'12:00:00'", "'14:30'", "String"),
+            ("TIME", "'12:00:00'", "'14:30:00.5'", "String"),
+            ("DATETIME", "'2020-01-01 00:00:00'", "'2021-01-01 00:00:00'", "DateTimeOffset(0) sql-text"),
+            ("DATETIME", "'2020-01-01 00:00:00'", "'2020-01-01 00:00:00.50'", "String"),
+            ("DATETIME", "'2020-01-01T00:00:00Z'", "'2020-01-01T10:00Z'", "String"),
+            ("DECIMAL_TEXT(10,2)", "'1.5'", "'2.5'", "Decimal(10,2) decimal-text"),
+            ("DECIMAL_TEXT(10,2)", "'1.5'", "'2.50'", "String"),
+            ("GUID", "'0123abcd-4567-89ef-0000-00000000000a'", "'0123ABCD-4567-89EF-0000-00000000000B'", "String"),
+        ]
+    )
+    func `a key whose texts are of several forms is a string`(
+        declared: String,
+        one: String,
+        other: String,
+        type: String
+    ) throws {
+        let found = try scan(
+            "CREATE TABLE t(c \(declared) NOT NULL PRIMARY KEY, n INT); INSERT INTO t VALUES (\(one), 1), (\(other), 2)"
+        )
+        let property = try #require(found.model[set: "t"]?.type.properties.first)
+        #expect(text(property) == type)
+    }
+
     @Test func `keys, generation, defaults and unique keys are found`() throws {
         let found = try scan(
             """

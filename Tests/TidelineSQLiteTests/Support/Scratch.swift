@@ -72,7 +72,7 @@ extension SQLiteStore {
         try read { reader in
             lines = []
             try reader.changes(ChangeQuery(set: entitySet, since: since, scope: scope)) { change in
-                let key = change.key.values.map(Self.text).joined(separator: ",")
+                let key = change.key?.values.map(Self.text).joined(separator: ",") ?? "none"
                 let before = change.before.map { $0.map { $0.map(Self.text) ?? "?" }.joined(separator: "|") }
                 lines.append("(\(key)) \(before ?? "new")")
             }

@@ -1,8 +1,10 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 import TidelineModel
 import TidelineSQLite
@@ -98,6 +100,39 @@ struct SQLiteStoreTests {
         _ = try store.position()
         try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try store.write { _ = try $0.position() }
+    }
+
+    /// Writes into `t` without a pause, as a program does on a disk that takes its time: the lock is free for moments.
+    private final class GreedyWriter: Sendable {
+        let isBegun = DispatchSemaphore(value: 0)
+        private let isDone = Atomic(false)
+
+        init(_ path: String) {
+            Thread.detachNewThread { [self] in
+                guard let other = try? DatabaseQueue(path: path) else { return }
+                while !isDone.load(ordering: .acquiring) {
+                    try? other.write {
+                        try $0.execute(sql: "INSERT INTO t(a) VALUES ('other')")
+                        isBegun.signal()
+                        Thread.sleep(forTimeInterval: 0.02)
+                    }
+                }
+            }
+        }
+
+        func stop() { isDone.store(true, ordering: .releasing) }
+    }
+
+    @Test func `who writes beside a program that leaves no pause gets its turn`() throws {
+        let scratch = try Scratch("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)")
+        let model = try scratch.publish().model
+        let store = try SQLiteStore(path: scratch.path, model: model, options: .init(busyTimeout: .seconds(5)))
+        let set = try #require(model[set: "t"])
+        let greedy = GreedyWriter(scratch.path)
+        defer { greedy.stop() }
+        greedy.isBegun.wait()
+        for _ in 1...5 { _ = try store.write { try $0.insert([1: .string("own")], into: set) } }
+        #expect(try scratch.rows("SELECT count(*) FROM t WHERE a = 'own'") == ["5"])
     }
 
     @Test func `a full database says so and keeps what it had`() throws {

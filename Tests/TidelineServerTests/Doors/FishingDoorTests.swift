@@ -188,7 +188,7 @@ struct FishingDoorTests {
         }
     }
 
-    @Test(.covers("PS-06"))
+    @Test(.covers("PS-06", "MD-I78"))
     func `a picture of 5 MB goes in and comes out unchanged`() async throws {
         let world = try FishingWorld()
         var numbers = SystemRandomNumberGenerator()

@@ -167,6 +167,28 @@ struct ODataDoorTests {
         }
     }
 
+    @Test(.covers("MD-I78"))
+    func `a body of JSON arrives as it was sent, a text of all kinds and a million bytes in it`() async throws {
+        let world = try ServerWorld()
+        try ServerWorld.publish("box", world.data, columns: ", Data BLOB", isOpen: true)
+        // 256 of them have all values, and the next 256 are not as those before.
+        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 / 256) }
+        let digits = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        let note = #"{"OwnerId":1,"Body":"a\"b\\\r\n\u0001Ü\ud83d\udc1f","Data":"\#(digits)"}"#
+        try await world.server.application().test(.live) { client in
+            let made = try await client.post("/odata/box/Notes", note)
+            #expect(made.status == .created)
+            let id = try #require(made.json["Id"] as? Int)
+            let data = try await client.get("/odata/box/Notes(\(id))/Data/$value")
+            #expect(data.status == .ok)
+            // Of two that differ a test would look for the least difference, byte by byte.
+            let isSame = Array(data.body.readableBytesView) == bytes
+            #expect(isSame, "\(data.body.readableBytes) bytes")
+            let text = try await client.get("/odata/box/Notes(\(id))/Body/$value")
+            #expect(Array(text.body.readableBytesView) == Array("a\"b\\\r\n\u{1}Ü\u{1F41F}".utf8))
+        }
+    }
+
     @Test func `a compressed body is refused`() async throws {
         let world = try ServerWorld()
         try await world.server.application().test(.live) { client in

@@ -83,9 +83,12 @@ final class ServerWorld: Sendable {
     }
 
     /// Publishes a database with the one table `Notes`; every second note belongs to user 1.
+    ///
+    /// - Parameter columns: further columns in SQL, each behind a comma.
     static func publish(
         _ name: String,
         _ data: DataDirectory,
+        columns: String = "",
         notes: Int = 3,
         noteLength: Int = 10,
         isOpen: Bool
@@ -93,9 +96,12 @@ final class ServerWorld: Sendable {
         let folder = data.folder(domain: name)
         try DataDirectory.makeFolder(folder)
         let path = folder + "/data.sqlite"
-        var sql = "CREATE TABLE Notes (Id INTEGER PRIMARY KEY, OwnerId INT NOT NULL, Body TEXT NOT NULL);\n"
+        let own = "Id INTEGER PRIMARY KEY, OwnerId INT NOT NULL, Body TEXT NOT NULL"
+        var sql = "CREATE TABLE Notes (\(own)\(columns));\n"
         let text = String(repeating: "x", count: noteLength)
-        for note in 0..<notes { sql += "INSERT INTO Notes VALUES (\(note + 1), \(note % 2 + 1), '\(text)');\n" }
+        for note in 0..<notes {
+            sql += "INSERT INTO Notes (Id, OwnerId, Body) VALUES (\(note + 1), \(note % 2 + 1), '\(text)');\n"
+        }
         try SQLiteScript.run(sql, path: path)
         let policies =
             isOpen

@@ -208,6 +208,62 @@ struct DeltaTests {
         #expect(few.status == 200 && few.text.contains(#""Id":2,"N":2}]"#), "\(few.text)")
     }
 
+    @Test func `a row whose key is none fails the delta of who would see it, as long as it is there`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: "CREATE TABLE Odd (Code TEXT PRIMARY KEY, N INT); CREATE TABLE Few (Id INTEGER PRIMARY KEY, N INT);"
+        )
+        let links = try ["Odd", "Few", "Few?$filter=N%20lt%205"].map { set in
+            try #require(shop.get(set, ["Prefer": "track-changes"]).link("deltaLink"))
+        }
+        try shop.sql("INSERT INTO Odd VALUES (NULL, 1), ('a', 1); INSERT INTO Few VALUES (1732600000000, 7), (2, 2)")
+        for link in links.prefix(2) {
+            let reply = shop.get(link)
+            #expect(reply.status == 500 && Shop.code(reply) == "UnreadableValue", "\(reply.text)")
+            // What it is, and where its administrator finds more: neither a value nor a key.
+            let set = link == links[0] ? "Odd" : "Few"
+            #expect(reply.text.contains("A stored value of \(set) does not fit its type: "), "\(reply.text)")
+            #expect(reply.text.contains("The server's log tells more under the id "), "\(reply.text)")
+            #expect(!reply.text.contains("1732600000000"), "\(reply.text)")
+        }
+        let other = shop.get(links[2])
+        #expect(other.status == 200 && other.text.contains(#""Id":2,"N":2}]"#), "\(other.text)")
+        #expect(!other.text.contains("},{"), "\(other.text)")
+        // With a key it is told as what it is: new.
+        try shop.sql("UPDATE Odd SET Code = 'b' WHERE Code IS NULL; UPDATE Few SET Id = 3 WHERE Id > 3")
+        let (odd, few) = (shop.get(links[0]), shop.get(links[1]))
+        #expect(odd.status == 200 && odd.text.contains(#""Code":"b","N":1}]"#), "\(odd.text)")
+        #expect(odd.text.contains(#""Code":"a","N":1}"#), "\(odd.text)")
+        #expect(few.status == 200 && few.text.contains(#""Id":3,"N":7}]"#), "\(few.text)")
+        #expect(few.text.contains(#""Id":2,"N":2}"#), "\(few.text)")
+    }
+
+    @Test(
+        arguments: [
+            ("GUID", "'0F0E0D0C-0000-0000-0000-00000000ABCD'", "'0f0e0d0c-0000-0000-0000-00000000abcd'"),
+            ("TIME", "'12:00'", "'12:00:00'"), ("TIME", "'12:00:00.500'", "'12:00:01'"),
+            ("DATETIME", "'2020-01-01 00:00:00.500'", "'2020-01-01 00:00:00'"), ("TEXT", "CAST(x'ff' AS TEXT)", "'ff'"),
+        ]
+    )
+    func `a key that is not stored as it is looked for is passed over by nobody`(
+        type: String,
+        stored: String,
+        right: String
+    ) throws {
+        let shop = try Shop(open: true, adding: "CREATE TABLE Odd (Code \(type) PRIMARY KEY, N INT);")
+        let link = try #require(shop.get("Odd", ["Prefer": "track-changes"]).link("deltaLink"))
+        try shop.sql("INSERT INTO Odd VALUES (\(stored), 7)")
+        for address in [link, "Odd"] {
+            let reply = shop.get(address)
+            #expect(reply.status == 500 && Shop.code(reply) == "UnreadableValue", "\(address): \(reply.text)")
+        }
+        try shop.sql("UPDATE Odd SET Code = \(right)")
+        for address in [link, "Odd"] {
+            let reply = shop.get(address)
+            #expect(reply.status == 200 && reply.text.contains(#""N":7}]"#), "\(address): \(reply.text)")
+        }
+    }
+
     @Test(.covers("DA-73"))
     func `a rebuilt table and a restored backup are noticed`() throws {
         let shop = try Shop()

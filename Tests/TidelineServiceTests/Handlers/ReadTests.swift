@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineTestSupport
 
 @testable import TidelineService
 
@@ -117,6 +118,67 @@ struct ReadTests {
         #expect(pages == 3)
     }
 
+    /// What an answer about orders and the pages that it leads to hold.
+    private struct Walk: Equatable {
+        var keys: [Int] = []
+        /// The rows of each page.
+        var sizes: [Int] = []
+        /// What each page says of the number of all.
+        var counts: [String?] = []
+    }
+
+    private func walk(_ shop: Shop, _ query: String) throws -> Walk {
+        var walk = Walk()
+        var next: String? = "Orders?$select=OrderId&$orderby=Title%20desc&" + query
+        while let link = next, walk.sizes.count < 100 {
+            let reply = shop.get(link, ["Accept": "application/json;metadata=none"])
+            try #require(reply.status == 200)
+            let keys = reply.text.split(separator: #""OrderId":"#).dropFirst().map { $0.prefix(while: \.isNumber) }
+            walk.keys += try keys.map { try #require(Int($0)) }
+            walk.sizes.append(keys.count)
+            let count = reply.text.firstRange(of: #"{"@count":"#).map { reply.text[$0.upperBound...] }
+            walk.counts.append(count.map { String($0.prefix(while: \.isNumber)) })
+            next = reply.link("nextLink")
+        }
+        return walk
+    }
+
+    @Test(.covers("DA-38"))
+    func `10,000 rows in an order with many that are equal in it are read page by page, none lost and none twice`()
+        throws
+    {
+        let shop = try Shop(open: true, limits: ServiceLimits(pageRows: 1_000))
+        try shop.sql(
+            """
+            DELETE FROM Orders;
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+            INSERT INTO Orders (OrderId, Title)
+            SELECT i, CASE WHEN i % 5 > 0 THEN 't' || (i % 7) END FROM n
+            """
+        )
+        // Nulls come last where the order descends; what is equal in it follows the key.
+        let titled = (0..<7).reversed().flatMap { title in (1...10_000).filter { $0 % 5 > 0 && $0 % 7 == title } }
+        let order = titled + stride(from: 5, through: 10_000, by: 5)
+        #expect(shop.get("Orders/$count").text == "10000")
+        let whole = try walk(shop, "$count=true")
+        #expect(whole.keys == order)
+        #expect(whole.sizes == Array(repeating: 1_000, count: 10))
+        #expect(whole.counts == Array(repeating: "10000", count: 10))
+        var windows: [Int] = []
+        for start in stride(from: 0, to: 10_000, by: 1_000) {
+            let window = try walk(shop, "$skip=\(start)&$top=1000")
+            #expect(window.sizes == [1_000] && window.counts == [nil])
+            windows += window.keys
+        }
+        #expect(windows == order)
+        let long = try walk(shop, "$skip=5000&$top=2500&$count=true")
+        #expect(long.keys == Array(order[5_000..<7_500]))
+        #expect(long.sizes == [1_000, 1_000, 500] && long.counts == ["10000", "10000", "10000"])
+        let last = try walk(shop, "$skip=9900&$top=1000")
+        #expect(last.keys == Array(order[9_900...]) && last.sizes == [100])
+        #expect(try walk(shop, "$skip=10000&$count=true") == Walk(sizes: [0], counts: ["10000"]))
+    }
+
     @Test(arguments: [
         ("Nothing", 404, "NotFound"), ("Clients(1)/Nothing", 404, "NotFound"), ("Clients('x')", 400, "InvalidKey"),
         ("Clients?$filter=Nothing%20eq%201", 400, "InvalidFilter"), ("Clients?$filter=Name", 400, "InvalidFilter"),
@@ -133,6 +195,57 @@ struct ReadTests {
         let reply = shop.get(path)
         #expect(reply.status == status)
         #expect(Shop.code(reply) == code)
+    }
+
+    @Test(
+        .covers("DA-36"),
+        arguments: [
+            "Clients?$filter=Secret eq 'x1'", "Clients?$filter=startswith(Secret,'x')",
+            "Clients?$filter=Name eq 'Ann' or Secret ne null", "Clients/$count?$filter=Secret eq null",
+            "Orders?$filter=Client/Secret eq 'x1'", "Clients?$filter=Orders/any(o:o/Client/Secret eq 'x1')",
+        ]
+    )
+    func `a filter on a column that is not published is refused like one on a column that is nowhere`(
+        path: String
+    ) throws {
+        let shop = try Shop(
+            open: true,
+            adding: "ALTER TABLE Clients ADD COLUMN Secret TEXT; UPDATE Clients SET Secret = 'x' || ClientId;",
+            shaping: { sets in
+                for place in sets.indices { sets[place].type.properties.removeAll { $0.names.wire == "Secret" } }
+            }
+        )
+        #expect(try shop.value("SELECT Secret FROM Clients WHERE ClientId = 1") == "x1")
+        let query = path.replacing(" ", with: "%20")
+        let reply = shop.get(query)
+        #expect(reply.status == 400)
+        #expect(Shop.code(reply) == "InvalidFilter")
+        let nowhere = shop.get(query.replacing("Secret", with: "Absent"))
+        #expect(reply.text == nowhere.text.replacing("Absent", with: "Secret"))
+    }
+
+    @Test(
+        .covers("DA-36"),
+        arguments: [
+            "'; DROP TABLE Notes; --", "x' OR '1'='1", "') OR 1=1 --", "' UNION SELECT Name FROM Clients --",
+            #"" OR ""=""#, "first' --", "%", "_", "?1", ":text", "\\",
+        ]
+    )
+    func `SQL in the text of a filter is text`(text: String) throws {
+        let shop = try Shop(open: true)
+        let literal = "'" + text.replacing("'", with: "''") + "'"
+        try shop.sql("INSERT INTO Notes VALUES ('d', 1, \(literal), NULL)")
+        let encoded = literal.utf8.map { "%" + String($0, radix: 16) }.joined()
+        for filter in [
+            "Text%20eq%20\(encoded)", "contains(Text,\(encoded))", "startswith(Text,\(encoded))",
+            "Text%20in%20(\(encoded))",
+        ] {
+            let found = shop.get("Notes?$select=NoteId&$filter=\(filter)").text.split(separator: #""NoteId":"#)
+            #expect(found.dropFirst().map { $0.prefix(3) } == [#""d""#], "\(filter)")
+        }
+        #expect(shop.get("Notes/$count?$filter=Text%20ne%20\(encoded)").text == "3")
+        let counts = "SELECT (SELECT count(*) FROM Notes) || ' ' || (SELECT count(*) FROM Clients)"
+        #expect(try shop.value(counts) == "4 3")
     }
 
     @Test

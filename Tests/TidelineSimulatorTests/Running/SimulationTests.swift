@@ -46,4 +46,27 @@ struct SimulationTests {
         #expect(simulation.schedule.events == whole.filter { $0.number % 2 == 1 })
         #expect(try simulation.run().violations == [])
     }
+
+    @Test func `a set that cannot be read is told by each sync until it can be, and the others come`() throws {
+        var simulation = Simulation(seed: 1)
+        simulation.schedule = simulation.schedule.still
+        func event(_ number: Int, _ kind: ScheduledEvent.Kind) -> ScheduledEvent {
+            ScheduledEvent(number: number, time: .start.advanced(by: .seconds(60 * number)), kind: kind)
+        }
+        simulation.schedule.events =
+            (1...12).map { event($0, .direct) } + [
+                event(13, .breakSet(place: 0, pause: .seconds(90))), event(14, .sync(device: 0)),
+                event(17, .sync(device: 0)),
+            ]
+        let outcome = try simulation.run()
+        #expect(outcome.violations == [])
+        #expect(outcome.statistics.brokenSets == 1)
+        let lines = outcome.trace.map(\.text)
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("cannot read ") })
+        let set = lines[begin].dropFirst("cannot read ".count)
+        let failed = try #require(lines.firstIndex { $0.hasPrefix("sync failed: serverFailure 500") })
+        let end = try #require(lines.firstIndex(of: "can read \(set)"))
+        let synced = try #require(lines.firstIndex { $0.hasPrefix("synced: ") })
+        #expect(begin < failed && failed < end && end < synced)
+    }
 }

@@ -56,6 +56,23 @@ struct RenamedKeysTests {
         #expect(try again.read { try $0.entity(final, in: "Tracks") }?["Name"] == .string("B"))
     }
 
+    @Test func `a negative key that the server gives is no other row's temporary one`() throws {
+        // As sequences that count down give them.
+        try store.write { _ = try $0.insert(["Name": .string("B")], into: "Tracks") }
+        try Fixture.send(store)
+        func accepted(_ number: Int64, _ name: String, _ key: Int64) -> TransactionOutcome {
+            let values: [Value] = [.integer(key), .string(name), .null]
+            let row = AcceptedRow(place: 0, key: Key([.integer(key)]), etag: Fixture.etag(9), values: values)
+            return .accepted(number: number, rows: [row])
+        }
+        try store.settle([accepted(1, "A", -2), accepted(2, "B", -1)])
+        let names = try store.read { reader in
+            try (-5 ... -1).map { try reader.entity(Key([.integer($0)]), in: "Tracks")?["Name"] }
+        }
+        #expect(names == [nil, nil, nil, .string("A"), .string("B")])
+        #expect(try store.write { try $0.insert(["Name": .string("C")], into: "Tracks") } == Key([.integer(-5)]))
+    }
+
     @Test func `content that replaces the store's has its temporary keys for itself`() throws {
         let path = folder.file("case")
         try store.exportBriefcase(to: path, form: .folder, version: "1")

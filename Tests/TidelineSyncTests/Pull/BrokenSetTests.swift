@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HTTPTypes
 import Testing
 import TidelineClient
 import TidelineModel
+import TidelineOData
 import TidelineService
 import TidelineStore
 import TidelineSync
@@ -67,21 +69,34 @@ struct BrokenSetTests {
         return Array(try JSONSerialization.data(withJSONObject: answer))
     }
 
-    @Test func `a set that the service cannot read holds no other one up, and is named`() async throws {
-        let world = try World()
-        let cloned = try await world.device("a")
-        // The sets are asked for by their names: Children, Parents, Products.
+    /// A device of that store, to which something happens with each answer of the service.
+    private func device(
+        _ cloned: Device,
+        of world: World,
+        _ spoil: @escaping @Sendable (HTTPRequest, inout TransportResponse) throws -> Void
+    ) throws -> Device {
         let transport = ServiceTransport { [service = world.service] request, body in
-            let response = service.respond(to: request, body: body, user: .anonymous)
-            return TransportResponse(head: response.head, body: try Self.breaking(response.body.all(), "0"))
+            let answer = service.respond(to: request, body: body, user: .anonymous)
+            var response = TransportResponse(head: answer.head, body: try answer.body.all())
+            try spoil(request, &response)
+            return response
         }
         let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
-        let device = Device(
-            name: "a",
+        return Device(
+            name: cloned.name,
             store: cloned.store,
             client: ODataClient(session: session),
             transport: transport
         )
+    }
+
+    @Test func `a set that the service cannot read holds no other one up, and is named`() async throws {
+        let world = try World()
+        let cloned = try await world.device("a")
+        // The sets are asked for by their names: Children, Parents, Products.
+        let device = try device(cloned, of: world) { _, response in
+            response.body = try Self.breaking(response.body, "0")
+        }
         try world.execute("INSERT INTO Children (ParentId, Label) VALUES (1, 'new')")
         try world.execute("UPDATE Parents SET Name = 'first' WHERE Id = 1")
         try await device.insert(["Name": .string("mine")], into: "Parents")
@@ -102,5 +117,91 @@ struct BrokenSetTests {
         #expect(try entity(device, 4, in: "Children")?["Label"] == .string("new"))
         let differences = try await cloned.verify().differences
         #expect(differences == [])
+    }
+
+    @Test func `a row whose key is none of its type is never passed over in silence`() async throws {
+        let world = try World(fails: true)
+        let device = try await world.device("a")
+        // An INTEGER PRIMARY KEY takes 64 bits, and was published when there were small ones alone.
+        try world.execute("INSERT INTO Parents (Id, Name) VALUES (3000000000, 'far'), (4, 'near')")
+        try world.execute("INSERT INTO Children (ParentId, Label) VALUES (2, 'new')")
+        let error = try #require(await #expect(throws: ClientError.self) { try await device.sync() })
+        #expect(error.message.hasPrefix("Parents: "))
+        #expect(error.service?.code == "UnreadableValue")
+        #expect(try entity(device, 4, in: "Children")?["Label"] == .string("new"))
+        #expect(try entity(device, 4, in: "Parents") == nil)
+        try world.execute("UPDATE Parents SET Id = 5 WHERE Id = 3000000000")
+        #expect(try await device.sync().received == 2)
+        #expect(try parent(device, 4)["Name"] == .string("near"))
+        #expect(try parent(device, 5)["Name"] == .string("far"))
+        let differences = try await device.verify().differences
+        #expect(differences == [])
+    }
+
+    @Test func `a set with a row that has no key is not loaded, and holds no other one up`() async throws {
+        let world = try World(
+            schema: World.schema + "CREATE TABLE Odds (Code TEXT PRIMARY KEY, N INTEGER NOT NULL);",
+            fails: true
+        )
+        let device = try await world.device("a")
+        // Asked for with another filter, a set has to be loaded.
+        let others = try device.store.subscriptions().filter { $0.set != "Odds" }
+        try device.store.setSubscriptions(others + [Subscription(set: "Odds", filter: "N lt 5")])
+        // SQLite takes a null in a key that is not declared otherwise.
+        try world.execute("INSERT INTO Odds VALUES (NULL, 1), ('a', 2)")
+        try world.execute("UPDATE Parents SET Name = 'first' WHERE Id = 1")
+        let error = try #require(await #expect(throws: ClientError.self) { try await device.sync() })
+        #expect(error.code == .unreadableAnswer && error.message == "Odds: A row arrived without a key.")
+        #expect(try parent(device, 1)["Name"] == .string("first"))
+        try world.execute("UPDATE Odds SET Code = 'b' WHERE Code IS NULL")
+        #expect(try await device.sync().received == 2)
+        let differences = try await device.verify().differences
+        #expect(differences == [])
+    }
+
+    @Test func `a set that cannot be loaded holds no other one up`() async throws {
+        let world = try World()
+        let cloned = try await world.device("a")
+        // Asked for with another filter, a set has to be loaded.
+        let others = try cloned.store.subscriptions().filter { $0.set != "Children" }
+        try cloned.store.setSubscriptions(others + [Subscription(set: "Children", filter: "Label ne 'x'")])
+        try world.execute("INSERT INTO Children (ParentId, Label) VALUES (1, 'new')")
+        try world.execute("UPDATE Parents SET Name = 'first' WHERE Id = 1")
+        let broken = try device(cloned, of: world) { request, response in
+            guard request.path?.hasPrefix("/odata/test/Children") == true else { return }
+            let failure = #"{"error":{"code":"InternalError","message":"The server failed."}}"#
+            let head = HTTPResponse(status: 500, headerFields: [.contentType: "application/json"])
+            response = TransportResponse(head: head, body: Array(failure.utf8))
+        }
+        try await broken.insert(["Name": .string("mine")], into: "Parents")
+        let error = try #require(await #expect(throws: ClientError.self) { try await broken.sync() })
+        #expect(error.message == "Children: The server failed.")
+        #expect(error.code == .serverFailure)
+        #expect(try parent(broken, 1)["Name"] == .string("first"))
+        #expect(try parent(broken, 4)["Name"] == .string("mine"))
+        #expect(try entity(broken, 4, in: "Children") == nil)
+        // What it had of the set stays.
+        #expect(try entity(broken, 1, in: "Children")?["Label"] == .string("a"))
+        #expect(try broken.store.status().pendingTransactions == 0)
+        #expect(try await cloned.sync() == SyncReport(received: 1))
+        #expect(try entity(cloned, 4, in: "Children")?["Label"] == .string("new"))
+        let differences = try await cloned.verify().differences
+        #expect(differences == [])
+    }
+
+    @Test func `what was inserted here and is gone on the service goes, also while another set cannot be read`()
+        async throws
+    {
+        let world = try World()
+        let cloned = try await world.device("a")
+        let device = try device(cloned, of: world) { _, response in
+            response.body = try Self.breaking(response.body, "0")
+        }
+        try await device.insert(["Name": .string("mine")], into: "Parents")
+        // After the push, before the pull: no delta tells of the row.
+        device.transport.begin { if $0 == 1 { try world.execute("DELETE FROM Parents WHERE Id = 4") } }
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(try entity(device, 4, in: "Parents") == nil)
+        #expect(try device.store.status().pendingTransactions == 0)
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import TidelineClient
 import TidelineModel
 import TidelineStorage
 import TidelineStore
@@ -93,5 +94,86 @@ struct ChangedTableTests {
         let device = try await domain.device("a")
         try domain.run(#"INSERT INTO "More" VALUES (1)"#)
         #expect(try await device.sync() == SyncReport(received: 1))
+    }
+
+    /// A device, and the domain in which Notes was made anew meanwhile; a row of Events came after that.
+    private func remade(
+        _ kind: ChangingDomain.Kind,
+        _ columns: String,
+        _ rows: String
+    ) async throws -> (domain: ChangingDomain, device: Device) {
+        let domain = try ChangingDomain(kind, Self.first + Self.rows)
+        let device = try await domain.device("a")
+        try domain.run(
+            "DROP TABLE \"Notes\"; CREATE TABLE \"Notes\" (\(columns)); INSERT INTO \"Notes\" VALUES \(rows)"
+        )
+        try domain.publishAgain()
+        try domain.run(#"INSERT INTO "Events" VALUES (2, 'e2')"#)
+        return (domain, device)
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a table that has another key now is not loaded under the old one, and holds no other set up`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let (domain, device) = try await remade(
+            kind,
+            #""Id" int NOT NULL, "Old" varchar(80), "Text" varchar(80) NOT NULL, PRIMARY KEY ("Id", "Text")"#,
+            "(1, 'o', 'a'), (1, 'o', 'b')"
+        )
+        for _ in 1...2 {
+            let error = try #require(await #expect(throws: SyncError.self) { try await device.sync() })
+            #expect(error.code == .setChanged)
+            #expect(error.message == "The key of Notes is (Id) here and (Id, Text) at the service.")
+            #expect(error.advice.hasPrefix("Clone again: "))
+        }
+        #expect(try device.rows("Notes").map { $0["Text"] } == [.string("one"), .string("two")])
+        #expect(try device.keys("Events") == [1, 2])
+        // However often the other set has to be loaded anew: the one that cannot be does not stand in its way.
+        for key in 3...12 {
+            try device.store.forgetDeltaLinks(of: ["Events"])
+            try domain.run("INSERT INTO \"Events\" VALUES (\(key), 'e')")
+            await #expect(throws: SyncError.self) { try await device.sync() }
+            #expect(try device.keys("Events").count == key)
+        }
+        // A new device has all.
+        #expect(try await domain.device("b").verify().isEqual)
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a column that has another type now is named with both types, and holds no other set up`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let (domain, device) = try await remade(
+            kind,
+            #""Id" int NOT NULL PRIMARY KEY, "Old" varchar(80), "Text" int"#,
+            "(1, 'o', 7)"
+        )
+        let error = try #require(await #expect(throws: SyncError.self) { try await device.sync() })
+        #expect(error.code == .setChanged)
+        #expect(error.message == "Notes.Text is Edm.String here and Edm.Int32 at the service.")
+        #expect(error.advice.hasPrefix("Clone again: "))
+        #expect(try device.keys("Notes") == [1, 2])
+        #expect(try device.keys("Events") == [1, 2])
+        // A new device has all.
+        #expect(try await domain.device("b").verify().isEqual)
+    }
+
+    @Test func `rows with labels in their keys are changed and deleted like others`() async throws {
+        let domain = try ChangingDomain(
+            .postgres,
+            "CREATE TYPE mood AS ENUM ('sad', 'ok', 'glad'); CREATE TABLE \"Days\" (\"Mood\" mood PRIMARY KEY, \"Text\" text);"
+                + "CREATE TABLE \"Notes\" (\"Id\" int PRIMARY KEY, \"Mood\" mood REFERENCES \"Days\");"
+                + "INSERT INTO \"Days\" VALUES ('ok', 'a'), ('glad', 'b'); INSERT INTO \"Notes\" VALUES (1, 'ok');"
+        )
+        let device = try await domain.device("a")
+        try await device.update(.string("ok"), ["Text": .string("mine")], in: "Days")
+        try await device.delete(.string("glad"), in: "Days")
+        try await device.insert(["Mood": .string("sad"), "Text": .string("new")], into: "Days")
+        try await device.insert(["Id": .integer(2), "Mood": .string("sad")], into: "Notes")
+        #expect(try await device.sync().sent == 4)
+        #expect(try device.store.quarantined().isEmpty)
+        #expect(try domain.rows("Days", "Mood", "Text") == ["ok|mine", "sad|new"])
+        #expect(try await device.verify().isEqual)
     }
 }

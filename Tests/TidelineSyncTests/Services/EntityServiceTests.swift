@@ -150,6 +150,62 @@ struct EntityServiceTests {
         #expect(writes[1].request.headerFields[.ifMatch] != writes[2].request.headerFields[.ifMatch])
     }
 
+    @Test(.covers("DA-37"))
+    func `a struct with 4 of the 8 properties asks for those alone, and a change of it sends none but those`()
+        async throws
+    {
+        let world = try World(schema: HarbourServices.schema)
+        try world.execute(
+            """
+            INSERT INTO Harbours (Code, Name) VALUES ('BGO', 'Bergen');
+            INSERT INTO Spots (Name, Mark, Fee, IsPublic, HarbourCode) VALUES ('Pier', 'a', 7, 1, 'BGO');
+            """
+        )
+        let real = ServiceTransport(world.service)
+        let answers = Mutex<[[UInt8]]>([])
+        let transport = RecordingTransport { request, body in
+            let answer = try await real.send(request, body: body)
+            answers.withLock { $0.append(answer.body) }
+            return answer
+        }
+        let services = try await EntityServices(
+            HarbourServices.remote.configuration(in: world.folder),
+            entities: [SpotCard.self],
+            transport: transport,
+            options: Device.options,
+            userFolder: world.folder + "/user"
+        )
+        let cards = services.service(for: SpotCard.self)
+        let found = try await cards.getMany()
+        #expect(found == [SpotCard(id: 1, name: "Pier", mark: "a", comments: nil)])
+        let answer = answers.withLock { $0.last ?? [] }
+        let page = try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any]
+        let rows = try #require(page?["value"] as? [[String: Any]])
+        #expect(rows.map { $0.keys.sorted() } == [["@etag", "Comments", "Id", "Mark", "Name"]])
+        var card = try #require(found.first)
+        card.name = "Old pier"
+        let renamed = try await cards.update(card)
+        #expect(renamed == card)
+        (card.name, card.mark, card.comments) = ("Quay", "b", "deep")
+        let changed = try await cards.update(card)
+        #expect(changed == card)
+        let sent = transport.sent.filter { $0.request.path?.contains("Spots") == true }
+        #expect(
+            sent.map { "\($0.request.method) \($0.request.path ?? "")" } == [
+                "GET /odata/test/Spots?$select=Id,Name,Mark,Comments",
+                "PATCH /odata/test/Spots(1)?$select=Id,Name,Mark,Comments",
+                "PATCH /odata/test/Spots(1)?$select=Id,Name,Mark,Comments",
+            ]
+        )
+        #expect(
+            sent.map { String(decoding: $0.body, as: UTF8.self) } == [
+                "", #"{"Name":"Old pier"}"#, #"{"Name":"Quay","Mark":"b","Comments":"deep"}"#,
+            ]
+        )
+        let stored = try world.rows("SELECT Name, Mark, Fee, IsPublic, Seen, Comments, HarbourCode FROM Spots")
+        #expect(stored == ["Quay|b|7|1|-|deep|BGO"])
+    }
+
     @Test func `an entity that was read before the sync is still the same one`() async throws {
         let world = try World(schema: HarbourServices.schema)
         let services = try await HarbourServices.synced.open(world)
@@ -224,4 +280,13 @@ struct EntityServiceTests {
         #expect(ServiceConfiguration("synced https://x/odata/y/") == nil)
         #expect(ServiceConfiguration("elsewhere") == nil)
     }
+}
+
+/// A part of what a ``Spot`` has.
+@Entity("Spots")
+private struct SpotCard: Equatable {
+    @Key(generated: true) var id: Int64
+    var name: String
+    @Unique var mark: String
+    var comments: String?
 }

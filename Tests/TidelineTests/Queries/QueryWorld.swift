@@ -14,6 +14,14 @@ struct Song: Equatable {
     var rating: Double?
 }
 
+@Entity("Films")
+struct Film: Equatable {
+    @Key @Name("FilmId") var id: Int32
+    var title: String
+    @Precision(12, scale: 2) var gross: EdmDecimal
+    var summary: String
+}
+
 @Entity("Tracks")
 struct Track: Equatable {
     @Key @Name("TrackId") var id: Int32
@@ -54,6 +62,8 @@ struct ItemAtStore: Equatable {
 final class QueryStore {
     let store: LocalStore
     private let folder: URL
+
+    var path: String { folder.appending(path: "world.tideline").path }
 
     init(_ model: EntityModel) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tideline-\(UUID())")

@@ -41,6 +41,27 @@ struct StatementTests {
         )
     }
 
+    @Test(.covers("MD-I02"))
+    func `two texts and a decimal are after a restart as they were saved, empty texts among them`() throws {
+        let world = try QueryStore(EntityModel(Film.self))
+        var films = [
+            Film(id: 1, title: "M", gross: 65_000_000, summary: ""),
+            Film(id: 2, title: "Ünï \u{1F34E}", gross: EdmDecimal(coefficient: 1, scale: 2), summary: "two\nlines"),
+            Film(id: 3, title: "", gross: EdmDecimal(coefficient: 999_999_999_999, scale: 2), summary: " "),
+        ]
+        try world.store.write { [films] tx in try tx.insert(contentsOf: films) }
+        try world.store.close()
+        let second = try LocalStore(path: world.path)
+        #expect(try second.fetch(Film.all.sorted { $0.id }) == films)
+        films[1] = Film(id: 2, title: "Tide", gross: EdmDecimal(coefficient: -5, scale: 1), summary: "")
+        let isThere = try second.write { [film = films[1]] tx in try tx.update(film) }
+        #expect(isThere)
+        try second.close()
+        let third = try LocalStore(path: world.path)
+        #expect(try third.fetch(Film.all.sorted { $0.id }) == films)
+        try third.close()
+    }
+
     @Test(.covers("MD-I30"))
     func `a text that would end a statement is stored as it is`() throws {
         let name = #"12" pizza'); drop table shoppinglist;--"#
