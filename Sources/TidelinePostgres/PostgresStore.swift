@@ -50,30 +50,52 @@ public final class PostgresStore: Store {
                 patience: options.connectionTimeout
             )
         }
-        let pool = pool
-        context = try PostgresConnection.mapped {
-            try pool.transaction(.write) { connection in
-                if options.installsFunctions { try PostgresFunctions.install(on: connection) }
-                var etagKey: [UInt8] = []
-                var searched: Set<String> = []
-                if options.isTracked {
-                    etagKey = try Self.openCapture(connection, model, options)
-                    searched = try SearchIndex(connection: connection).update(model)
+        context = try Self.open(pool, model, options)
+    }
+
+    /// Looks at the database, and makes sure of capture: again where other servers that open it too were quicker.
+    private static func open(
+        _ pool: ConnectionPool,
+        _ model: EntityModel,
+        _ options: PostgresStoreOptions
+    ) throws -> PostgresContext {
+        try PostgresConnection.mapped {
+            var attempt = 1
+            while true {
+                do {
+                    return try pool.transaction(.write) { try context($0, model, options) }
+                } catch let failure as PostgresFailure where failure.isTransient && attempt < mostAttempts {
+                    pause(after: attempt)
+                    attempt += 1
                 }
-                let columns = try StoreColumns(model: model, connection: connection)
-                let dialect = PostgresDialect(columns: columns.columns, searched: searched)
-                return PostgresContext(
-                    model: model,
-                    columns: columns,
-                    isTracked: options.isTracked,
-                    etagKey: etagKey,
-                    searched: searched,
-                    operations: try model.operations.compactMap {
-                        try CompiledOperation($0, of: model, dialect, on: connection)
-                    }
-                )
             }
         }
+    }
+
+    private static func context(
+        _ connection: PostgresConnection,
+        _ model: EntityModel,
+        _ options: PostgresStoreOptions
+    ) throws -> PostgresContext {
+        if options.installsFunctions { try PostgresFunctions.install(on: connection) }
+        var etagKey: [UInt8] = []
+        var searched: Set<String> = []
+        if options.isTracked {
+            etagKey = try openCapture(connection, model, options)
+            searched = try SearchIndex(connection: connection).update(model)
+        }
+        let columns = try StoreColumns(model: model, connection: connection)
+        let dialect = PostgresDialect(columns: columns.columns, searched: searched)
+        return PostgresContext(
+            model: model,
+            columns: columns,
+            isTracked: options.isTracked,
+            etagKey: etagKey,
+            searched: searched,
+            operations: try model.operations.compactMap {
+                try CompiledOperation($0, of: model, dialect, on: connection)
+            }
+        )
     }
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
@@ -85,8 +107,8 @@ public final class PostgresStore: Store {
         _ options: PostgresStoreOptions
     ) throws -> [UInt8] {
         let capture = Capture(connection: connection)
-        guard try capture.isInstalled(), let key = try capture.etagKey() else {
-            throw StorageError(.unsupported, message: "The database is not published: its changes are not captured.")
+        guard try capture.isInstalled() else {
+            throw StorageError.uncapturedDatabase
         }
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         if try !capture.isWhole() { try capture.restore() }
@@ -101,9 +123,11 @@ public final class PostgresStore: Store {
         try capture.setColumns(model.capturedColumns, schema: options.schema)
         try capture.setScopes(scopes, schema: options.schema)
         try capture.setItems(of: model, schema: options.schema)
+        try capture.setReadings(CapturedReadings(model), schema: options.schema)
         try ConflictLog(connection: connection).create()
         try capture.indexAnswers()
         try CommitNotice(connection: connection).createTriggers(on: capture.tables())
+        guard let key = try capture.etagKey() else { throw StorageError.uncapturedDatabase }
         return key
     }
 
@@ -183,11 +207,15 @@ public final class PostgresStore: Store {
                         throw context.named(failure)
                     }
                 }
-                // Of those that collide each waits another while, so that one of them gets through.
-                Thread.sleep(forTimeInterval: Double.random(in: 0...min(0.002 * Double(1 << attempt), 0.2)))
+                Self.pause(after: attempt)
                 attempt += 1
             }
         }
+    }
+
+    /// Of those that collide each waits another while, so that one of them gets through.
+    private static func pause(after attempt: Int) {
+        Thread.sleep(forTimeInterval: Double.random(in: 0...min(0.002 * Double(1 << attempt), 0.2)))
     }
 
     public func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {

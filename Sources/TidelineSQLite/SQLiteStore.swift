@@ -97,8 +97,8 @@ public final class SQLiteStore: Store {
         scopes: [String: [String]]
     ) throws -> (etagKey: [UInt8], searched: [String: String], reusing: Set<String>) {
         let capture = Capture(connection: connection)
-        guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
-            throw StorageError(.unsupported, message: "The database is not published: its changes are not captured.")
+        guard try capture.isInstalled() else {
+            throw StorageError.uncapturedDatabase
         }
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         let lost = try capture.lostTables()
@@ -108,8 +108,10 @@ public final class SQLiteStore: Store {
         try capture.setColumns(model.capturedColumns)
         try capture.setScopes(Introspection.scopeColumns(scopes, model: model))
         try capture.setItems(of: model)
+        try capture.setReadings(CapturedReadings(model))
         try ConflictLog(connection: connection).create()
         try capture.indexAnswers()
+        guard let key = try capture.stateBytes("etag") else { throw StorageError.uncapturedDatabase }
         let index = SearchIndex(connection: connection)
         return (key, try index.update(model, lost: Set(lost.map(\.name))), try KeyReuse.watched(connection))
     }

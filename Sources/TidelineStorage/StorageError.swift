@@ -57,11 +57,22 @@ public struct StorageError: Error, Hashable, Sendable {
     public var properties: [String]
     /// What happened, for a developer; no value of any entity stands in it.
     public var message: String
+    /// What the database's owner raised for ``Code/constraint`` (`RAISE` in a trigger or a routine): the one text of a
+    /// database that is meant for users, and is passed on to them.
+    public var raised: String?
 
     public init(_ code: Code, set: String? = nil, properties: [String] = [], message: String) {
         self.code = code
         self.set = set
         self.properties = properties
         self.message = message
+    }
+
+    /// A refusal with the text that the database's owner raised.
+    ///
+    /// - Parameter other: what happened, where that text is empty.
+    package init(raised text: String, orElse other: String) {
+        self.init(.constraint, message: text.isEmpty ? other : text)
+        raised = text.isEmpty ? nil : text
     }
 }

@@ -280,6 +280,8 @@ struct TwoDevicesTests {
         let waiting = try await a.verify().differences
         #expect(waiting == [VerifyReport.Difference(set: "Products", key: product, kind: .pending)])
         #expect(try await a.sync().quarantined == 1)
+        // The device's user reads what the database's owner has to say of it.
+        #expect(try a.store.quarantined().map(\.message) == ["stays"])
         let held = try await a.verify().differences
         #expect(held == waiting)
         #expect(try a.store.discard(quarantined: try #require(try a.store.quarantined().first).id).isEmpty == false)

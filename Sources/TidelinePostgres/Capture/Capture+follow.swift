@@ -21,7 +21,7 @@ extension Capture {
         let broken = try brokenTables()
         for table in known where find(table, in: wanted) == nil { try forget(table) }
         let isLost = try tables().contains { broken.contains($0.identifier) || !$0.items.isEmpty }
-        if !isWhole, isCopy || isLost { try restore() }
+        if !isWhole, try isCopy || isLost || !labelsStay() { try restore() }
         var passed = false
         for table in wanted {
             guard let before = find(table, in: try tables()) else {
@@ -109,7 +109,7 @@ extension Capture {
         try createTriggers(table)
     }
 
-    private func columns(of table: CapturedTable) throws -> Set<String>? {
+    func columns(of table: CapturedTable) throws -> Set<String>? {
         try Catalog(connection: connection, schema: table.schema).shapes(table.name).first.map { shape in
             Set(shape.columns.map(\.name))
         }

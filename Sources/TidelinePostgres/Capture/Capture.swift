@@ -81,7 +81,7 @@ struct Capture {
     /// Whether nothing was written past the log, as far as the catalog can tell.
     func isWhole() throws -> Bool {
         let result = try connection.query(
-            "SELECT (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest))",
+            "SELECT \(CaptureSchema.isWhole)",
             isKept: true
         )
         return result[0].boolean(0) ?? false
@@ -178,6 +178,7 @@ struct Capture {
         )
         try setState("identity", try connection.query(CaptureSchema.identity)[0].string(0) ?? "")
         try setState("digest", try connection.query(CaptureSchema.digest)[0].string(0) ?? "")
+        if identifier == nil { try noteLabels() }
     }
 
     // MARK: State
@@ -213,7 +214,7 @@ struct Capture {
     }
 
     /// Sixteen random bytes, as digits.
-    private static func random() -> String {
+    static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         return digits((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }

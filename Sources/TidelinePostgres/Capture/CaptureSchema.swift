@@ -100,6 +100,39 @@ enum CaptureSchema {
              ON a.attrelid = c.relation AND a.attnum = ANY (c.attributes) AND NOT a.attisdropped))
         """
 
+    /// Whether nothing was written past the log, as far as the catalog can tell.
+    static let isWhole = """
+        (SELECT value FROM tideline.state WHERE name = 'digest') = (\(digest)) AND (\(labelsStay))
+        """
+
+    /// Whether the labels of enumerations are what they were: to rename one changes rows that no trigger sees.
+    ///
+    /// A label that was added since changes no row.
+    static let labelsStay = """
+        SELECT coalesce(bool_and(e.enumlabel::text = l.value), true)
+        FROM jsonb_each_text((SELECT value::jsonb FROM tideline.state WHERE name = 'labels')) AS l
+        JOIN pg_catalog.pg_enum AS e ON e.oid = l.key::oid
+        """
+
+    /// The labels that captured columns can have, by their identifiers: through domains and arrays.
+    ///
+    /// The tables of items, whose names `$1` has as a JSON array, are looked at too. Composite types with an enumeration in
+    /// them are not published.
+    static let labels = """
+        WITH RECURSIVE columns(relation, attribute) AS (
+            SELECT c.relation, unnest(c.attributes) FROM tideline.capture AS c
+            UNION ALL SELECT a.attrelid, a.attnum FROM jsonb_array_elements_text($1::jsonb) AS i
+            JOIN pg_catalog.pg_attribute AS a ON a.attrelid = to_regclass(i) AND a.attnum > 0
+        ), types(oid) AS (
+            SELECT a.atttypid FROM columns AS c
+            JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.relation AND a.attnum = c.attribute AND NOT a.attisdropped
+            UNION SELECT unnest(ARRAY[t.typbasetype, t.typelem]) FROM types AS y
+            JOIN pg_catalog.pg_type AS t ON t.oid = y.oid
+        )
+        SELECT coalesce(jsonb_object_agg(e.oid::text, e.enumlabel::text), '{}')::text
+        FROM types AS y JOIN pg_catalog.pg_enum AS e ON e.enumtypid = y.oid
+        """
+
     /// For each captured table what must stay as it was: relation, columns, and triggers with the transaction that
     /// last touched them, those of partitions too.
     ///

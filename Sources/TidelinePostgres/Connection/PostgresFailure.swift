@@ -60,7 +60,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
             place(.missingReference, "A referenced entity does not exist, or this entity is still referred to.")
         case "23502": place(.nullValue, "A value is missing.")
         case "23514", "23P01", "23000", "44000": place(.constraint, "A check of the database refused the change.")
-        case _ where isRaised: StorageError(.constraint, message: message)
+        case _ where isRaised: StorageError(raised: message, orElse: "A routine of the database refused the change.")
         case "42501" where message.hasPrefix("new row violates row-level security policy"):
             StorageError(.constraint, message: "The row security of the database refused the change.")
         case "40001", "40P01": StorageError(.busy, message: "Other writers kept changing the same rows.")

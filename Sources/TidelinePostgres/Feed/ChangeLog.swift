@@ -39,7 +39,7 @@ struct ChangeLog {
             SELECT e.epoch, e.reason, pg_current_snapshot()::text,
                 (SELECT value FROM tideline.state WHERE name = 'identity'),
                 (SELECT value FROM tideline.state WHERE name = 'compacted'), n.seq, uuid_send(n.nonce),
-                (SELECT value FROM tideline.state WHERE name = 'digest') = (\(CaptureSchema.digest)),
+                \(CaptureSchema.isWhole),
                 (SELECT c.scope_from::text FROM tideline.capture AS c ORDER BY c.scope_from DESC LIMIT 1),
                 (SELECT l.tx::text FROM tideline.capture AS c CROSS JOIN LATERAL (
                     SELECT tx FROM tideline.log WHERE set_id = c.set_id ORDER BY tx DESC LIMIT 1) AS l

@@ -149,7 +149,7 @@ struct Introspector {
     ///
     /// `nil` after saying what does not.
     private mutating func properties(_ shape: TableShape, key: [String]) throws -> [Property]? {
-        var names = WireNames()
+        var names = WireNames(taken: DeviceNames.keptProperties)
         var properties: [Property] = []
         var doubts: [(column: String, condition: String, name: String)] = []
         var isSound = true

@@ -36,7 +36,7 @@ extension Capture {
             try change(before, to: next, isLost: lost.contains(table.name))
         }
         try renewGuard()
-        if passed { try setState("epoch", random()) }
+        if passed { try beginEpoch() }
     }
 
     /// Captures the columns that a model has of tables that are captured, and no others.

@@ -68,7 +68,7 @@ extension Capture {
         }
         guard isChanged else { return }
         try renewGuard()
-        try setState("epoch", random())
+        try beginEpoch()
     }
 
     func dropItemTriggers(_ items: [CapturedItems], of table: String) throws {

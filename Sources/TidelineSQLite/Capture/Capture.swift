@@ -36,7 +36,7 @@ struct Capture {
         statement.reset()
         for sql in Self.tableStatements { try run(sql) }
         try setState("format", "1")
-        try setState("epoch", random())
+        try beginEpoch()
         try setState("etag", random())
         try setState("compacted", "0")
         try setState("journal", journalMode)
@@ -187,7 +187,7 @@ struct Capture {
     func restore(_ lost: [CapturedTable]) throws {
         for table in lost { try change(table, to: withoutLostColumns(table), isLost: true) }
         try renewGuard()
-        try setState("epoch", random())
+        try beginEpoch()
     }
 
     func renewGuard() throws {

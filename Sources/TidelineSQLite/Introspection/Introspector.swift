@@ -193,7 +193,7 @@ struct Introspector {
         while try statement.step() {
             for column in scans.indices { scans[column].add(statement, Int32(column)) }
         }
-        var names = WireNames()
+        var names = WireNames(taken: DeviceNames.keptProperties)
         let references = try foreignKeyColumns(shape.name)
         let leftOut = Introspection.columns(of: shape.name, in: skipping)
         var properties: [Property] = []

@@ -71,13 +71,15 @@ struct SQLiteFailure {
             places(.duplicateValue, "Another entity has this value.")
         case SQLITE_CONSTRAINT | (5 << 8):
             places(.nullValue, "A value is missing.")
-        case SQLITE_CONSTRAINT | (3 << 8):
+        // ON DELETE RESTRICT is a trigger of SQLite's own.
+        case SQLITE_CONSTRAINT | (3 << 8),
+            SQLITE_CONSTRAINT | (7 << 8) where message == "FOREIGN KEY constraint failed":
             StorageError(
                 .missingReference,
                 message: "A referenced entity does not exist, or this entity is still referred to."
             )
         case SQLITE_CONSTRAINT | (7 << 8):
-            StorageError(.constraint, message: message.isEmpty ? "A trigger refused the change." : message)
+            StorageError(raised: message, orElse: "A trigger refused the change.")
         case SQLITE_CONSTRAINT | (12 << 8):
             StorageError(.constraint, message: "A value has the wrong type for its column.")
         default:

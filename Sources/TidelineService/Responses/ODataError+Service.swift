@@ -17,7 +17,7 @@ extension ODataError {
 
     /// What a store's error means to the client.
     ///
-    /// No value, no SQL, no path of ours stands in it.
+    /// No value, no SQL, no path of ours stands in it; what the database's owner raises for users does.
     package init(_ error: StorageError) {
         let set = error.set.map { " of \($0)" } ?? ""
         let names = error.properties.joined(separator: ", ")
@@ -37,7 +37,8 @@ extension ODataError {
         case .constraint:
             self.init(
                 service: ServiceCode.constraintFailed,
-                "A rule of the database refuses the change\(set).",
+                error.raised.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(500))) }
+                    ?? "A rule of the database refuses the change\(set).",
                 target: target
             )
         case .invalidValue:

@@ -44,6 +44,11 @@ extension StorageError {
         )
     }
 
+    /// A database that is opened to be synchronised, and is not published.
+    package static var uncapturedDatabase: StorageError {
+        StorageError(.unsupported, message: "The database is not published: its changes are not captured.")
+    }
+
     /// A database that carries capture already.
     package static var publishedAlready: StorageError {
         StorageError(.unsupported, message: "The database is published already; unpublish it first.")

@@ -53,7 +53,7 @@ package enum ModelAssembly {
         var types = WireNames(taken: ["Container"] + takenTypes)
         for place in drafts.indices {
             let table = drafts[place].name
-            let set = sets.unique(table)
+            let set = sets.unique(DeviceNames.isKept(set: table) ? "_" + table : table)
             let type = types.unique(WireNames.singular(set))
             drafts[place].names = Names(wire: set, code: WireNames.code(set, capital: false), database: table)
             drafts[place].typeNames = Names(wire: type, code: WireNames.code(type, capital: true), database: table)

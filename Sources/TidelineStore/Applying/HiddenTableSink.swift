@@ -36,6 +36,8 @@ package final class HiddenTableSink: RowSink {
     package var rows: Int { packer.rows }
     /// The first error, if any: receiving goes on but stores nothing more.
     package var failure: (any Error)? { packer.failure }
+    /// How many values of each property SQLite cannot hold (NaN), and are null, since the last call: by wire names.
+    package func takeUnheld() -> [String: Int] { packer.takeUnheld() }
     /// Stores what is left in memory.
     ///
     /// Call it at the end of each page, and before ``LocalStore/apply(_:)``.

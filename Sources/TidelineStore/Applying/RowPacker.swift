@@ -19,6 +19,8 @@ final class RowPacker {
     private var batch = 0
     private(set) var rows = 0
     private(set) var failure: (any Error)?
+    /// How many values of each property were NaN, which SQLite keeps as null.
+    private var unheld: [String: Int] = [:]
 
     /// A batch is stored when it has so many rows or bytes.
     static let batchRows = 4000
@@ -85,7 +87,8 @@ final class RowPacker {
 
     func double(_ value: Double) {
         guard let rule = next() else { return }
-        guard rule.form == .double else { return unfit() }
+        guard rule.form == .double, !(value.isNaN && isKey[place - 1]) else { return unfit() }
+        if value.isNaN { unheld[set.columns[columns[place - 1]].property.names.wire, default: 0] += 1 }
         buffer.double(value)
     }
 
@@ -141,6 +144,12 @@ final class RowPacker {
         do { try flush(buffer) } catch { failure = error }
         buffer.removeAll()
         batch = 0
+    }
+
+    /// The values that were not held since the last call.
+    func takeUnheld() -> [String: Int] {
+        defer { unheld = [:] }
+        return unheld
     }
 
     func finish() throws {

@@ -75,7 +75,7 @@ struct StoreLayout: Sendable {
         var tables = Set<String>()
         let sets = try model.sets.map { set in
             let name = set.names.wire.lowercased()
-            guard tables.insert(name).inserted, !name.hasPrefix("tideline_"), !name.hasPrefix("sqlite_") else {
+            guard tables.insert(name).inserted, !DeviceNames.isKept(set: name) else {
                 throw LocalStoreError(
                     .unsupported,
                     set: set.names.wire,
@@ -86,9 +86,14 @@ struct StoreLayout: Sendable {
             stored.names.database = set.names.wire
             stored.type.properties = set.type.properties.map { DeviceColumn.stored($0, in: model) }
             let columns = Set(stored.type.properties.map { $0.names.wire.lowercased() })
-            guard columns.count == stored.type.properties.count, !columns.contains("tideline_etag"),
-                !columns.contains("tideline_reason"), !set.type.key.isEmpty
-            else {
+            if let kept = columns.intersection(DeviceNames.keptProperties).min() {
+                throw LocalStoreError(
+                    .unsupported,
+                    set: set.names.wire,
+                    message: "A property of '\(set.names.wire)' cannot be named '\(kept)' here."
+                )
+            }
+            guard columns.count == stored.type.properties.count, !set.type.key.isEmpty else {
                 throw LocalStoreError(
                     .unsupported,
                     set: set.names.wire,

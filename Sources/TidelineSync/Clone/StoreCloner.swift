@@ -45,9 +45,10 @@ public struct StoreCloner: Sendable {
         let subscriptions = try subscriptions(requests, readable: readable, model: model)
         let user = try await client.session.userName()
         let origin = StoreOrigin(serviceURL: client.address.text, userName: user)
-        let draft = "\(path).clone-\(UInt32.random(in: 0 ... .max))"
+        CloneDraft.removeAbandoned(of: path)
+        let draft = CloneDraft(of: path)
         do {
-            let store = try LocalStore.create(path: draft, model: model, origin: origin, settings: settings)
+            let store = try LocalStore.create(path: draft.path, model: model, origin: origin, settings: settings)
             var report: SyncReport
             do {
                 try await store.perform {
@@ -65,11 +66,10 @@ public struct StoreCloner: Sendable {
                 throw error
             }
             try store.closeWhole()
-            try move(draft, to: path)
-            remove(draft)
+            try draft.move()
             return (try LocalStore(path: path, settings: settings), report)
         } catch {
-            remove(draft)
+            draft.remove()
             throw error
         }
     }
@@ -101,18 +101,5 @@ public struct StoreCloner: Sendable {
             )
         }
         return SubscriptionRequest.joined(requests).map { Subscription(set: $0.set, filter: $0.filter) }
-    }
-
-    /// Gives the complete file its name; a file that came there meanwhile is not replaced.
-    private func move(_ draft: String, to path: String) throws {
-        do {
-            try FileManager.default.moveItem(atPath: draft, toPath: path)
-        } catch {
-            throw LocalStoreError(.io, message: "The store could not be moved to \(path).")
-        }
-    }
-
-    private func remove(_ draft: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: draft + suffix) }
     }
 }

@@ -19,8 +19,8 @@ public struct SyncReport: Hashable, Sendable {
     public var removed = 0
     /// What the service has and the device does not hold, without an end mark.
     ///
-    ///     Docs.Photo: a stream                                           of the model, told by a clone
-    ///     Orders.Quantity: 2 values that are none of its type, so null   of the rows received
+    ///     Docs.Photo: a stream                                                  of the model, told by a clone
+    ///     Orders.Quantity: 2 values that are NaN or none of its type, so null   of the rows received
     public var leftOut: [String] = []
 
     public init(

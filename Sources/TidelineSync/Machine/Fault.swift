@@ -11,8 +11,9 @@ enum Fault: Error {
     case tooLarge(ClientError)
     /// What the request builds on is not served any more (410).
     case gone(ClientError)
-    /// A set is not what it was when the store was made: nothing of it can be loaded, and others can.
-    case unfit(SyncError)
+    /// A set cannot be loaded as the store asks for it, and others can: it is not what it was when the store was made, or
+    /// the service refuses the request.
+    case unfit(any Error)
     /// It will not succeed by itself: sign-in, the store, a programming error, or cancelled.
     case fatal(any Error)
 
@@ -32,8 +33,7 @@ enum Fault: Error {
     var cause: any Error {
         switch self {
         case .transient(let error), .tooLarge(let error), .gone(let error): error
-        case .unfit(let error): error
-        case .fatal(let error): error
+        case .unfit(let error), .fatal(let error): error
         }
     }
 }

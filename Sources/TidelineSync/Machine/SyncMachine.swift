@@ -43,7 +43,7 @@ import TidelineStore
 ///
 /// What the smallest limit gives may hold several transactions that cannot be parted. A set cannot be read where the service
 /// fails at its first page (500, 501), or goes on to fail at any page until patience is over, and where it is not what it
-/// was when the store was made, which nobody waits for: the others come without it.
+/// was when the store was made or is refused as the store asks for it, which nobody waits for: the others come without it.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
 /// over by a later one, because the service decides in the order of numbers.

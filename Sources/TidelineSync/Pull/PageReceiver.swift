@@ -22,13 +22,7 @@ final class PageReceiver: Sendable {
     /// - Throws: `ClientError` when the page cannot be read, or has what no row of the set is; else `LocalStoreError`.
     func load(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
         try sink.withLock { sink in
-            let page: JSONEntityReader.Page
-            do throws(ODataError) {
-                page = try JSONEntityReader(shape: shape).readPage(body, into: sink)
-            } catch {
-                throw ODataClient.unreadable(error)
-            }
-            FailPoint.visit("pull.middle-of-page")
+            let page = try Self.read(body, shape, sink, into: sink)
             try Self.store(sink)
             return page
         }
@@ -39,16 +33,28 @@ final class PageReceiver: Sendable {
     /// - Throws: as ``load(_:shape:)``.
     func stage(_ body: [UInt8], shape: RowShape) throws -> JSONEntityReader.Page {
         try sink.withLock { sink in
-            let page: JSONEntityReader.Page
-            do throws(ODataError) {
-                page = try JSONEntityReader(shape: shape).readPage(body, into: StagingSink(sink))
-            } catch {
-                throw ODataClient.unreadable(error)
-            }
-            FailPoint.visit("pull.middle-of-page")
+            let page = try Self.read(body, shape, sink, into: StagingSink(sink))
             if page.nextLink == nil { try Self.store(sink) }
             return page
         }
+    }
+
+    /// - Returns: the page; its exceptions are also the values that the device cannot hold.
+    private static func read(
+        _ body: [UInt8],
+        _ shape: RowShape,
+        _ sink: HiddenTableSink,
+        into target: some RowSink
+    ) throws -> JSONEntityReader.Page {
+        var page: JSONEntityReader.Page
+        do throws(ODataError) {
+            page = try JSONEntityReader(shape: shape).readPage(body, into: target)
+        } catch {
+            throw ODataClient.unreadable(error)
+        }
+        FailPoint.visit("pull.middle-of-page")
+        page.exceptions.merge(sink.takeUnheld(), uniquingKeysWith: +)
+        return page
     }
 
     /// Stores what was received: what does not fit the set's table is an answer that cannot be understood.

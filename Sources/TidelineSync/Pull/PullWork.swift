@@ -25,7 +25,7 @@ struct PullWork {
     var eventID: String?
     /// Why the changes of a set could not be had, while other sets could.
     var failure: (any Error)?
-    /// How many values of each property the service told as exceptions, by sets: in loads, and in changes.
+    /// How many values of each property the service told as exceptions or are NaN, by sets: in loads, and in changes.
     var exceptions = (loaded: Exceptions(), staged: Exceptions())
 
     typealias Exceptions = [String: [String: Int]]
@@ -34,7 +34,7 @@ struct PullWork {
     var leftOut: [String] {
         let all = exceptions.loaded.merging(exceptions.staged) { $0.merging($1, uniquingKeysWith: +) }
         return all.flatMap { set, counts in counts.map { ("\(set).\($0)", $1) } }.sorted { $0.0 < $1.0 }.map {
-            "\($0): \($1) \($1 == 1 ? "value that is" : "values that are") none of its type, so null"
+            "\($0): \($1) \($1 == 1 ? "value that is" : "values that are") NaN or none of its type, so null"
         }
     }
 

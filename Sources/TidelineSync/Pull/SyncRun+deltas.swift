@@ -75,8 +75,8 @@ extension SyncRun {
         } catch let error as ClientError {
             if error.status == 410 {
                 deltas.expired.insert(entry.set)
-            } else if error.isOfService || error.code == .unreadableAnswer {
-                // What the service fails of in one set, such as a key that is none, holds no other set up.
+            } else if error.isOfService || error.isRefusal || error.code == .unreadableAnswer {
+                // What the service fails of or refuses in one set, such as a key that is none, holds no other set up.
                 deltas.failed[entry.set] = error.naming(entry.set)
             } else if try await isWithheld(entry.set, error.status, error.service) {
                 // It is loaded anew, as after 410, and nothing comes.
@@ -111,7 +111,9 @@ extension SyncRun {
     private func delta(_ link: String) async throws -> DeltaAnswer {
         do {
             return .success(try await client.get(link).body)
-        } catch let error as ClientError where error.isOfService || [403, 404, 410].contains(error.status) {
+        } catch let error as ClientError
+            where error.isOfService || error.isRefusal || [403, 404, 410].contains(error.status)
+        {
             return .failure(error)
         }
     }
@@ -153,6 +155,9 @@ extension ClientError {
 
     /// Whether the service failed at the request, and would again: it is neither away nor busy.
     var isOfRequest: Bool { status == 500 || status == 501 }
+
+    /// Whether the service refused to read what was asked for, as an error of OData: it says nothing of other sets.
+    var isRefusal: Bool { code == .refused && service != nil }
 
     /// The same error, which names the set that it is about.
     func naming(_ set: String) -> ClientError {

@@ -32,7 +32,12 @@ extension SyncRun {
         do {
             response = try await page(set, at: link, of: load.first)
         } catch let error as ClientError {
-            guard link == nil, try await isWithheld(set, error.status, error.service) else { throw error.naming(set) }
+            guard link == nil, try await isWithheld(set, error.status, error.service) else {
+                let error = error.naming(set)
+                // Such as a filter that names what the service has no more.
+                guard link == nil, error.isRefusal else { throw error }
+                throw Fault.unfit(error)
+            }
             // The empty table takes the place of what the user may not have any more.
             pull.load = nil
             pull.withheld.insert(set)

@@ -105,13 +105,19 @@ private final class Comparison: Sendable {
         let local = try reader.entity(key, in: name) ?? [:]
         let different = first.columns.enumerated().compactMap { offset, place -> String? in
             let wire = type.properties[place].names.wire
-            return local[wire] == row.values[offset] ? nil : wire
+            return local[wire] == Self.held(row.values[offset]) ? nil : wire
         }
         // Equal values under another version: the values of properties that are not subscribed differ.
         let isOld = version.etag != row.etag && row.etag != nil
         if !different.isEmpty || isOld {
             state.differences.append(.init(set: name, key: key, kind: .values, properties: different))
         }
+    }
+
+    /// The value as a device holds it: SQLite keeps NaN as null.
+    private static func held(_ value: Value) -> Value {
+        guard case .double(let number) = value, number.isNaN else { return value }
+        return .null
     }
 
     /// All differences: also the rows that the service did not name.

@@ -15,8 +15,8 @@ struct SyncCommand: AsyncParsableCommand {
             tideline sync trade.tideline --watch
 
             A sync that is cut off is completed by the next: nothing is lost, nothing is
-            applied twice. A service that does not answer is asked again for some
-            twenty seconds.
+            applied twice. A service that does not answer, or is busy, is asked again
+            until twenty seconds were waited, beside the time its answers take.
 
             With --watch it syncs by itself until Ctrl-C: after changes of other
             programs to the file, from time to time, and as soon as a service that

@@ -55,6 +55,53 @@ struct EpochTests {
         #expect(try world.changes("t", since: start) == ["2 ← 2,2"])
     }
 
+    private static let labelled = """
+        CREATE TYPE size AS ENUM ('small', 'large'); CREATE TYPE tone AS ENUM ('red', 'blue');
+        CREATE TYPE wood AS ENUM ('oak', 'elm'); CREATE TYPE unused AS ENUM ('one', 'two');
+        CREATE TYPE fur AS ENUM ('long', 'short');
+        CREATE DOMAIN soft AS wood; CREATE DOMAIN hard AS soft; CREATE DOMAIN furs AS fur[];
+        CREATE TABLE t(id int PRIMARY KEY, n int, s size, tones tone[], h hard, f furs);
+        INSERT INTO t VALUES (1, 1, 'small', '{red,blue}', 'oak', '{long}'), (2, 2, 'large', '{}', 'elm', NULL);
+        """
+
+    @Test(arguments: [
+        "size RENAME VALUE 'large'", "tone RENAME VALUE 'red'", "wood RENAME VALUE 'oak'", "fur RENAME VALUE 'long'",
+    ])
+    func `a label that is renamed changes rows in no log, so a new epoch begins`(change: String) throws {
+        let world = try Published(Self.labelled)
+        let start = try world.position()
+        try world.run("ALTER TYPE \(change) TO 'other'")
+        #expect(throws: Published.Lost.self) { try Published.position(on: world.connection) }
+        let next = try world.position()
+        #expect(next != start)
+        #expect(code { try world.changes("t", since: start) } == .epochChanged)
+        _ = try Published.position(on: world.connection)
+    }
+
+    @Test(
+        arguments: [
+            "size ADD VALUE 'huge'", "tone ADD VALUE 'green' BEFORE 'red'", "unused RENAME VALUE 'one' TO 'three'",
+        ]
+    )
+    func `a label that is added, or that no column has, changes no row`(change: String) throws {
+        let world = try Published(Self.labelled)
+        let start = try world.position()
+        try world.run("ALTER TYPE \(change)")
+        try world.run("UPDATE t SET n = 3 WHERE id = 2")
+        _ = try Published.position(on: world.connection)
+        #expect(try world.changes("t", since: start).map { $0.prefix(1) } == ["2"])
+    }
+
+    @Test func `publishing again after a label was renamed begins a new epoch`() throws {
+        let world = try Published(Self.labelled)
+        let start = try world.position()
+        try world.run("ALTER TYPE size RENAME VALUE 'small' TO 'tiny'")
+        let capture = Capture(connection: world.connection)
+        try world.connection.transaction(.write) { try capture.follow(try capture.tables()) }
+        #expect(code { try world.changes("t", since: start) } == .epochChanged)
+        _ = try Published.position(on: world.connection)
+    }
+
     @Test func `TRUNCATE begins a new epoch, unless it is undone`() throws {
         let world = try Published(Self.table)
         let start = try world.position()

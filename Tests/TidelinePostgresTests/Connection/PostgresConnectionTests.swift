@@ -84,6 +84,19 @@ struct PostgresConnectionTests {
         #expect(error.storageError.code == code)
     }
 
+    @Test func `what a database's owner raises is told apart from what PostgreSQL says, which holds values`() throws {
+        try connection.execute("CREATE TABLE t (a int PRIMARY KEY CHECK (a > 0)); INSERT INTO t VALUES (1)")
+        func raised(_ sql: String) throws -> String? {
+            try #require(throws: PostgresFailure.self) { try connection.query(sql) }.storageError.raised
+        }
+        #expect(try raised("DO $$ BEGIN RAISE EXCEPTION 'Ask a manager.'; END $$") == "Ask a manager.")
+        #expect(try raised("DO $$ BEGIN RAISE EXCEPTION 'Ours.' USING ERRCODE = 'SH001'; END $$") == "Ours.")
+        #expect(try raised("DO $$ BEGIN RAISE EXCEPTION ''; END $$") == nil)
+        #expect(try raised("INSERT INTO t VALUES (1)") == nil)
+        #expect(try raised("INSERT INTO t VALUES (-1)") == nil)
+        #expect(try raised("SELECT 'secret'::int") == nil)
+    }
+
     @Test func `a server that is not there says so`() throws {
         let error = try #require(throws: PostgresFailure.self) {
             try PostgresConnection("host=/nowhere dbname=x connect_timeout=1")

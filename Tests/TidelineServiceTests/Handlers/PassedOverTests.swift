@@ -30,6 +30,43 @@ struct PassedOverTests {
         #expect(try shop.value("SELECT Info || Size FROM Facts WHERE Id = 1") == #"{"size":3}3"#)
     }
 
+    @Test func `what a trigger of the owner raises is told, up to 500 characters, and an empty text is not`() throws {
+        let long = String(repeating: "ä", count: 600)
+        let shop = try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Loans (Id INT NOT NULL PRIMARY KEY, Sum INT);
+                CREATE TRIGGER few BEFORE INSERT ON Loans WHEN NEW.Sum > 9
+                BEGIN SELECT RAISE(ABORT, 'More than 9 need the word of a manager.'); END;
+                CREATE TRIGGER long BEFORE INSERT ON Loans WHEN NEW.Sum = 8 BEGIN SELECT RAISE(ABORT, '\(long)'); END;
+                CREATE TRIGGER none BEFORE INSERT ON Loans WHEN NEW.Sum = 7 BEGIN SELECT RAISE(ABORT, ''); END;
+                """
+        )
+        for (sum, message) in [
+            (10, "More than 9 need the word of a manager."), (8, String(long.prefix(500))),
+            (7, "A rule of the database refuses the change."),
+        ] {
+            let reply = shop.send(.post, "Loans", #"{"Id":1,"Sum":\#(sum)}"#)
+            #expect(reply.status == 409 && Shop.code(reply) == "ConstraintFailed")
+            #expect(Shop.message(reply) == message)
+        }
+        #expect(shop.send(.post, "Loans", #"{"Id":1,"Sum":6}"#).status == 201)
+    }
+
+    @Test func `what SQLite itself says of a key that is referred to is not the owner's word`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Owners (Id INT NOT NULL PRIMARY KEY);
+                CREATE TABLE Pets (Id INT NOT NULL PRIMARY KEY, OwnerId INT REFERENCES Owners(Id) ON DELETE RESTRICT);
+                INSERT INTO Owners VALUES (1); INSERT INTO Pets VALUES (1, 1);
+                """
+        )
+        let reply = shop.send(.delete, "Owners(1)")
+        #expect(reply.status == 409 && Shop.code(reply) == "MissingReference", "\(reply.text)")
+        #expect(try shop.value("SELECT count(*) FROM Owners") == "1")
+    }
+
     @Test func `a change that a trigger passes over is refused, and one of no row is told as that`() throws {
         let shop = try shop()
         for reply in [shop.send(.patch, "Facts(2)", #"{"Info":"[]"}"#), shop.send(.delete, "Facts(2)")] {

@@ -147,6 +147,7 @@ final class Shop {
     }
 
     static func code(_ reply: Reply) -> String? { ErrorBody.read(Array(reply.text.utf8))?.code }
+    static func message(_ reply: Reply) -> String? { ErrorBody.read(Array(reply.text.utf8))?.message }
 }
 
 extension String {

@@ -28,7 +28,7 @@ struct BrokenSetTests {
         try world.execute("UPDATE Parents SET Amount = 21 WHERE Id = 2")
         let report = try await device.sync()
         #expect(report.received == 2)
-        #expect(report.leftOut == ["Parents.Amount: 1 value that is none of its type, so null"])
+        #expect(report.leftOut == ["Parents.Amount: 1 value that is NaN or none of its type, so null"])
         let first = try parent(device, 1)
         #expect(first["Amount"] == .null && first["Name"] == .string("first"))
         #expect(try parent(device, 2)["Amount"] == .integer(21))
@@ -41,6 +41,38 @@ struct BrokenSetTests {
         try world.execute("UPDATE Parents SET Amount = 11 WHERE Id = 1")
         #expect(try await device.sync() == SyncReport(received: 1))
         #expect(try parent(device, 1)["Amount"] == .integer(11))
+    }
+
+    @Test func `NaN, which SQLite does not hold, is null on a device, and the sync says so`() async throws {
+        let domain = try ChangingDomain(
+            .postgres,
+            """
+            CREATE TABLE "Weights" ("Id" int PRIMARY KEY, "Kilos" double precision NOT NULL, "Grams" real, "Name" text);
+            INSERT INTO "Weights" VALUES (1, 'NaN', 'NaN', 'first'), (2, 2.5, 'Infinity', 'second');
+            """
+        )
+        let device = try await domain.device("a")
+        #expect(try entity(device, 1, in: "Weights")?["Kilos"] == .null)
+        #expect(try entity(device, 2, in: "Weights")?["Grams"] == .double(.infinity))
+        #expect(try await device.verify().differences == [])
+        try domain.run(#"UPDATE "Weights" SET "Name" = 'changed'; UPDATE "Weights" SET "Grams" = 'NaN' WHERE "Id" = 2"#)
+        let report = try await device.sync()
+        #expect(report.received == 2)
+        #expect(
+            report.leftOut == [
+                "Weights.Grams: 2 values that are NaN or none of its type, so null",
+                "Weights.Kilos: 1 value that is NaN or none of its type, so null",
+            ]
+        )
+        #expect(try entity(device, 2, in: "Weights")?["Grams"] == .null)
+        // What the device writes beside it leaves it what it is.
+        try await device.update(.integer(1), ["Name": .string("mine")], in: "Weights")
+        #expect(try await device.sync().sent == 1)
+        #expect(try domain.rows("Weights", "Id", "Kilos", "Name") == ["1|nan|mine", "2|2.5|changed"])
+        #expect(try await device.verify().differences == [])
+        try domain.run(#"UPDATE "Weights" SET "Kilos" = 1.5, "Grams" = 1 WHERE "Id" = 1"#)
+        #expect(try await device.sync() == SyncReport(received: 1))
+        #expect(try entity(device, 1, in: "Weights")?["Kilos"] == .double(1.5))
     }
 
     @Test func `a change of another property of such a row is sent, and one of it puts it right`() async throws {

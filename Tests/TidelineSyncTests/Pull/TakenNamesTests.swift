@@ -39,4 +39,27 @@ struct TakenNamesTests {
         let differences = try await device.verify().differences
         #expect(differences == [])
     }
+
+    @Test func `tables and columns of the names that a device keeps are published under others`() async throws {
+        let domain = try ChangingDomain(
+            .postgres,
+            """
+            CREATE TABLE "SQLite_stat" ("id" int PRIMARY KEY, "Tideline_ETag" text, "tideline_reason" text);
+            CREATE TABLE "tideline_outbox" ("id" int PRIMARY KEY);
+            INSERT INTO "SQLite_stat" VALUES (1, 'e', 'r'); INSERT INTO "tideline_outbox" VALUES (7);
+            """
+        )
+        let device = try await domain.device("a")
+        #expect(device.store.model.sets.map(\.names.wire).sorted() == ["_SQLite_stat", "_tideline_outbox"])
+        func row() throws -> [String: Value]? {
+            try device.store.read { try $0.entity(Key([.integer(1)]), in: "_SQLite_stat") }
+        }
+        #expect(
+            try row() == ["id": .integer(1), "Tideline_ETag_2": .string("e"), "tideline_reason_2": .string("r")]
+        )
+        try await device.update(.integer(1), ["tideline_reason_2": .string("mine")], in: "_SQLite_stat")
+        #expect(try await device.sync().sent == 1)
+        #expect(try domain.rows("_SQLite_stat", "id", "Tideline_ETag_2", "tideline_reason_2") == ["1|e|mine"])
+        #expect(try await device.verify().isEqual)
+    }
 }

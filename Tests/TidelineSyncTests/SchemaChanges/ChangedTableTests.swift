@@ -159,6 +159,35 @@ struct ChangedTableTests {
         #expect(try await domain.device("b").verify().isEqual)
     }
 
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a filter that the service refuses by now holds up its own set alone, until there is another`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.first + Self.rows)
+        let device = try await domain.device("a")
+        let events = try device.store.subscriptions().filter { $0.set == "Events" }
+        try device.store.setSubscriptions(events + [Subscription(set: "Notes", filter: "Old eq 'o1'")])
+        _ = try await device.sync()
+        #expect(try device.keys("Notes") == [1])
+        try domain.serve(Self.notes + Self.events)
+        try domain.run(#"ALTER TABLE "Notes" DROP COLUMN "Old"; INSERT INTO "Events" VALUES (2, 'e2')"#)
+        try domain.publishAgain()
+        for count in 2...3 {
+            let error = try #require(await #expect(throws: ClientError.self) { try await device.sync() })
+            #expect(error.code == .refused)
+            #expect(error.status == 400)
+            #expect(error.message.hasPrefix("Notes: "))
+            #expect(error.message.contains("Old"))
+            #expect(try device.keys("Notes") == [1])
+            #expect(try device.keys("Events").count == count)
+            try domain.run("INSERT INTO \"Events\" VALUES (\(count + 1), 'more')")
+        }
+        try device.store.setSubscriptions(events + [Subscription(set: "Notes", filter: "Text ne 'one'")])
+        _ = try await device.sync()
+        #expect(try device.keys("Notes") == [2])
+        #expect(try device.keys("Events") == [1, 2, 3, 4])
+    }
+
     @Test func `rows with labels in their keys are changed and deleted like others`() async throws {
         let domain = try ChangingDomain(
             .postgres,
