@@ -107,9 +107,7 @@ public final class PostgresStore: Store {
         _ options: PostgresStoreOptions
     ) throws -> [UInt8] {
         let capture = Capture(connection: connection)
-        guard try capture.isInstalled() else {
-            throw StorageError.uncapturedDatabase
-        }
+        guard try capture.isInstalled(), let key = try capture.etagKey() else { throw StorageError.uncapturedDatabase }
         // First what was lost, then new scopes: making triggers anew would hide the loss.
         if try !capture.isWhole() { try capture.restore() }
         try model.requireCapture(of: Set(capture.tables().filter { $0.schema == options.schema }.map(\.name)))
@@ -127,7 +125,6 @@ public final class PostgresStore: Store {
         try ConflictLog(connection: connection).create()
         try capture.indexAnswers()
         try CommitNotice(connection: connection).createTriggers(on: capture.tables())
-        guard let key = try capture.etagKey() else { throw StorageError.uncapturedDatabase }
         return key
     }
 

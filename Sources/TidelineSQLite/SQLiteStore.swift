@@ -97,7 +97,7 @@ public final class SQLiteStore: Store {
         scopes: [String: [String]]
     ) throws -> (etagKey: [UInt8], searched: [String: String], reusing: Set<String>) {
         let capture = Capture(connection: connection)
-        guard try capture.isInstalled() else {
+        guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
             throw StorageError.uncapturedDatabase
         }
         // First what was lost, then new scopes: making triggers anew would hide the loss.
@@ -111,7 +111,6 @@ public final class SQLiteStore: Store {
         try capture.setReadings(CapturedReadings(model))
         try ConflictLog(connection: connection).create()
         try capture.indexAnswers()
-        guard let key = try capture.stateBytes("etag") else { throw StorageError.uncapturedDatabase }
         let index = SearchIndex(connection: connection)
         return (key, try index.update(model, lost: Set(lost.map(\.name))), try KeyReuse.watched(connection))
     }

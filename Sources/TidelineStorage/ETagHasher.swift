@@ -71,6 +71,15 @@ public struct ETagHasher: Sendable {
         unsafe state.combine(padded: bytes)
     }
 
+    /// Adds what a column holds that is no value of its type, as far as it can be told: it is neither null nor another one.
+    public mutating func exception(_ held: String?, at place: Int) {
+        var held = held ?? ""
+        unsafe held.withUTF8 { utf8 in
+            state.combine(word: Self.head(place, 7, utf8.count))
+            unsafe state.combine(padded: UnsafeRawBufferPointer(utf8))
+        }
+    }
+
     /// The version of the entity whose values were added since ``begin()``.
     @inline(__always)
     public func finish() -> ETag {

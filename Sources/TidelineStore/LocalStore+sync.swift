@@ -182,10 +182,12 @@ extension LocalStore {
 
     /// Forgets the delta links of sets, so that they are loaded anew (410 Gone).
     ///
-    /// Rows and outbox stay.
+    /// Rows and outbox stay. What is loaded then is taken whatever the versions of rows say: the service may tell the same
+    /// version otherwise than before, as a value of which its model knew nothing.
     package func forgetDeltaLinks(of sets: Set<String>) throws {
         try writing { connection in
             for set in sets {
+                try connection.setMeta(Application.takenWhole(set), "1")
                 try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") {
                     $0.text(set)
                 }

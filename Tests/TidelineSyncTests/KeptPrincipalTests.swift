@@ -52,6 +52,38 @@ struct KeptPrincipalTests {
         #expect(try await a.verify().differences == [])
     }
 
+    @Test func `what was deleted along with a row that was changed there stays with it`() async throws {
+        let schema =
+            World.schema + """
+                CREATE TABLE Toys (
+                    Id INTEGER PRIMARY KEY, ChildId INTEGER NOT NULL REFERENCES Children(Id) ON DELETE CASCADE);
+                INSERT INTO Toys VALUES (1, 2), (2, 3);
+                """
+        let world = try World(schema: schema)
+        let a = try await world.device("a")
+        try await a.delete(.integer(1), in: "Parents")
+        #expect(try a.keys("Children") == [3])
+        #expect(try a.keys("Toys") == [2])
+        try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1")
+        let report = try await a.sync()
+        #expect(report.conflicts == 4)
+        #expect(try world.rows(Self.children) == ["1|1|a", "2|1|b", "3|2|c"])
+        #expect(try world.rows("SELECT Id FROM Toys") == ["1", "2"])
+        #expect(try a.keys("Parents") == [1, 2, 3])
+        #expect(try a.keys("Children") == [1, 2, 3])
+        #expect(try a.keys("Toys") == [1, 2])
+        let conflicts = try a.store.conflicts()
+        #expect(conflicts.allSatisfy { $0.kind == .deletedHere })
+        #expect(conflicts.map(\.set).sorted() == ["Children", "Children", "Parents", "Toys"])
+        #expect(try a.store.quarantined().isEmpty)
+        #expect(try await a.verify().differences == [])
+        // Deleted once more, all go.
+        try await a.delete(.integer(1), in: "Parents")
+        #expect(try await a.sync().conflicts == 0)
+        #expect(try world.rows(Self.children) == ["3|2|c"])
+        #expect(try world.rows("SELECT Id FROM Toys") == ["2"])
+    }
+
     @Test func `what it refers to itself stays too`() async throws {
         let schema =
             World.schema + """

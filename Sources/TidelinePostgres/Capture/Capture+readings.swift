@@ -5,8 +5,7 @@ import TidelineStorage
 
 /// What rows are told as: where that changes, they are told otherwise and no trigger sees it.
 extension Capture {
-    /// Remembers how the columns of a schema are told; where rows are told otherwise since, a new epoch begins, and all
-    /// entities have other ETags.
+    /// Remembers how the columns of a schema are told, and begins a new epoch where rows are told otherwise since.
     ///
     /// In a write transaction, with capture whole.
     func setReadings(_ readings: CapturedReadings, schema: String) throws {
@@ -18,8 +17,6 @@ extension Capture {
             _ = try connection.query("SELECT set_config('statement_timeout', '0', true)")
             if try readings.changes(since: before).contains(where: { try isHeld($0, schema: schema) }) {
                 try connection.execute("SELECT tideline.begin_epoch('told otherwise')")
-                // Else a device took the rows for those that it has.
-                try setState("etag", Self.random())
             }
         }
         try setState(name, readings.text)

@@ -214,7 +214,7 @@ struct Capture {
     }
 
     /// Sixteen random bytes, as digits.
-    static func random() -> String {
+    private static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         return digits((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }

@@ -13,6 +13,8 @@ package struct PostgresFailure: Error, Hashable, Sendable {
     package let table: String?
     package let column: String?
     package let constraint: String?
+    /// The innermost routine that was at work, and where in it: `PL/pgSQL function check_sum() line 3 at RAISE`.
+    private let place: String?
 
     package init(sqlState: String, message: String) {
         self.sqlState = sqlState
@@ -20,6 +22,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         table = nil
         column = nil
         constraint = nil
+        place = nil
     }
 
     /// From a result that says what was wrong.
@@ -33,6 +36,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         table = field("t")
         column = field("c")
         constraint = field("n")
+        place = field("W")?.split(separator: "\n").first.map(String.init)
     }
 
     /// Whether the session is gone, so that nothing more can be asked on its connection.
@@ -55,16 +59,17 @@ package struct PostgresFailure: Error, Hashable, Sendable {
     /// Source: PostgreSQL 15, appendix A.
     package var storageError: StorageError {
         switch sqlState {
-        case "23505": place(.duplicateValue, "Another entity has this value.")
+        case "23505": named(.duplicateValue, "Another entity has this value.")
         case "23503", "23001":
-            place(.missingReference, "A referenced entity does not exist, or this entity is still referred to.")
-        case "23502": place(.nullValue, "A value is missing.")
-        case "23514", "23P01", "23000", "44000": place(.constraint, "A check of the database refused the change.")
+            named(.missingReference, "A referenced entity does not exist, or this entity is still referred to.")
+        case "23502": named(.nullValue, "A value is missing.")
+        case "23514", "23P01", "23000", "44000": named(.constraint, "A check of the database refused the change.")
         case _ where isRaised: StorageError(raised: message, orElse: "A routine of the database refused the change.")
         case "42501" where message.hasPrefix("new row violates row-level security policy"):
             StorageError(.constraint, message: "The row security of the database refused the change.")
         case "40001", "40P01": StorageError(.busy, message: "Other writers kept changing the same rows.")
         case "55P03": StorageError(.busy, message: "The database stayed locked by another writer.")
+        case _ where isOfRoutine: StorageError(.constraint, message: "A routine of the database failed (\(sqlState)).")
         case "57014": StorageError(.timeout, message: "The statement took longer than the store allows.")
         case "53300": StorageError(.busy, message: "The database takes no more connections.")
         case "53100", "53200", "53400": StorageError(.full, message: "The database has no more space or memory.")
@@ -93,8 +98,20 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether a database's owner raised the error: with the code of `RAISE`, or with one of a class of their own.
-    private var isRaised: Bool { sqlState == "P0001" || !Self.classes.contains(String(sqlState.prefix(2))) }
+    /// Whether a database's owner raised the error: with the code of `RAISE`, with one of a class of their own, or with one
+    /// that says nothing of values or of other writers.
+    private var isRaised: Bool {
+        let isOwn = sqlState == "P0001" || !Self.classes.contains(String(sqlState.prefix(2)))
+        return isOwn || place?.hasSuffix(" at RAISE") == true && !["40", "55"].contains(sqlState.prefix(2))
+    }
+
+    /// Whether a routine of the owner names what is not there or may not be used: it would again, whoever asks.
+    private var isOfRoutine: Bool {
+        guard let place, place.hasPrefix("PL/pgSQL function "), !place.hasPrefix("PL/pgSQL function tideline.") else {
+            return false
+        }
+        return sqlState.hasPrefix("42") || sqlState.hasPrefix("0A") || sqlState == "3F000"
+    }
 
     /// The classes of SQLSTATEs that are PostgreSQL's own.
     ///
@@ -105,7 +122,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         "3F", "40", "42", "44", "53", "54", "55", "57", "58", "72", "F0", "HV", "P0", "XX",
     ]
 
-    private func place(_ code: StorageError.Code, _ sentence: String) -> StorageError {
+    private func named(_ code: StorageError.Code, _ sentence: String) -> StorageError {
         StorageError(code, set: table, properties: column.map { [$0] } ?? [], message: sentence)
     }
 }

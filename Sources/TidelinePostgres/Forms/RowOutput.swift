@@ -64,6 +64,7 @@ struct RowOutput: ColumnOutput {
     }
 
     mutating func exception(_ held: String?) {
+        if isHashed { hasher.exception(held, at: place) }
         guard isPushed else { return }
         bytes &+= 4 &+ (held?.utf8.count ?? 0)
         sink.exception(held)
@@ -108,5 +109,10 @@ struct ValueOutput: ColumnOutput {
     mutating func binary(_ bytes: UnsafeRawBufferPointer) {
         unsafe hasher?.binary(bytes, at: place)
         value = unsafe .binary([UInt8](bytes))
+    }
+
+    mutating func exception(_ held: String?) {
+        hasher?.exception(held, at: place)
+        value = .null
     }
 }

@@ -5,18 +5,13 @@ import TidelineModel
 import TidelineStorage
 
 extension Capture {
-    /// Remembers how columns are told; where rows are told otherwise since, a new epoch begins, and all entities have
-    /// other ETags.
+    /// Remembers how columns are told, and begins a new epoch where rows are told otherwise since.
     ///
     /// In a write transaction.
     func setReadings(_ readings: CapturedReadings) throws {
         let before = try state("readings").flatMap { CapturedReadings($0) }
         guard before != readings else { return }
-        if let before, try readings.changes(since: before).contains(where: isHeld) {
-            try beginEpoch()
-            // Else a device took the rows for those that it has.
-            try setState("etag", random())
-        }
+        if let before, try readings.changes(since: before).contains(where: isHeld) { try beginEpoch() }
         try setState("readings", readings.text)
     }
 

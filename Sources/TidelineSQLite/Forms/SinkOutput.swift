@@ -64,6 +64,7 @@ struct HashOutput: ColumnOutput {
     mutating func text(_ utf8: UnsafeRawBufferPointer) { unsafe hasher.text(utf8, at: place) }
     @inline(__always)
     mutating func binary(_ bytes: UnsafeRawBufferPointer) { unsafe hasher.binary(bytes, at: place) }
+    mutating func exception(_ held: String?) { hasher.exception(held, at: place) }
 }
 
 /// Pushes and hashes in one pass.
@@ -98,7 +99,10 @@ struct TeeOutput: ColumnOutput {
         unsafe sink.binary(bytes)
         unsafe hash.binary(bytes)
     }
-    mutating func exception(_ held: String?) { sink.exception(held) }
+    mutating func exception(_ held: String?) {
+        sink.exception(held)
+        hash.exception(held)
+    }
 }
 
 /// Makes a ``Value``; `value` stays `nil` where canonical text is out of the type's range.

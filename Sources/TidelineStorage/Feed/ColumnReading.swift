@@ -5,13 +5,13 @@ import TidelineModel
 
 /// How a property tells what stands in its column.
 struct ColumnReading: Hashable {
-    /// Type, storage form, and what else counts for every value, as a text.
+    /// Name, type, storage form, and what else counts for every value, as a text.
     private var form: String
     /// What the members of an enumeration are told as, by the text of what is stored.
     private var members: [String: String] = [:]
 
     init(_ property: Property, in model: EntityModel) {
-        var parts = [property.type.rawValue, property.storage.rawValue]
+        var parts = [property.names.wire, property.type.rawValue, property.storage.rawValue]
         // A decimal that is stored as a number has its digits from the scale.
         if property.type == .decimal, property.storage != .decimalText {
             parts.append(property.scale.map(String.init) ?? "-")
@@ -19,9 +19,12 @@ struct ColumnReading: Hashable {
         if let structure = property.structure { parts.append("\(structure)") }
         if let type = property.enumeration.flatMap({ model[enumeration: $0] }) {
             let isByName = property.storage == .memberName
-            for member in type.members { members[isByName ? member.name : String(member.value)] = member.name }
+            for member in type.members {
+                // The number is no part of what is told, and of the ETag.
+                members[isByName ? member.name : String(member.value)] = "\(member.name)=\(member.value)"
+            }
             // A value of several members is none of these texts.
-            if type.isFlags { parts += members.map { "\($0)=\($1)" }.sorted() }
+            if type.isFlags { parts += members.values.sorted() }
         }
         form = parts.joined(separator: " ")
     }

@@ -27,6 +27,9 @@ struct Application {
     /// Where a table is renamed, SQLite reads the whole schema again (ran: 3 to 5 ms with 40 tables).
     private static let mostCopied = 1000
 
+    /// The note that the next load of a set is taken whatever the versions of its rows say.
+    static func takenWhole(_ set: String) -> String { "whole_\(set)" }
+
     /// Puts the loaded table, which is there, in place of the set's.
     ///
     /// - Parameters:
@@ -38,7 +41,9 @@ struct Application {
         // A set that a migration gave another form takes what is loaded, whatever the versions of its rows say.
         let isMigrated = try connection.meta("reload_\(set.name)") != nil
         if isMigrated { try connection.setMeta("reload_\(set.name)", nil) }
-        guard try compare(set, hasPending: !dirty.isEmpty) || !dirty.isEmpty || isMigrated else {
+        let isWhole = try connection.meta(Self.takenWhole(set.name)) != nil
+        if isWhole { try connection.setMeta(Self.takenWhole(set.name), nil) }
+        guard try compare(set, hasPending: !dirty.isEmpty) || !dirty.isEmpty || isMigrated || isWhole else {
             connection.forgetStatements()
             try connection.run("DROP TABLE main.\(set.loadTable)")
             return
@@ -70,6 +75,10 @@ struct Application {
             // device knows: without a row that it inserted, say.
             if !isMigrated, try changes?.holds(identity.key) == true { continue }
             try effects.meet(identity, theirs[identity], leftScope: isWithheld)
+            // Counted as removed, it stays with what waits of it.
+            if mine[identity]?.etag != nil, theirs[identity] == nil, try connection.row(set, identity.key) != nil {
+                report.removed -= 1
+            }
         }
     }
 

@@ -29,7 +29,11 @@ extension ServerEffects {
             return false
         default:
             try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
+            let transactions = holders(of: identity).map { log.entries[$0] }.filter { entry in
+                entry.changes.contains { $0.identity == identity && $0.operation == .delete }
+            }
             drop(identity)
+            for transaction in transactions { try keepDependents(of: identity, theirs, transaction.number) }
         }
         return true
     }
@@ -96,19 +100,46 @@ extension ServerEffects {
             guard let (number, deletion) = deletion(of: reference, values),
                 let theirs = try serverRow(deletion.identity)
             else { continue }
-            let principal = deletion.identity
-            let parent = layout.sets[principal.set]
-            let whole = clashes(nil, theirs.values, base: deletion.row, parent, mineWon: false)
-            try logConflict(principal, .deletedHere, number, whole)
-            // What was changed before the deletion is still to be sent.
-            forget(principal) { change, isLater in
-                isLater = isLater || change.operation == .delete
-                return !isLater
-            }
-            if changes(of: principal).isEmpty { try dropBase(principal) }
-            try show(principal, theirs)
-            try keepPrincipals(of: principal)
+            try keep(deletion, theirs, number)
+            try keepPrincipals(of: deletion.identity)
         }
+    }
+
+    /// What this device deleted together with a row that stays comes back with it: the deletion was of them all.
+    private func keepDependents(of identity: RowIdentity, _ row: StoredRow, _ number: Int64) throws {
+        for reference in layout.sets[identity.set].incoming {
+            let values = reference.parentPlaces.map { row.values[$0] }
+            guard !values.contains(.null) else { continue }
+            let deletions = log.entries.filter { $0.number == number && !$0.isFrozen }.flatMap(\.changes).filter {
+                change in
+                change.operation == .delete && change.set == reference.child
+                    && reference.childPlaces.map { change.row[$0] } == values
+            }
+            for deletion in deletions where changes(of: deletion.identity).last == deletion {
+                guard let theirs = try serverRow(deletion.identity) else { continue }
+                try keep(deletion, theirs, number)
+                try keepDependents(of: deletion.identity, theirs, number)
+            }
+        }
+    }
+
+    /// A row stays that this device deleted, as its last change.
+    private func keep(_ deletion: OutboxChange, _ theirs: StoredRow, _ number: Int64) throws {
+        let identity = deletion.identity
+        let set = layout.sets[identity.set]
+        try logConflict(
+            identity,
+            .deletedHere,
+            number,
+            clashes(nil, theirs.values, base: deletion.row, set, mineWon: false)
+        )
+        // What was changed before the deletion is still to be sent.
+        forget(identity) { change, isLater in
+            isLater = isLater || change.operation == .delete
+            return !isLater
+        }
+        if changes(of: identity).isEmpty { try dropBase(identity) }
+        try show(identity, theirs)
     }
 
     /// The deletion of the row that has the values of a reference, and its transaction, where it waits and is the last

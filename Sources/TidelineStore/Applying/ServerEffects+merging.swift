@@ -46,7 +46,13 @@ extension ServerEffects {
             }
         }
         // Where only the server changed something, the base of those properties is not recorded: any other value will do.
-        let result = ThreeWayMerge(base: base, mine: mine, theirs: theirs.values, touched: touched) {
+        let result = ThreeWayMerge(
+            base: base,
+            mine: mine,
+            theirs: theirs.values,
+            touched: touched,
+            unread: theirs.unread
+        ) {
             decision(identity, $0, $1, $2, $3, isOwn: isOwn)
         }
         if result.isOpen {

@@ -38,12 +38,14 @@ package struct ThreeWayMerge: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - touched: the properties that this device gave a value; others are the server's.
+    ///   - unread: the properties whose null stands for a value of the server that is none of their type: no base is that.
     ///   - decide: for a property that both sides changed: its place, then base, mine and theirs.
     package init(
         base: [Value],
         mine: [Value],
         theirs: [Value],
         touched: Set<Int>,
+        unread: Set<Int> = [],
         decide: (Int, Value, Value, Value) -> ConflictDecision
     ) {
         values = theirs
@@ -52,9 +54,10 @@ package struct ThreeWayMerge: Hashable, Sendable {
         isJoined = false
         var theirsChanged = false
         for place in theirs.indices {
-            if theirs[place] != base[place] { theirsChanged = true }
+            let isChanged = theirs[place] != base[place] || unread.contains(place)
+            if isChanged { theirsChanged = true }
             guard touched.contains(place), mine[place] != base[place] else { continue }
-            if theirs[place] == base[place] {
+            if !isChanged {
                 values[place] = mine[place]
                 remaining.append(place)
                 continue

@@ -188,7 +188,10 @@ struct Settlement {
         let states = try rows.map { row in
             let set = try effects.layout.set(row.set)
             let identity = RowIdentity(set: set.index, key: try Connection.checked(row.key, set))
-            return (identity, row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text)) })
+            return (
+                identity,
+                row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text), unread: row.unread) }
+            )
         }
         if isFirstSight {
             for (identity, theirs) in states where theirs != nil { try effects.noteSeen(identity) }

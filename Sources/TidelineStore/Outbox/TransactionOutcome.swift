@@ -62,6 +62,8 @@ package struct RemoteRow: Hashable, Sendable {
     package var etag: ETag?
     /// The values in the order of the entity type's properties, or `nil` when the server has no such row.
     package var values: [Value]?
+    /// The properties of which the server has a value that is none of their type, and told as null.
+    package var unread: Set<Int> = []
 
     package init(set: String, key: Key, etag: ETag?, values: [Value]?) {
         self.set = set

@@ -132,6 +132,8 @@ struct StoredRow: Hashable {
     var values: [Value]
     /// The version last seen from the server.
     var etag: String?
+    /// The properties whose null stands for a value of the server that is none of their type.
+    var unread: Set<Int> = []
 }
 
 extension Connection {

@@ -76,7 +76,8 @@ struct CurrentRows {
             switch item.status {
             case 200:
                 guard let entity = try entity(item, of: wanted) else { continue }
-                let row = RemoteRow(set: name, key: wanted.key, etag: entity.etag, values: entity.values)
+                var row = RemoteRow(set: name, key: wanted.key, etag: entity.etag, values: entity.values)
+                row.unread = entity.unread
                 found.rows[wanted.number, default: []].append(row)
             case 204, 404, 410:
                 let row = RemoteRow(set: name, key: wanted.key, etag: nil, values: nil)

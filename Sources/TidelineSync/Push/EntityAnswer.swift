@@ -10,16 +10,21 @@ struct EntityAnswer: Hashable, Sendable {
     var values: [Value]
     var key: Key
     var etag: ETag?
+    /// The properties of which the service has a value that is none of their type, and told as null.
+    var unread: Set<Int> = []
 
     /// - Throws: ``ClientError/Code/unreadableAnswer``.
     init(_ body: [UInt8], set: EntitySet) throws {
         let shape = RowShape.received(set)
         let sink = EntityCollector(columns: shape.columns)
-        try Answers.read { () throws(ODataError) in try JSONEntityReader(shape: shape).readEntity(body, into: sink) }
+        let exceptions = try Answers.read { () throws(ODataError) in
+            try JSONEntityReader(shape: shape).readEntity(body, into: sink)
+        }
         guard let row = sink.rows.first else {
             throw SyncError(.unexpectedAnswer, "The answer holds no entity.", advice: "Sync again.")
         }
         self.init(row, set: set)
+        unread = Set(exceptions.keys.compactMap(set.type.propertyIndex(wire:)))
     }
 
     /// - Parameter row: the values of the properties that cross the wire.

@@ -37,6 +37,16 @@ extension PendingTransaction {
         }
     }
 
+    /// The rows that its changes made, as the service has them now.
+    func rows(in current: [RemoteRow]) -> [AcceptedRow] {
+        changes.map(\.change).enumerated().compactMap { place, change in
+            guard change.operation != .delete,
+                let row = current.first(where: { $0.set == change.set && $0.key == change.key }), row.values != nil
+            else { return nil }
+            return AcceptedRow(place: place, key: row.key, etag: row.etag, values: row.values)
+        }
+    }
+
     private struct Row: Hashable {
         var set: String
         var key: Key

@@ -17,8 +17,10 @@ struct PushAnswer: Sendable {
     private(set) var reason: String?
     private var accepted: [Int64: [AcceptedRow]] = [:]
     private var refusals: [Int64: TransactionOutcome.Refusal] = [:]
-    /// Those that another copy of the store has sent, and whose answer is forgotten.
+    /// Those that another copy of the store has sent, and that met what came of it.
     private var sentByCopy: Set<Int64> = []
+    /// Those that were decided before, by an answer that is forgotten.
+    private var decidedBefore: Set<Int64> = []
     /// Those that insert a row of a key that is there: it may be the same one, as where two devices tie the same two rows.
     private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
@@ -133,6 +135,7 @@ struct PushAnswer: Sendable {
             return .refused
         case 412:
             if isInherited { sentByCopy.insert(transaction.number) }
+            if code == "AlreadyDecided" { decidedBefore.insert(transaction.number) }
             // Where the rows are not given, this is all that is known of it.
             if isInherited || code == "AlreadyDecided" { refuse(code, error?.message ?? Self.decidedBefore) }
             return .conflict
@@ -141,6 +144,8 @@ struct PushAnswer: Sendable {
             duplicates.insert(transaction.number)
             refuse(code, error?.message ?? "The service has such a row.")
             return .conflict
+        // The whole set is gone, or out of the user's sight, and may be back: what became of the row nobody knows.
+        case 404 where error?.target == change.set: break
         // The row is gone: a precondition that fails, by another name.
         case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
         default: break
@@ -230,6 +235,12 @@ struct PushAnswer: Sendable {
                     return Self.refused(number, refusals[number] ?? ungiven)
                 }
                 let current = current.rows[number] ?? []
+                // It took effect: merged and sent again, a counter would count it twice.
+                if decidedBefore.contains(number), let transaction = byNumber[number],
+                    transaction.isDone(in: current, model)
+                {
+                    return .accepted(number: number, rows: transaction.rows(in: current))
+                }
                 if sentByCopy.contains(number), let transaction = byNumber[number],
                     !transaction.isDone(in: current, model)
                 {

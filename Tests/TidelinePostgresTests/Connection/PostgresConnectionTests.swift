@@ -95,6 +95,27 @@ struct PostgresConnectionTests {
         #expect(try raised("INSERT INTO t VALUES (1)") == nil)
         #expect(try raised("INSERT INTO t VALUES (-1)") == nil)
         #expect(try raised("SELECT 'secret'::int") == nil)
+        #expect(try raised("DO $$ BEGIN RAISE EXCEPTION 'Not you.' USING ERRCODE = '42501'; END $$") == "Not you.")
+    }
+
+    @Test(arguments: [
+        ("RAISE EXCEPTION 'No.' USING ERRCODE = '42501'", StorageError.Code.constraint),
+        ("RAISE EXCEPTION 'No.' USING ERRCODE = '57014'", .constraint), ("PERFORM missing()", .constraint),
+        ("INSERT INTO missing VALUES (1)", .constraint), ("EXECUTE 'SELECT a FROM pg_authid'", .constraint),
+        // Who asks again may get it: other writers are done by then.
+        ("RAISE EXCEPTION 'No.' USING ERRCODE = '40001'", .busy),
+        ("RAISE EXCEPTION 'No.' USING ERRCODE = '55P03'", .busy),
+    ])
+    func `what a routine of the owner fails of, it fails of again: a refusal, not a server that is ill`(
+        body: String,
+        code: StorageError.Code
+    ) throws {
+        let error = try #require(throws: PostgresFailure.self) {
+            try connection.query("DO $$ BEGIN \(body); END $$")
+        }
+        #expect(error.storageError.code == code)
+        let direct = try #require(throws: PostgresFailure.self) { try connection.query("SELECT missing()") }
+        #expect(direct.storageError.code == .schemaChanged)
     }
 
     @Test func `a server that is not there says so`() throws {

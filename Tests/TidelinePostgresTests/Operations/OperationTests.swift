@@ -219,7 +219,7 @@ struct OperationTests {
                     message: "The action commits cannot be used: it ends the transaction that it is called in, "
                         + "and that is the transaction of the request."
                 ),
-                StorageError(.constraint, message: "not today"),
+                StorageError(raised: "not today", orElse: ""),
             ]
         )
         #expect(try published.run("SELECT count(*) FROM products WHERE price = 0").contains("0"))

@@ -30,7 +30,8 @@ struct SQLiteStoreTests {
         let store = try scratch.store()
         let orders = try #require(store.model[set: "orders"])
         let refusal = error(store) { _ = try $0.insert([1: .string("13")], into: orders) }
-        #expect(refusal == StorageError(.constraint, message: "not thirteen"))
+        #expect(refusal == StorageError(raised: "not thirteen", orElse: ""))
+        #expect(refusal?.message == "not thirteen")
         #expect(try scratch.rows("SELECT count(*) FROM orders") == ["1"])
     }
 

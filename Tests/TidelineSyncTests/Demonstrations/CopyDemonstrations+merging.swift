@@ -73,4 +73,32 @@ extension CopyDemonstrations {
             #expect(try await device.verify().differences == [])
         }
     }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
+    func `D9 what is added to a number in two copies of a file is added once`(kind: ServedDomain.Kind) async throws {
+        let served = try ServedDomain(kind, counts: true)
+        let note: [String: Value] = ["Id": .integer(1), "OwnerId": .integer(1), "Text": .string("old")]
+        try served.write { try $0.insert(note, into: "Notes") }
+        var a = try await served.device("a")
+        try await a.update(.integer(1), ["Amount": .integer(1000)], in: "Notes")
+        try a.store.close()
+        let b = try await served.copied(a, as: "b")
+        a = try served.reopened(a)
+        try await a.sync()
+        // With its next transaction the original says that it has the answer, and the service forgets that.
+        try await a.insert(event("later"), into: "Events")
+        try await a.sync()
+        let report = try await b.sync()
+        #expect(report.sent == 1 && report.merged == 0 && report.conflicts == 0 && report.quarantined == 0)
+        #expect(try served.rows("Notes", "Amount") == ["1000"])
+        try await b.update(.integer(1), ["Amount": .integer(1001)], in: "Notes")
+        try await b.sync()
+        try await a.sync()
+        for device in [a, b] {
+            #expect(try device.rows("Notes").map { $0["Amount"] } == [.integer(1001)])
+            #expect(try device.store.conflicts().isEmpty)
+            #expect(try await device.verify().differences == [])
+        }
+        #expect(try served.rows("Notes", "Amount") == ["1001"])
+    }
 }

@@ -45,8 +45,10 @@ final class ServedDomain: Sendable {
         var requests: [String: [(HTTPRequest, [UInt8])]] = [:]
     }
 
-    /// - Parameter pageRows: the most rows that the service puts on a page.
-    init(_ kind: Kind, pageRows: Int = 5_000) throws {
+    /// - Parameters:
+    ///   - pageRows: the most rows that the service puts on a page.
+    ///   - counts: whether both changes of a note's amount count.
+    init(_ kind: Kind, pageRows: Int = 5_000, counts: Bool = false) throws {
         if kind == .postgres { try PostgresCluster.require() }
         self.kind = kind
         folder = NSTemporaryDirectory() + "tideline-demonstration-\(UUID().uuidString)"
@@ -58,7 +60,7 @@ final class ServedDomain: Sendable {
             CREATE TABLE "Events" ("Id" \(generated) PRIMARY KEY, "OwnerId" int NOT NULL, "Text" varchar(80));
             """
         let place: String
-        let model: EntityModel
+        var model: EntityModel
         if kind == .postgres {
             place = try PostgresCluster.shared().makeDatabase(tables)
             model = try PostgresPublisher.publish(conninfo: place, namespace: "Test") { _ in }.model
@@ -68,6 +70,10 @@ final class ServedDomain: Sendable {
             try database.write { try $0.execute(sql: tables) }
             try database.close()
             model = try SQLitePublisher.publish(path: place, namespace: "Test") { _ in }.model
+        }
+        if counts, var notes = model[set: "Notes"], let amount = notes.type.propertyIndex(wire: "Amount") {
+            notes.type.properties[amount].conflictPolicy = .counter
+            model = model.replacing(sets: model.sets.map { $0.names.wire == "Notes" ? notes : $0 })
         }
         domain = Domain(
             name: "test",

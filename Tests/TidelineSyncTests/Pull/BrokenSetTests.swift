@@ -88,6 +88,29 @@ struct BrokenSetTests {
         #expect(try world.rows("SELECT Amount, typeof(Amount) FROM Parents WHERE Id = 1") == ["5|integer"])
     }
 
+    @Test func `a value that is none of its type is not written over unseen`() async throws {
+        let world = try World(
+            schema: World.schema + "CREATE TABLE Odds (Id INTEGER PRIMARY KEY, N INTEGER);"
+                + "INSERT INTO Odds VALUES (1, NULL), (2, NULL), (3, NULL);",
+            fails: true
+        )
+        let device = try await world.device("a")
+        try await device.update(.integer(1), ["N": .integer(5)], in: "Odds")
+        try await device.delete(.integer(3), in: "Odds")
+        try world.execute("UPDATE Odds SET N = 'many' WHERE Id IN (1, 3)")
+        #expect(try await device.sync().conflicts == 2)
+        #expect(try world.rows("SELECT Id, N FROM Odds WHERE Id IN (1, 3)") == ["1|many", "3|many"])
+        let conflict = try #require(try device.store.conflicts().first { $0.key == Key([.integer(1)]) })
+        let number = try #require(conflict.properties.first)
+        #expect(number.name == "N" && number.mine == .integer(5) && number.theirs == .null && !number.mineWon)
+        // Another such value is another version.
+        try await device.delete(.integer(3), in: "Odds")
+        try world.execute("UPDATE Odds SET N = 'more' WHERE Id = 3")
+        #expect(try await device.sync().conflicts == 1)
+        #expect(try world.rows("SELECT N FROM Odds WHERE Id = 3") == ["more"])
+        #expect(try await device.verify().differences == [])
+    }
+
     /// What the service would say where it cannot read one set, by the place of that set in the answer.
     private static func breaking(_ body: [UInt8], _ id: String) throws -> [UInt8] {
         guard var answer = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any],

@@ -188,6 +188,27 @@ struct ChangedTableTests {
         #expect(try device.keys("Events") == [1, 2, 3, 4])
     }
 
+    @Test(arguments: ChangingDomain.Kind.allCases)
+    func `what waits for a set that is taken out for a while is kept as it is, and sent again when it is back`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.first + Self.rows)
+        let device = try await domain.device("a")
+        try await device.update(.integer(1), ["Text": .string("mine")], in: "Notes")
+        try await device.delete(.integer(2), in: "Notes")
+        try domain.serve(Self.events)
+        _ = try? await device.sync()
+        let kept = try device.store.quarantined()
+        #expect(kept.map(\.status) == [404, 404])
+        #expect(kept.flatMap(\.changes).map(\.operation) == [.update, .delete])
+        try domain.serve(Self.first)
+        for entry in kept { try device.store.retry(quarantined: entry.id) }
+        try await device.syncUntilDone()
+        #expect(try device.store.quarantined().isEmpty)
+        #expect(try domain.rows("Notes", "Id", "Text") == ["1|mine"])
+        #expect(try await device.verify().isEqual)
+    }
+
     @Test func `rows with labels in their keys are changed and deleted like others`() async throws {
         let domain = try ChangingDomain(
             .postgres,

@@ -75,13 +75,18 @@ public struct JSONEntityReader {
     }
 
     /// Reads one entity that is the whole body.
-    public func readEntity(_ body: [UInt8], into sink: some RowSink) throws(ODataError) {
+    ///
+    /// - Returns: how many values of each property were told as exceptions, by the names of the properties.
+    @discardableResult
+    public func readEntity(_ body: [UInt8], into sink: some RowSink) throws(ODataError) -> [String: Int] {
         try readEntity(body[...], into: sink)
     }
 
     /// The same for a part of a larger body.
-    public func readEntity(_ body: ArraySlice<UInt8>, into sink: some RowSink) throws(ODataError) {
+    @discardableResult
+    public func readEntity(_ body: ArraySlice<UInt8>, into sink: some RowSink) throws(ODataError) -> [String: Int] {
         var rows = RowReader(sink: sink, tracksRemoved: false)
         try JSONReader.read(body) { reader throws(ODataError) in try rows.read(&reader, shape) }
+        return rows.exceptions
     }
 }
