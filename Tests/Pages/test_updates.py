@@ -53,7 +53,9 @@ def test_a_newer_app_waits_for_a_word_and_is_whole_then(browser, server, tmp_pat
     other = browser.page(context)
     other.goto(server.app)
     expect(other.get_by_text("A newer Six Bookmarks is here.")).to_be_visible()
-    other.get_by_role("button", name="Load it").click()
+    # The page that asked loads itself anew when the newer app is there: what is looked at next is that one.
+    with other.expect_navigation():
+        other.get_by_role("button", name="Load it").click()
     other.wait_for_function("async (name) => (await caches.keys()).join() === name", arg=f"sixbookmarks-{NEWER}")
     expect(other.get_by_text("A newer Six Bookmarks is here.")).to_have_count(0)
     expect_names(other, "Google", ".NET 247", "Topaz Filer")
