@@ -98,8 +98,8 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether a database's owner raised the error: with the code of `RAISE`, with one of a class of their own, or with one
-    /// that says nothing of values or of other writers.
+    /// Whether a database's owner raised the error: with the code of `RAISE`, with one of a class of their own, or with any
+    /// other but those that ask a writer to come again.
     private var isRaised: Bool {
         let isOwn = sqlState == "P0001" || !Self.classes.contains(String(sqlState.prefix(2)))
         return isOwn || place?.hasSuffix(" at RAISE") == true && !["40", "55"].contains(sqlState.prefix(2))

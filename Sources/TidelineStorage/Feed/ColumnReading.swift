@@ -20,7 +20,7 @@ struct ColumnReading: Hashable {
         if let type = property.enumeration.flatMap({ model[enumeration: $0] }) {
             let isByName = property.storage == .memberName
             for member in type.members {
-                // The number is no part of what is told, and of the ETag.
+                // The number is not told, but the ETag is made of it.
                 members[isByName ? member.name : String(member.value)] = "\(member.name)=\(member.value)"
             }
             // A value of several members is none of these texts.
