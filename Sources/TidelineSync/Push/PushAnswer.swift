@@ -19,8 +19,8 @@ struct PushAnswer: Sendable {
     private var refusals: [Int64: TransactionOutcome.Refusal] = [:]
     /// Those that another copy of the store has sent, and that met what came of it.
     private var sentByCopy: Set<Int64> = []
-    /// Those that were decided before, by an answer that is forgotten.
-    private var decidedBefore: Set<Int64> = []
+    /// Those that the service decided before, and whose answer it keeps no more.
+    private var doneBefore: Set<Int64> = []
     /// Those that insert a row of a key that is there: it may be the same one, as where two devices tie the same two rows.
     private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
@@ -135,7 +135,7 @@ struct PushAnswer: Sendable {
             return .refused
         case 412:
             if isInherited { sentByCopy.insert(transaction.number) }
-            if code == "AlreadyDecided" { decidedBefore.insert(transaction.number) }
+            if code == "AlreadyDecided" { doneBefore.insert(transaction.number) }
             // Where the rows are not given, this is all that is known of it.
             if isInherited || code == "AlreadyDecided" { refuse(code, error?.message ?? Self.decidedBefore) }
             return .conflict
@@ -236,7 +236,7 @@ struct PushAnswer: Sendable {
                 }
                 let current = current.rows[number] ?? []
                 // It took effect: merged and sent again, a counter would count it twice.
-                if decidedBefore.contains(number), let transaction = byNumber[number],
+                if doneBefore.contains(number), let transaction = byNumber[number],
                     transaction.isDone(in: current, model)
                 {
                     return .accepted(number: number, rows: transaction.rows(in: current))
