@@ -86,6 +86,11 @@ final class SQLiteContext: Sendable {
         return try statement.step() ? statement.integer(0) : -1
     }
 
+    /// Whether the tables of all sets have the columns that the model names.
+    func isAsPublished(in connection: Database) -> Bool {
+        model.sets.allSatisfy { (try? PreparedStatement(connection, statements($0).selectByKey)) != nil }
+    }
+
     /// Runs `body`; errors leave with wire names in the place of tables and columns.
     func named<Result>(_ body: () throws -> Result) throws -> Result {
         do {

@@ -1,8 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
-import Foundation
 import GRDB
 import Synchronization
 import Testing
@@ -51,33 +49,20 @@ struct SQLiteReadersTests {
     @Test(.covers("DA-18")) func `200 reads at once share the connections, and each comes back`() throws {
         let scratch = try Scratch("CREATE TABLE t(a)")
         let readers = readers(scratch, most: 4)
-        let (begun, done) = (DispatchGroup(), DispatchGroup())
-        let results = Mutex<[String: Int]>([:])
-        for turn in 0..<200 {
-            begun.enter()
-            done.enter()
-            Thread {
-                defer { done.leave() }
-                begun.leave()
-                var result: String
-                do {
-                    let rows = try readers.read { connection in
-                        // Who has a connection keeps it until all want one.
-                        begun.wait()
-                        if turn % 10 == 0 { throw Stop() }
-                        return try number(connection)
-                    }
-                    result = "\(rows) rows"
-                } catch is Stop {
-                    result = "stopped"
-                } catch {
-                    result = "\(error)"
+        let results = Crowd.run(200) { turn, awaitAll in
+            do {
+                let rows = try readers.read { connection in
+                    // Who has a connection keeps it until all want one.
+                    awaitAll()
+                    if turn % 10 == 0 { throw Stop() }
+                    return try number(connection)
                 }
-                results.withLock { $0[result, default: 0] += 1 }
-            }.start()
+                return "\(rows) rows"
+            } catch is Stop {
+                return "stopped"
+            }
         }
-        done.wait()
-        #expect(results.withLock(\.self) == ["0 rows": 180, "stopped": 20])
+        #expect(results == ["0 rows": 180, "stopped": 20])
         let all = try number(with: 4, of: readers)
         #expect(all == 0)
         #expect(opened.count.withLock(\.self) == 4)

@@ -18,7 +18,7 @@ struct ConflictRoundsTests {
         for _ in 0...3 * SyncMachine.mostRounds {
             _ = machine.handle(.pending([1, 2], hasMore: false))
             _ = machine.handle(.answered(verdicts, wait: nil, jitter: 0))
-            _ = machine.handle(.fetched)
+            _ = machine.handle(.fetched())
             _ = machine.handle(.settled(settled))
             #expect(machine.state == .reading)
         }

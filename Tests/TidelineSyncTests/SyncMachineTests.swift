@@ -78,7 +78,71 @@ struct SyncMachineTests {
 
     @Test func `fetching, fetched: the outcomes are stored`() {
         var machine = machine(.start, .pending([1], hasMore: false), answered(.conflict))
-        #expect(names(machine.handle(.fetched)) == ["settle"])
+        #expect(names(machine.handle(.fetched())) == ["settle"])
+    }
+
+    @Test func `sending, answered, a row missing: the outcomes are stored`() {
+        var machine = machine(.start, .pending([1, 2], hasMore: false))
+        #expect(names(machine.handle(answered(.accepted, .missing))) == ["settle"])
+        #expect(machine.state == .settling(wait: nil))
+    }
+
+    @Test func `settling, settled, a row missing: the pull begins, though something was merged and more waits`() {
+        var machine = machine(.start, .pending([1], hasMore: true), answered(.missing))
+        var settled = SettleReport()
+        settled.rebased = [2]
+        #expect(names(machine.handle(.settled(settled))) == ["prepare"])
+    }
+
+    /// So it is where the rows of a merge were asked for, and one is not there.
+    @Test func `applying, applied, a row missing: the outbox is read again, once in a sync`() {
+        var machine = machine(
+            .start,
+            .pending([1], hasMore: false),
+            answered(.conflict),
+            .fetched(isMissing: true),
+            .settled(SettleReport()),
+            .prepared(loads: [], isEmpty: false),
+            .staged
+        )
+        #expect(names(machine.handle(.applied(ApplyReport()))) == ["readPending"])
+        let sent = machine.handle(.pending([2], hasMore: false))
+        guard case .send(isTold: true)? = sent.last else {
+            Issue.record("\(sent)")
+            return
+        }
+        _ = machine.handle(answered(.conflict))
+        _ = machine.handle(.fetched(isMissing: true))
+        var settled = SettleReport()
+        settled.rebased = [3]
+        #expect(names(machine.handle(.settled(settled))) == ["readPending"])
+        _ = machine.handle(.pending([], hasMore: false))
+        _ = machine.handle(.prepared(loads: [], isEmpty: false))
+        _ = machine.handle(.staged)
+        #expect(names(machine.handle(.applied(ApplyReport()))) == ["finish"])
+    }
+
+    @Test func `applying, applied without a set, a row was missing: what does not wait for that set is sent`() {
+        var machine = machine(
+            .start,
+            .pending([1], hasMore: true),
+            answered(.missing),
+            .settled(SettleReport()),
+            .prepared(loads: [], isEmpty: false),
+            .staged
+        )
+        let commands = machine.handle(.applied(ApplyReport(), failure: .transient(offline)))
+        #expect(names(commands) == ["readPending"])
+    }
+
+    @Test func `preparing, prepared, no subscription, a row was missing: the outbox is read again`() {
+        var machine = machine(
+            .start,
+            .pending([1], hasMore: false),
+            answered(.missing),
+            .settled(SettleReport())
+        )
+        #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["readPending"])
     }
 
     @Test func `settling, settled, more wait: the outbox is read again`() {
@@ -87,7 +151,7 @@ struct SyncMachineTests {
     }
 
     @Test func `settling, settled, some merged: the outbox is read again, though all was sent`() {
-        var machine = machine(.start, .pending([1], hasMore: false), answered(.conflict), .fetched)
+        var machine = machine(.start, .pending([1], hasMore: false), answered(.conflict), .fetched())
         var settled = SettleReport()
         settled.rebased = [2]
         #expect(names(machine.handle(.settled(settled))) == ["readPending"])
@@ -132,12 +196,12 @@ struct SyncMachineTests {
         for _ in 0..<SyncMachine.mostRounds {
             _ = machine.handle(.pending([1], hasMore: false))
             _ = machine.handle(answered(.conflict))
-            _ = machine.handle(.fetched)
+            _ = machine.handle(.fetched())
             #expect(names(machine.handle(.settled(rebased))) == ["readPending"])
         }
         _ = machine.handle(.pending([1], hasMore: false))
         _ = machine.handle(answered(.conflict))
-        _ = machine.handle(.fetched)
+        _ = machine.handle(.fetched())
         #expect(names(machine.handle(.settled(rebased))) == ["fail"])
         #expect(machine.state == .failed)
     }

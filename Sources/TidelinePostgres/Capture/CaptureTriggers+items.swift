@@ -13,9 +13,7 @@ extension CaptureTriggers {
         let emptied = SQLToken.name("\(Self.prefix)items_\(table.identifier)_\(number)_truncate")
         let function = "tideline.items_\(table.identifier)_\(number)"
         let target = SQLToken.name(table.schema) + "." + SQLToken.name(shape.name)
-        let isMoved = items.key.map { column in
-            "OLD.\(SQLToken.name(column))::text IS DISTINCT FROM NEW.\(SQLToken.name(column))::text"
-        }.joined(separator: " OR ")
+        let isMoved = items.key.map(Self.differs).joined(separator: " OR ")
         let body = """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
             SET search_path = pg_catalog, pg_temp AS $tideline$

@@ -56,10 +56,11 @@ struct CaptureTriggers {
             + ([target] + shape.partitions).map { "DROP TRIGGER IF EXISTS \(name("truncate")) ON \($0)" }
     }
 
-    /// Whether a column gets another value: by its text, since some types take different texts for equal.
-    private static func differs(_ column: String) -> String {
+    /// Whether a column gets another value: by the bytes of its text, since some types and some collations take different
+    /// texts for equal.
+    static func differs(_ column: String) -> String {
         let column = SQLToken.name(column)
-        return "OLD.\(column)::text IS DISTINCT FROM NEW.\(column)::text"
+        return "OLD.\(column)::text COLLATE \"C\" IS DISTINCT FROM NEW.\(column)::text COLLATE \"C\""
     }
 
     private func name(_ kind: String) -> String { SQLToken.name(Self.prefix + kind) }

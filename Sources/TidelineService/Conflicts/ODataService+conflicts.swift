@@ -24,7 +24,8 @@ extension ODataService {
     /// - Parameters:
     ///   - user: who restores, for the log.
     ///   - now: seconds from 1970.
-    /// - Throws: `ODataError` where there is no such entry, nothing that can be written, or the write is refused.
+    /// - Throws: `ODataError` where there is no such entry, nothing that can be written, a row that is gone of which the
+    ///   entry has a part alone, or the write is refused.
     public func restore(conflict id: Int64, as user: UserContext = .anonymous, at now: Int64) throws {
         try store.write { writer in
             guard let conflict = try writer.conflicts(ConflictQuery(id: id)).first else {
@@ -43,6 +44,13 @@ extension ODataService {
                 throw ODataError(.notFound, "The row of entry \(id) was inserted again already, at \(when).")
             }
             let isThere = try !isOther && writer.entity(key, in: set) != nil
+            guard isThere || conflict.isWhole(of: set.type) else {
+                throw ODataError(
+                    .notFound,
+                    "The row is not there, and entry \(id) has only what was changed in it: "
+                        + "restore the entry of its deletion first."
+                )
+            }
             var unconditional = core.domain
             unconditional.requiresIfMatch = false
             let all = core.replacing(
@@ -72,5 +80,13 @@ extension ODataService {
             }
             try writer.setRestored(conflict: id, at: now)
         }
+    }
+}
+
+extension LoggedConflict {
+    /// Whether what lost is a whole row, as of a deletion: it has the key, which no change has.
+    fileprivate func isWhole(of type: EntityType) -> Bool {
+        guard let lost, case .object(let members)? = JSONValue(lost) else { return false }
+        return type.key.allSatisfy { place in members.contains { $0.name == type.properties[place].names.wire } }
     }
 }

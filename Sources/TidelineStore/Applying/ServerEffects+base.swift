@@ -50,6 +50,22 @@ extension ServerEffects {
         }
     }
 
+    /// Keeps that the server's row is out of the user's sight: nobody knows whether it is there.
+    ///
+    /// It has an ETag, an empty one, and no record; a row that is gone has neither.
+    func setOutOfSight(_ identity: RowIdentity) throws {
+        try connection.run(
+            "INSERT OR REPLACE INTO main.tideline_base (set_name, key, etag, record) VALUES (?, ?, '', NULL)"
+        ) { self.bind(identity, to: $0) }
+    }
+
+    /// Whether a row left what the user may see, and nothing has come of it since.
+    func isOutOfSight(_ identity: RowIdentity) throws -> Bool {
+        try connection.exists(
+            "SELECT 1 FROM main.tideline_base WHERE set_name = ? AND key = ? AND etag IS NOT NULL AND record IS NULL"
+        ) { self.bind(identity, to: $0) }
+    }
+
     func dropBase(_ identity: RowIdentity) throws {
         try connection.run("DELETE FROM main.tideline_base WHERE set_name = ? AND key = ?") {
             self.bind(identity, to: $0)

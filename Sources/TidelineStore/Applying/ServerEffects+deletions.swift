@@ -29,11 +29,12 @@ extension ServerEffects {
             return false
         default:
             try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
-            let transactions = holders(of: identity).map { log.entries[$0] }.filter { entry in
-                entry.changes.contains { $0.identity == identity && $0.operation == .delete }
+            let deletions = holders(of: identity).flatMap { place in
+                let entry = log.entries[place]
+                return entry.changes.filter { $0.identity == identity && $0.operation == .delete }.map { (entry.number, $0) }
             }
             drop(identity)
-            for transaction in transactions { try keepDependents(of: identity, theirs, transaction.number) }
+            for (number, deletion) in deletions { try keepDependents(of: deletion, number) }
         }
         return true
     }
@@ -88,76 +89,5 @@ extension ServerEffects {
         drop(identity)
         try settleBase(identity, nil)
         try show(identity, nil)
-    }
-
-    /// What a row refers to stays with it, though this device deleted it: another one gave the row its reference, and
-    /// the service would refuse the deletion or take the row along, changes of this device and all.
-    func keepPrincipals(of identity: RowIdentity) throws {
-        let set = layout.sets[identity.set]
-        guard let row = try connection.row(set, identity.key) else { return }
-        for reference in set.outgoing {
-            let values = reference.childPlaces.map { row.values[$0] }
-            guard let (number, deletion) = deletion(of: reference, values),
-                let theirs = try serverRow(deletion.identity)
-            else { continue }
-            try keep(deletion, theirs, number)
-            try keepPrincipals(of: deletion.identity)
-        }
-    }
-
-    /// What this device deleted together with a row that stays comes back with it: the deletion was of them all.
-    private func keepDependents(of identity: RowIdentity, _ row: StoredRow, _ number: Int64) throws {
-        for reference in layout.sets[identity.set].incoming {
-            let values = reference.parentPlaces.map { row.values[$0] }
-            guard !values.contains(.null) else { continue }
-            let deletions = log.entries.filter { $0.number == number && !$0.isFrozen }.flatMap(\.changes).filter {
-                change in
-                change.operation == .delete && change.set == reference.child
-                    && reference.childPlaces.map { change.row[$0] } == values
-            }
-            for deletion in deletions where changes(of: deletion.identity).last == deletion {
-                guard let theirs = try serverRow(deletion.identity) else { continue }
-                try keep(deletion, theirs, number)
-                try keepDependents(of: deletion.identity, theirs, number)
-            }
-        }
-    }
-
-    /// A row stays that this device deleted, as its last change.
-    private func keep(_ deletion: OutboxChange, _ theirs: StoredRow, _ number: Int64) throws {
-        let identity = deletion.identity
-        let set = layout.sets[identity.set]
-        try logConflict(
-            identity,
-            .deletedHere,
-            number,
-            clashes(nil, theirs.values, base: deletion.row, set, mineWon: false)
-        )
-        // What was changed before the deletion is still to be sent.
-        forget(identity) { change, isLater in
-            isLater = isLater || change.operation == .delete
-            return !isLater
-        }
-        if changes(of: identity).isEmpty { try dropBase(identity) }
-        try show(identity, theirs)
-    }
-
-    /// The deletion of the row that has the values of a reference, and its transaction, where it waits and is the last
-    /// change of that row.
-    private func deletion(
-        of reference: SetLayout.Reference,
-        _ values: [Value]
-    ) -> (number: Int64, change: OutboxChange)? {
-        guard !values.contains(.null) else { return nil }
-        let isKey = reference.parentPlaces == layout.sets[reference.parent].key
-        let places = isKey ? holders(of: RowIdentity(set: reference.parent, key: values)) : Array(log.entries.indices)
-        for entry in places.map({ log.entries[$0] }) where !entry.isFrozen {
-            let found = entry.changes.last { change in
-                change.operation == .delete && change.set == reference.parent
-                    && reference.parentPlaces.map { change.row[$0] } == values
-            }
-            if let found, changes(of: found.identity).last == found { return (entry.number, found) }
-        }
-        return nil
     }
 }

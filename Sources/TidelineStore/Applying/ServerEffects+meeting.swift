@@ -23,7 +23,13 @@ extension ServerEffects {
         }
         // The answer to what was sent is awaited, or the user decides: until then both states are kept.
         guard let first = places.first, !isFrozen else {
-            if isFrozen { try setBase(identity, theirs) } else { try settleBase(identity, theirs) }
+            if leftScope, isFrozen || isHeld(identity) {
+                try setOutOfSight(identity)
+            } else if isFrozen {
+                try setBase(identity, theirs)
+            } else {
+                try settleBase(identity, theirs)
+            }
             return try show(identity, theirs)
         }
         // What lies in the quarantine beside these was made after them, so they go on without it.
@@ -63,7 +69,11 @@ extension ServerEffects {
             }
             try keepBase(identity, theirs)
         case (_, nil) where all.contains { $0.operation == .delete }:
-            // Gone on both sides; what is inserted again stays.
+            // Gone on both sides; what is inserted again stays. Of a row that was out of sight nobody knows it.
+            if try isOutOfSight(identity), let deletion = all.last(where: { $0.operation == .delete }) {
+                let lost = clashes(nil, nil, base: deletion.row, set, mineWon: false)
+                try logConflict(identity, .deletedHere, number, lost)
+            }
             forget(identity) { change, seen in
                 if change.operation == .insert { seen = true }
                 return seen
@@ -107,7 +117,7 @@ extension ServerEffects {
                 status: 0
             )
         }
-        try setBase(identity, nil)
+        try setOutOfSight(identity)
         touch(identity)
         try connection.remove(set, identity.key)
     }

@@ -86,8 +86,14 @@ extension ServerEffects {
             theirs: theirs
         )
         let decision = decider.decide(set.set.type.conflictPolicy(of: place), change, property)
-        // What the server made of this device's own change is no change of another, so nobody is asked.
-        return isOwn && decision == .open ? .mine : decision
+        guard isOwn else { return decision }
+        // What the server made of this device's own change is no change of another: nobody is asked.
+        return switch decision {
+        case .joined: decision
+        case _ where mine == theirs: .same
+        case .open: .mine
+        default: decision
+        }
     }
 
     /// Makes the changes of a row such as if they had been made on the server's values.
@@ -127,7 +133,7 @@ extension ServerEffects {
     private func rebased(_ value: Value, _ clash: Clash, _ identity: RowIdentity, isOwn: Bool) -> Value {
         if value == clash.base { return clash.theirs }
         switch decision(identity, clash.property, clash.base, value, clash.theirs, isOwn: isOwn) {
-        case .theirs: return clash.theirs
+        case .theirs, .same: return clash.theirs
         case .mine, .open: return value
         case .joined(let joined): return joined
         }

@@ -13,6 +13,8 @@ package enum ConflictDecision: Hashable, Sendable {
     case joined(Value)
     /// A person decides.
     case open
+    /// Both sides made the same change.
+    case same
 }
 
 /// Decides by policies; a pure function but for what the functions of the app do.
@@ -32,7 +34,7 @@ package struct ConflictDecider: Sendable {
         _ property: Property
     ) -> ConflictDecision {
         let (base, mine, theirs) = (change.base, change.mine, change.theirs)
-        guard mine != theirs || policy.rule == .counter else { return .theirs }
+        guard mine != theirs || policy.rule == .counter else { return .same }
         let found: Value?
         switch policy.rule {
         case .serverWins: return .theirs

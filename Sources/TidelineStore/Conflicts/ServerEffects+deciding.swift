@@ -27,9 +27,14 @@ extension ServerEffects {
                 takeOut(others, of: &changes)
             }
         case (.deletedHere, .keepMine): changeHeld(conflict) { $0[0]?.etag = base?.etag }
-        case (.deletedHere, _): changeHeld(conflict) { putBack(&$0, merged, base) }
+        case (.deletedHere, _): try putBack(conflict, merged, base)
         case (.deletedThere, .keepTheirs): changeHeld(conflict) { for place in $0.indices { $0[place] = nil } }
-        case (.deletedThere, _): try insertHeld(conflict, merged, set)
+        case (.deletedThere, _):
+            if let base, !set.isGenerated {
+                try changeHeld(conflict, merged, base, set)
+            } else {
+                try insertHeld(conflict, merged, set, beside: base)
+            }
         }
         try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(conflict.id) }
         waiting.removeAll { $0.id == conflict.id }
@@ -142,7 +147,14 @@ extension ServerEffects {
         }
     }
 
-    /// The deletion does not count: the row stays, with the values of a merge.
+    /// The deletion does not count: the row stays, with the values of a merge and all that the deletion took along.
+    private func putBack(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow?) throws {
+        let deletion = heldChanges(of: conflict.identity).first { $0.operation == .delete }
+        changeHeld(conflict) { putBack(&$0, merged, base) }
+        if let deletion { try keepDependents(of: deletion, conflict.number) }
+        try keepPrincipals(of: conflict.identity, held: conflict.number)
+    }
+
     private func putBack(_ changes: inout [OutboxChange?], _ merged: [Int: Value], _ base: StoredRow?) {
         guard let place = changes.firstIndex(where: { $0?.operation == .delete }) else { return }
         let deletion = changes[place]
@@ -157,19 +169,59 @@ extension ServerEffects {
         changes[place] = update
     }
 
+    /// The row is as this device has it, though the server deleted it and has one under its key again: that is changed.
+    private func changeHeld(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow, _ set: SetLayout) throws {
+        guard let row = try mine(conflict, merged, set, beside: base) else { return }
+        changeHeld(conflict) { changes in
+            for place in changes.indices.dropFirst() { changes[place] = nil }
+            changes[0]?.etag = base.etag
+            changes[0]?.assignments = travelling(row, of: set).filter { row[$0] != base.values[$0] }.map {
+                .init(property: $0, before: base.values[$0], after: row[$0])
+            }
+            if changes[0]?.assignments.isEmpty == true { changes[0] = nil }
+        }
+    }
+
+    /// The row as this device had it when it met that the server's was gone, with what was changed since and a merge.
+    ///
+    /// - Parameter other: the row that the server has under its key since, which is shown with the changes on it.
+    private func mine(
+        _ conflict: Waiting,
+        _ merged: [Int: Value],
+        _ set: SetLayout,
+        beside other: StoredRow?
+    ) throws -> [Value]? {
+        guard var row = try connection.row(set, conflict.identity.key)?.values else { return nil }
+        if let other {
+            for clash in conflict.clashes where row[clash.property] == other.values[clash.property] {
+                row[clash.property] = clash.mine
+            }
+        }
+        for (place, value) in merged { row[place] = value }
+        return row
+    }
+
     /// The row stays though the server deleted it: it is inserted again, whole.
-    private func insertHeld(_ conflict: Waiting, _ merged: [Int: Value], _ set: SetLayout) throws {
+    ///
+    /// - Parameter other: the row that the server has under its key since, and that keeps it.
+    private func insertHeld(
+        _ conflict: Waiting,
+        _ merged: [Int: Value],
+        _ set: SetLayout,
+        beside other: StoredRow?
+    ) throws {
         let identity = conflict.identity
-        guard var row = try connection.row(set, identity.key) else { return }
-        for (place, value) in merged { row.values[place] = value }
+        guard let row = try mine(conflict, merged, set, beside: other) else { return }
         changeHeld(conflict) { changes in
             for place in changes.indices.dropFirst() { changes[place] = nil }
             changes[0]?.operation = .insert
             changes[0]?.etag = nil
             changes[0]?.assignments = []
-            changes[0]?.row = row.values
+            changes[0]?.row = row
         }
-        try giveTemporaryKey(identity, set)
+        if other != nil { try dropBase(identity) }
+        try giveTemporaryKey(identity, set, isReused: other != nil)
+        if let other { try show(identity, other) }
     }
 
     // MARK: Going on
@@ -209,7 +261,7 @@ extension ServerEffects {
             for change in changes where !rows.contains(change.identity) { rows.append(change.identity) }
         }
         for identity in rows {
-            guard let base = try base(identity) else { continue }
+            guard let base = try base(identity), try !isOutOfSight(identity) else { continue }
             // One that left what the user may see is nowhere: the server says what becomes of its changes.
             guard try base != nil || connection.row(layout.sets[identity.set], identity.key) != nil else { continue }
             try meet(identity, base)

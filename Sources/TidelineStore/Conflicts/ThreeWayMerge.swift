@@ -63,10 +63,7 @@ package struct ThreeWayMerge: Hashable, Sendable {
                 continue
             }
             let decision = decide(place, base[place], mine[place], theirs[place])
-            // Equal values are one change, unless both count.
-            if mine[place] == theirs[place] {
-                guard case .joined = decision else { continue }
-            }
+            if decision == .same { continue }
             var clash = Clash(
                 property: place,
                 base: base[place],
@@ -81,6 +78,7 @@ package struct ThreeWayMerge: Hashable, Sendable {
             case .open:
                 clash.mineWon = false
                 clash.isOpen = true
+            case .same: break
             }
             clashes.append(clash)
             if values[place] != theirs[place] { remaining.append(place) }
@@ -96,6 +94,6 @@ package struct ThreeWayMerge: Hashable, Sendable {
         touched: Set<Int>,
         decision: ConflictDecision = .theirs
     ) {
-        self.init(base: base, mine: mine, theirs: theirs, touched: touched) { _, _, _, _ in decision }
+        self.init(base: base, mine: mine, theirs: theirs, touched: touched) { _, _, mine, theirs in mine == theirs ? .same : decision }
     }
 }

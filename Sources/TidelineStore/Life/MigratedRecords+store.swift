@@ -32,7 +32,10 @@ extension MigratedRecords {
     private func storeRows(_ connection: Connection) throws {
         try connection.run("DELETE FROM main.tideline_base")
         let effects = try ServerEffects(connection)
-        for base in bases { try effects.setBase(RowIdentity(set: base.set.index, key: base.key), base.row) }
+        for base in bases {
+            let identity = RowIdentity(set: base.set.index, key: base.key)
+            if base.isOutOfSight { try effects.setOutOfSight(identity) } else { try effects.setBase(identity, base.row) }
+        }
         try connection.run("DELETE FROM main.tideline_made")
         for row in made {
             try effects.noteMade(RowIdentity(set: row.set.index, key: row.key), number: row.number)

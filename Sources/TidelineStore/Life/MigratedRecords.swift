@@ -9,6 +9,8 @@ struct MigratedRecords {
         var set: SetLayout
         var key: [Value]
         var row: StoredRow?
+        /// For no row: whether it is merely out of the user's sight.
+        var isOutOfSight: Bool
     }
 
     struct Made {
@@ -142,7 +144,8 @@ struct MigratedRecords {
                 }
             }
             let row = try values.map { StoredRow(values: try target.row($0), etag: etag) }
-            bases.append(Row(set: target.new, key: try target.key(key(bytes, set)), row: row))
+            let key = try target.key(key(bytes, set))
+            bases.append(Row(set: target.new, key: key, row: row, isOutOfSight: row == nil && etag != nil))
         }
     }
 

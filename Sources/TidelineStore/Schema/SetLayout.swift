@@ -14,6 +14,17 @@ struct SetLayout: Sendable {
         var rule: NavigationProperty.DeleteRule
         /// The navigation property of the dependent, or `nil` where only the principal has one.
         var navigation: Int?
+
+        /// The values that the delete rule gives a row of the dependents when its principal goes; none where it gives none.
+        func released(_ layout: StoreLayout) -> [Int: Value] {
+            guard rule == .setNull || rule == .setDefault else { return [:] }
+            var values: [Int: Value] = [:]
+            for place in childPlaces {
+                let standard = layout.sets[child].columns[place].property.defaultValue
+                values[place] = rule == .setDefault ? standard ?? .null : .null
+            }
+            return values
+        }
     }
 
     let index: Int

@@ -56,10 +56,7 @@ extension LocalTransaction {
                 try delete(key, row, child)
                 continue
             }
-            var new: [Int: Value] = [:]
-            for place in reference.childPlaces {
-                new[place] = reference.rule == .setDefault ? child.columns[place].property.defaultValue ?? .null : .null
-            }
+            let new = reference.released(layout)
             guard !new.contains(where: { $1.isNull && !child.rules[$0].isNullable || child.key.contains($0) }) else {
                 // Refused at the end, unless the row was given another reference, or deleted, by then.
                 denials.append(Denial(reference: reference, parent: parent, values: values))

@@ -22,6 +22,8 @@ struct CurrentRows {
         var rows: [Int64: [RemoteRow]] = [:]
         /// Of transactions that cannot be merged, what the service says of a row that it does not give.
         var refusals: [Int64: TransactionOutcome.Refusal] = [:]
+        /// Whether one that a change is of is not there.
+        var isMissing = false
     }
 
     private var wanted: [Wanted] = []
@@ -80,6 +82,7 @@ struct CurrentRows {
                 row.unread = entity.unread
                 found.rows[wanted.number, default: []].append(row)
             case 204, 404, 410:
+                if !duplicates.contains(wanted.number) { found.isMissing = true }
                 let row = RemoteRow(set: name, key: wanted.key, etag: nil, values: nil)
                 found.rows[wanted.number, default: []].append(row)
             default:

@@ -8,7 +8,9 @@ enum SyncCommand {
     /// Read transactions that wait, at most so many.
     case readPending(limit: Int)
     /// Freeze and send what was read, read the answer.
-    case send
+    ///
+    /// - Parameter isTold: whether the pull has told of rows that the service did not have.
+    case send(isTold: Bool)
     /// Read the rows of transactions that met a failed precondition.
     case fetchCurrent
     /// Store the outcomes.

@@ -17,7 +17,9 @@ enum SyncEvent {
     ///   - reason: what it says of that.
     case answered([Verdict], wait: Duration?, reason: String? = nil, jitter: Double)
     /// The rows that a merge needs are at hand.
-    case fetched
+    ///
+    /// - Parameter isMissing: whether the service does not have one of them.
+    case fetched(isMissing: Bool = false)
     /// The outcomes are stored.
     case settled(SettleReport)
     /// Which sets have no delta link and are loaded; whether any set is subscribed at all.

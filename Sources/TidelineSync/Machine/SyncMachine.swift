@@ -15,6 +15,7 @@ import TidelineStore
 ///     | reading    | pending, none             | preparing  | prepare                                    |
 ///     | sending    | answered, no conflict     | settling   | settle                                     |
 ///     | sending    | answered, conflicts       | fetching   | fetchCurrent                               |
+///     | sending    | answered, a row missing   | settling   | settle, without what misses it             |
 ///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
 ///     | sending    | failed, too large, else   | settling   | quarantineTooLarge                         |
 ///     | fetching   | fetched                   | settling   | settle                                     |
@@ -22,8 +23,9 @@ import TidelineStore
 ///     | settling   | settled, more wait        | reading    | readPending                                |
 ///     | settling   | settled, some merged      | reading    | readPending                                |
 ///     | settling   | settled, some undecided   | waiting    | wait, then reading                         |
+///     | settling   | settled, a row missing    | preparing  | prepare                                    |
 ///     | settling   | settled, too many merges  | failed     | fail (keepsChanging)                       |
-///     | preparing  | prepared, no subscription | finished   | finish                                     |
+///     | preparing  | prepared, no subscription | finished   | finish, or read on where a row was missing |
 ///     | preparing  | prepared, sets to load    | loading    | loadPage of the first set                  |
 ///     | preparing  | prepared, none to load    | receiving  | fetchDeltas                                |
 ///     | loading    | page, next link           | loading    | loadPage of that link                      |
@@ -36,6 +38,7 @@ import TidelineStore
 ///     | receiving  | expired                   | forgetting | forget                                     |
 ///     | forgetting | forgotten                 | preparing  | prepare                                    |
 ///     | applying   | applied                   | finished   | finish                                     |
+///     | applying   | applied, a row missing    | reading    | readPending                                |
 ///     | applying   | applied, without a set    | waiting    | wait, then preparing, or fail              |
 ///     | waiting    | waited                    | before     | the command of that state again            |
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
@@ -46,7 +49,8 @@ import TidelineStore
 /// was when the store was made or is refused as the store asks for it, which nobody waits for: the others come without it.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
-/// over by a later one, because the service decides in the order of numbers.
+/// over by a later one, because the service decides in the order of numbers. A row that is missing may be deleted or out of the
+/// user's sight: what names it waits, once in a sync, until the pull has told, with or without the set of the row.
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
@@ -57,19 +61,19 @@ struct SyncMachine {
 
     private(set) var state = SyncState.idle
     private(set) var report = SyncReport()
-    private let retry: RetryPolicy
+    private var patience: SyncPatience
     private var limit = SyncMachine.fullBatch
     /// Whether more waited when the outbox was read than the batch at hand takes.
     ///
     /// What is written since then waits for the next sync: an app that never stops writing must not keep a sync from
     /// its end.
     private var hasMore = false
-    private var failures = 0
-    /// What the last attempt failed of, until one succeeds.
-    private var trouble: SyncFailure?
-    /// Whether an exchange has succeeded since the start or the last failure.
-    private var hasAnswer = false
-    private var waited = Duration.zero
+    /// Whether a transaction names a row that the service does not have, so that the pull comes first.
+    ///
+    /// It alone tells whether the row was deleted or is out of the user's sight, and brings what became of it.
+    private var isMissing = false
+    /// Whether the pull has told of such rows.
+    private var isTold = false
     private var conflictRounds = 0
     private var reloads = 0
     /// How often something was applied without a set.
@@ -78,7 +82,7 @@ struct SyncMachine {
     private var lacking: Fault?
 
     init(retry: RetryPolicy = RetryPolicy()) {
-        self.retry = retry
+        patience = SyncPatience(retry)
     }
 
     /// Takes one event.
@@ -92,22 +96,26 @@ struct SyncMachine {
         case (.sending, .answered(let verdicts, let wait, let reason, let jitter)):
             self.reason = reason
             return answered(verdicts, asked: wait, jitter: jitter)
-        case (.fetching, .fetched): return go(.settling(wait: pendingWait))
+        case (.fetching, .fetched(let isMissing)):
+            self.isMissing = self.isMissing || isMissing && !isTold
+            return go(.settling(wait: pendingWait))
         case (.settling(let wait), .settled(let settled)): return self.settled(settled, wait: wait)
         case (.preparing, .prepared(let loads, let isEmpty)): return prepared(loads, isEmpty: isEmpty)
         case (.loading(let set, _, let rows, let total, let rest), .page(let added, let said, let next)):
             return loaded(set: set, rows: rows + added, total: said ?? total, next: next, rest: rest)
         case (.receiving, .staged):
             // Whether a set is lacking, what is applied tells: until then the next failure is one more in a row.
-            (trouble, hasAnswer) = (nil, true)
+            patience.answered()
             return go(.applying)
         case (.receiving, .expired(let sets)): return expired(sets)
         case (.forgetting, .forgotten): return go(.preparing)
         case (.applying, .applied(let applied, let failure, let jitter)):
             report.count(applied)
+            // Also without a set: what does not name its rows must not wait for it.
+            if isMissing { return toldOfMissing() }
             guard let failure = failure ?? lacking else { return progressed(.finished) }
             // Sets that are read whole come again each time, and are no reason to wait less.
-            (failures, rounds) = (rounds, rounds + 1)
+            (patience.failures, rounds) = (rounds, rounds + 1)
             // What it lacks is asked for again; what is there stays.
             state = .preparing
             return failed(failure, jitter: jitter)
@@ -125,22 +133,14 @@ struct SyncMachine {
 
     private mutating func answered(_ verdicts: [Verdict], asked: Duration?, jitter: Double) -> [SyncCommand] {
         pendingWait = nil
+        isMissing = verdicts.contains { $0.kind == .missing }
         if verdicts.contains(where: { $0.kind == .unknown }) {
-            failures += 1
-            (trouble, hasAnswer) = (SyncFailure(Self.noDecision(reason)), true)
-            guard let wait = retry.wait(failures: failures, jitter: jitter, asked: asked, waited: waited) else {
-                // What was decided is stored all the same; the next round gives up.
-                pendingWait = retry.patience + .seconds(1)
-                return decided(verdicts)
-            }
-            pendingWait = wait
+            let failure = SyncFailure(Self.noDecision(reason))
+            // What was decided is stored all the same, where patience is over; the next round gives up.
+            pendingWait = patience.failed(failure, hasAnswer: true, asked: asked, jitter: jitter) ?? patience.tooLong
         } else {
-            succeeded()
+            patience.succeeded()
         }
-        return decided(verdicts)
-    }
-
-    private mutating func decided(_ verdicts: [Verdict]) -> [SyncCommand] {
         let hasConflict = verdicts.contains { $0.kind == .conflict }
         return go(hasConflict ? .fetching : .settling(wait: pendingWait))
     }
@@ -152,9 +152,10 @@ struct SyncMachine {
         report.quarantined += settled.quarantined.count
         pendingWait = nil
         if let wait {
-            guard waited + wait <= retry.patience else { return end(Self.noDecision(reason)) }
+            guard patience.allows(wait) else { return end(Self.noDecision(reason)) }
             return pause(wait, before: .reading)
         }
+        if isMissing { return go(.preparing) }
         if settled.rebased.isEmpty {
             conflictRounds = 0
             if !hasMore { return go(.preparing) }
@@ -170,9 +171,8 @@ struct SyncMachine {
 
     private mutating func prepared(_ loads: [String], isEmpty: Bool) -> [SyncCommand] {
         lacking = nil
-        if isEmpty { return go(.finished) }
-        guard let first = loads.first else { return go(.receiving) }
-        return go(.loading(set: first, link: nil, rows: 0, rest: Array(loads.dropFirst())))
+        if isEmpty { return isMissing ? toldOfMissing() : go(.finished) }
+        return go(.loading(firstOf: loads))
     }
 
     private mutating func loaded(
@@ -185,19 +185,23 @@ struct SyncMachine {
         // Rows may have come since they were counted, or gone: no line says 7 of 5, and the last page is all of it.
         let total = total.map { next == nil ? rows : max($0, rows) }
         if let next { return progressed(.loading(set: set, link: next, rows: rows, total: total, rest: rest)) }
-        succeeded()
+        patience.succeeded()
         let progress = told(SyncProgress(.loading, set: set, done: rows, total: total))
-        guard let following = rest.first else { return [progress] + progressed(.receiving) }
-        return [progress]
-            + progressed(.loading(set: following, link: nil, rows: 0, rest: Array(rest.dropFirst())))
+        return [progress] + progressed(.loading(firstOf: rest))
     }
 
     private mutating func expired(_ sets: Set<String>) -> [SyncCommand] {
-        succeeded()
+        patience.succeeded()
         reloads += 1
         guard reloads <= Self.mostRounds else { return end(Self.keepsExpiring) }
         state = .forgetting
         return [.forget(sets)]
+    }
+
+    /// The pull has told what became of rows that were missing: what names them is sent again.
+    private mutating func toldOfMissing() -> [SyncCommand] {
+        (isMissing, isTold, lacking) = (false, true, nil)
+        return progressed(.reading)
     }
 
     // MARK: Failures
@@ -205,7 +209,7 @@ struct SyncMachine {
     private mutating func failed(_ fault: Fault, jitter: Double) -> [SyncCommand] {
         switch fault {
         // Who refuses has answered.
-        case .tooLarge, .gone, .unfit: (trouble, hasAnswer) = (nil, true)
+        case .tooLarge, .gone, .unfit: patience.answered()
         case .transient, .fatal: break
         }
         switch (state, fault) {
@@ -225,10 +229,10 @@ struct SyncMachine {
             return goOn(with: rest, without: fault)
         case (.loading(_, _, _, _, let rest), .unfit): return goOn(with: rest, without: fault)
         case (_, .transient(let error)):
-            failures += 1
-            (trouble, hasAnswer) = (SyncFailure(error), false)
-            guard let wait = retry.wait(failures: failures, jitter: jitter, asked: error.retryAfter, waited: waited)
-            else { return givenUp(error) }
+            let failure = SyncFailure(error)
+            guard let wait = patience.failed(failure, hasAnswer: false, asked: error.retryAfter, jitter: jitter) else {
+                return givenUp(error)
+            }
             return pause(wait, before: state.retried)
         default: return end(fault.cause)
         }
@@ -243,13 +247,12 @@ struct SyncMachine {
     /// What the service does not give of one set, it may give of the others.
     private mutating func goOn(with rest: [String], without fault: Fault) -> [SyncCommand] {
         lacking = lacking ?? fault
-        (trouble, hasAnswer) = (SyncFailure(fault.cause), true)
-        guard let following = rest.first else { return go(.receiving) }
-        return go(.loading(set: following, link: nil, rows: 0, rest: Array(rest.dropFirst())))
+        patience.answered(SyncFailure(fault.cause))
+        return go(.loading(firstOf: rest))
     }
 
     private mutating func pause(_ wait: Duration, before: SyncState) -> [SyncCommand] {
-        waited += wait
+        patience.wait(wait)
         state = .waiting(before: before)
         return [told(SyncProgress(.waiting)), .wait(wait)]
     }
@@ -261,19 +264,16 @@ struct SyncMachine {
 
     // MARK: Going on
 
-    /// The exchange succeeded: the next failure is the first in a row.
-    private mutating func succeeded() { (failures, trouble, hasAnswer) = (0, nil, true) }
-
     /// Goes on after an exchange that succeeded.
     private mutating func progressed(_ next: SyncState) -> [SyncCommand] {
-        succeeded()
+        patience.succeeded()
         return go(next)
     }
 
     /// A step for who watches, with what is wrong.
     private func told(_ progress: SyncProgress) -> SyncCommand {
         var progress = progress
-        (progress.failure, progress.hasAnswer) = (trouble, hasAnswer)
+        (progress.failure, progress.hasAnswer) = (patience.trouble, patience.hasAnswer)
         return .report(progress)
     }
 
@@ -282,7 +282,7 @@ struct SyncMachine {
         switch next {
         case .reading: return [.readPending(limit: limit)]
         case .sending(let count):
-            return [told(SyncProgress(.sending, done: report.sent, total: report.sent + count)), .send]
+            return [told(SyncProgress(.sending, done: report.sent, total: report.sent + count)), .send(isTold: isTold)]
         case .fetching: return [.fetchCurrent]
         case .settling: return [.settle]
         case .preparing: return [.prepare]

@@ -30,6 +30,12 @@ enum SyncState: Hashable {
     case finished
     case failed
 
+    /// The load of the first of these sets begins, with the others after it; where there is none, the changes are read.
+    static func loading(firstOf sets: [String]) -> SyncState {
+        guard let first = sets.first else { return .receiving }
+        return .loading(set: first, link: nil, rows: 0, rest: Array(sets.dropFirst()))
+    }
+
     /// Where to go on after a failure: what the state before had at hand is read again where it may have changed.
     var retried: SyncState {
         switch self {

@@ -8,6 +8,8 @@ struct Verdict: Hashable, Sendable {
         /// A precondition failed: the rows on the service are needed to merge.
         case conflict
         case refused
+        /// It names a row that the service does not have: the pull tells what became of that, then it gets a new number.
+        case missing
         /// Not executed because of another transaction; it gets a new number.
         case again
         /// No decision: it is sent again as it is.

@@ -78,7 +78,7 @@ extension SyncRun {
             } else if error.isOfService || error.isRefusal || error.code == .unreadableAnswer {
                 // What the service fails of or refuses in one set, such as a key that is none, holds no other set up.
                 deltas.failed[entry.set] = error.naming(entry.set)
-            } else if try await isWithheld(entry.set, error.status, error.service) {
+            } else if try await client.withholds(entry.set, error) {
                 // It is loaded anew, as after 410, and nothing comes.
                 deltas.expired.insert(entry.set)
             } else {
@@ -146,27 +146,5 @@ extension SyncRun {
     func forget(_ sets: Set<String>) async throws -> SyncEvent {
         try await store.perform { try $0.forgetDeltaLinks(of: sets) }
         return .forgotten
-    }
-}
-
-extension ClientError {
-    /// Whether the service answered that it failed, or cannot do it now: of one request, which says nothing of others.
-    var isOfService: Bool { (status ?? 0) >= 500 }
-
-    /// Whether the service failed at the request, and would again: it is neither away nor busy.
-    var isOfRequest: Bool { status == 500 || status == 501 }
-
-    /// Whether the service refused to read what was asked for, as an error of OData: it says nothing of other sets.
-    var isRefusal: Bool { code == .refused && service != nil }
-
-    /// The same error, which names the set that it is about.
-    func naming(_ set: String) -> ClientError {
-        guard status != nil || code == .unreadableAnswer, code != .signInRequired else { return self }
-        var error = self
-        error.message = "\(set): \(message)"
-        if code == .refused || code == .forbidden {
-            error.advice = "Clone again without \(set), or ask the administrator of the domain."
-        }
-        return error
     }
 }

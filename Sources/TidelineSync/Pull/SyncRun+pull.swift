@@ -32,7 +32,7 @@ extension SyncRun {
         do {
             response = try await page(set, at: link, of: load.first)
         } catch let error as ClientError {
-            guard link == nil, try await isWithheld(set, error.status, error.service) else {
+            guard link == nil, try await client.withholds(set, error) else {
                 let error = error.naming(set)
                 // Such as a filter that names what the service has no more.
                 guard link == nil, error.isRefusal else { throw error }
@@ -104,16 +104,6 @@ extension SyncRun {
         pull.load = load
         pull.exceptions.loaded[set] = nil
         return load
-    }
-
-    /// Whether the service says that the user may not read a set (any more), and goes on speaking to the user.
-    ///
-    /// Rows are removed for it, so neither a proxy nor a service at another address is believed: the answer is an error
-    /// of OData, the service document can be read, and does not name what is said not to be there.
-    func isWithheld(_ set: String, _ status: Int?, _ service: ODataError?) async throws -> Bool {
-        guard service != nil, status == 403 || status == 404 else { return false }
-        let isNamed = try await client.entitySets().contains(set)
-        return status == 403 || !isNamed
     }
 
     func apply() async throws -> SyncEvent {

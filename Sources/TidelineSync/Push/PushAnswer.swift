@@ -24,10 +24,14 @@ struct PushAnswer: Sendable {
     /// Those that insert a row of a key that is there: it may be the same one, as where two devices tie the same two rows.
     private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
+    private let isTold: Bool
 
-    init(_ response: BatchResponse, batch: PushBatch, model: EntityModel) throws {
+    /// - Parameter isTold: whether the pull has told of rows that the service does not have. Before, nobody knows whether
+    ///   one was deleted or is out of the user's sight.
+    init(_ response: BatchResponse, batch: PushBatch, model: EntityModel, isTold: Bool) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
+        self.isTold = isTold
         for transaction in batch.transactions {
             let answers = transaction.changes.indices.map {
                 items[GroupBuilder.requestID(transaction.number, $0)]
@@ -147,7 +151,10 @@ struct PushAnswer: Sendable {
         // The whole set is gone, or out of the user's sight, and may be back: what became of the row nobody knows.
         case 404 where error?.target == change.set: break
         // The row is gone: a precondition that fails, by another name.
-        case 404 where change.operation != .insert, 410 where change.operation != .insert: return .conflict
+        case 404 where change.operation != .insert, 410 where change.operation != .insert:
+            return isTold ? .conflict : .missing
+        // What it refers to may be made again by a change of this device, once it is known to be gone.
+        case 409 where code == "MissingReference" && !isTold && !isInherited: return .missing
         default: break
         }
         refuse(code, error?.message ?? "The service answered \(item.status).")
@@ -248,11 +255,11 @@ struct PushAnswer: Sendable {
                 }
                 return .conflict(
                     number: number,
-                    current: current,
+                    current: isTold ? current : current.filter { $0.values != nil },
                     refusal: duplicates.contains(number) ? refusals[number] : nil
                 )
             case .refused: return refused(number)
-            case .again: return .again(number: number)
+            case .missing, .again: return .again(number: number)
             case .unknown: return .unknown(number: number)
             }
         }

@@ -26,7 +26,7 @@ extension SyncRun {
         return .pending(transactions.map(\.number), hasMore: count > transactions.count)
     }
 
-    func send() async throws -> SyncEvent {
+    func send(isTold: Bool) async throws -> SyncEvent {
         let identity = try await checkUser(beforeSending: true)
         try await checkPayloads()
         let content = identity.content
@@ -62,7 +62,7 @@ extension SyncRun {
             response = try await client.batch(batch.body, fields: fields)
         }
         FailPoint.visit("push.after-answer")
-        let answer = try PushAnswer(response.batch, batch: batch, model: store.model)
+        let answer = try PushAnswer(response.batch, batch: batch, model: store.model, isTold: isTold)
         push.answer = answer
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
     }
@@ -83,11 +83,11 @@ extension SyncRun {
             duplicates: push.answer?.duplicates ?? [],
             model: store.model
         )
-        guard !rows.isEmpty else { return .fetched }
+        guard !rows.isEmpty else { return .fetched() }
         var fields: HTTPFields = [.prefer: "continue-on-error"]
         fields[.isolation] = "snapshot"
         push.current = try rows.found(await client.batch(rows.body, fields: fields).batch)
-        return .fetched
+        return .fetched(isMissing: push.current.isMissing)
     }
 
     func settle() async throws -> SyncEvent {

@@ -19,6 +19,8 @@ public struct StoreVerifier: Sendable {
         self.client = client
     }
 
+    /// What the service refuses or fails to give of one set keeps no other one from being compared, and is told.
+    ///
     /// - Parameter progress: told the set and the rows compared so far.
     /// - Throws: ``ClientError``, ``SyncError`` or `LocalStoreError`.
     public func verify(progress: (@Sendable (String, Int) -> Void)? = nil) async throws -> VerifyReport {
@@ -26,16 +28,32 @@ public struct StoreVerifier: Sendable {
         for subscription in try await store.perform({ try $0.subscriptions() }) {
             let comparison = try Comparison(subscription, store: store)
             try await comparison.readVersions()
-            var link: String? = comparison.first.link
-            while let next = link {
-                let response = try await client.get(next, preferences: "maxpagesize=2000")
-                link = try await store.perform { try comparison.compare(page: response.body, store: $0) }
-                progress?(subscription.set, comparison.rows)
+            do {
+                try await compare(comparison, progress)
+            } catch let error as ClientError where error.isOfService || error.isRefusal {
+                report.failures.append((subscription.set, error.naming(subscription.set)))
+                continue
             }
             report.compared.append((subscription.set, comparison.rows))
             report.differences += comparison.finish()
         }
         return report
+    }
+
+    private func compare(_ comparison: Comparison, _ progress: (@Sendable (String, Int) -> Void)?) async throws {
+        var link: String? = comparison.first.link
+        while let next = link {
+            let response: TransportResponse
+            do {
+                response = try await client.get(next, preferences: "maxpagesize=2000")
+            } catch let error as ClientError {
+                // A set that the user may not read has no rows.
+                guard try await client.withholds(comparison.name, error) else { throw error }
+                return
+            }
+            link = try await store.perform { try comparison.compare(page: response.body, store: $0) }
+            progress?(comparison.name, comparison.rows)
+        }
     }
 }
 
@@ -60,7 +78,7 @@ private final class Comparison: Sendable {
         self.store = store
     }
 
-    private var name: String { first.set.names.wire }
+    var name: String { first.set.names.wire }
 
     /// The rows compared so far.
     var rows: Int { state.withLock { $0.rows } }

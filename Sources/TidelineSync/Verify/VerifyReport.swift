@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+public import TidelineClient
 public import TidelineModel
 
 /// How the content of a store and that of its service compare.
@@ -37,14 +38,17 @@ public struct VerifyReport: Hashable, Sendable {
     /// The rows of the service that were compared, by set, in the order of comparison.
     public var compared: [(set: String, rows: Int)] = []
     public var differences: [Difference] = []
+    /// The sets that the service refused or failed to give, and were not compared.
+    public var failures: [(set: String, error: ClientError)] = []
 
     public init() {}
 
-    /// Whether both hold the same.
-    public var isEqual: Bool { differences.isEmpty }
+    /// Whether both hold the same, as far as the user may read it.
+    public var isEqual: Bool { differences.isEmpty && failures.isEmpty }
 
     public static func == (left: VerifyReport, right: VerifyReport) -> Bool {
         left.differences == right.differences && left.compared.elementsEqual(right.compared, by: ==)
+            && left.failures.elementsEqual(right.failures, by: ==)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import TidelineClient
 import TidelineModel
 import TidelineStore
 import TidelineSync
@@ -14,7 +15,8 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             tideline verify trade.tideline
 
-            The exit status is 1 when a row differs, or has changes that wait.
+            The exit status is 1 when a row differs or has changes that wait, and when the service does not give a set:
+            the others are compared all the same.
             """
     )
 
@@ -33,15 +35,22 @@ struct VerifyCommand: AsyncParsableCommand {
         let model = try DeviceStore(file).store.model
         let output = Output(json: json)
         let rows = report.compared.reduce(0) { $0 + $1.rows }
+        let equal = output.styled(
+            .inStep,
+            "\(ProgressLine.grouped(rows)) rows of \(report.compared.count) sets are equal."
+        )
         if report.isEqual {
-            output.result(
-                [("equal", .boolean(true)), ("rows", .integer(rows))],
-                text: output.styled(
-                    .inStep,
-                    "\(ProgressLine.grouped(rows)) rows of \(report.compared.count) sets are equal."
-                )
-            )
+            output.result([("equal", .boolean(true)), ("rows", .integer(rows))], text: equal)
             return
+        }
+        defer {
+            for (set, error) in report.failures {
+                CommandFailure("\(set) was not compared.", why: error.message, next: error.advice).write()
+            }
+        }
+        guard !report.differences.isEmpty else {
+            output.note(equal)
+            throw ExitCode(1)
         }
         output.rows(
             ["set", "key", "difference", "properties"],

@@ -1,8 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
-import Foundation
 import Synchronization
 import Testing
 import TidelineModel
@@ -131,31 +129,22 @@ struct PostgresPoolTests {
             """
         )
         let store = try store(conninfo) { $0.maximumConnections = 4 }
-        let (begun, done) = (DispatchGroup(), DispatchGroup())
         let seen = Mutex<[(session: String, sessions: String)]>([])
-        let failures = Mutex<[String]>([])
-        for turn in 0..<200 {
-            begun.enter()
-            done.enter()
-            Thread {
-                defer { done.leave() }
-                begun.leave()
-                do {
-                    try store.read { reader in
-                        // Who has a connection keeps it until all want one.
-                        begun.wait()
-                        let found = (try reader.read(Self.set, 1), try reader.read(Self.set, 2))
-                        seen.withLock { $0.append(found) }
-                        if turn % 10 == 0 { throw Stop() }
-                    }
-                } catch is Stop {
-                } catch {
-                    failures.withLock { $0.append("\(error)") }
+        let results = Crowd.run(200) { turn, awaitAll in
+            do {
+                try store.read { reader in
+                    // Who has a connection keeps it until all want one.
+                    awaitAll()
+                    let found = (try reader.read(Self.set, 1), try reader.read(Self.set, 2))
+                    seen.withLock { $0.append(found) }
+                    if turn % 10 == 0 { throw Stop() }
                 }
-            }.start()
+                return "read"
+            } catch is Stop {
+                return "stopped"
+            }
         }
-        done.wait()
-        #expect(failures.withLock(\.self) == [])
+        #expect(results == ["read": 180, "stopped": 20])
         let found = seen.withLock(\.self)
         #expect(found.count == 200)
         #expect(Set(found.map(\.session)).count <= 4)

@@ -35,6 +35,22 @@ struct SQLiteStoreTests {
         #expect(try scratch.rows("SELECT count(*) FROM orders") == ["1"])
     }
 
+    @Test(arguments: ["no_such_table VALUES (1)", "clients (no_such_column) VALUES (1)"])
+    func `a trigger that names what is not there refuses the row, and the tables are what they were`(
+        target: String
+    ) throws {
+        let scratch = try Scratch(Self.schema)
+        let store = try scratch.store()
+        let orders = try #require(store.model[set: "orders"])
+        try scratch.run("CREATE TRIGGER broken AFTER INSERT ON orders BEGIN INSERT INTO \(target); END")
+        #expect(error(store) { _ = try $0.insert([1: .string("b")], into: orders) }?.code == .constraint)
+        #expect(try store.write { try $0.update(Key([.integer(1)]), [1: .string("c")], in: orders) })
+        // Without the column of the model, they are not.
+        try scratch.run("DROP TRIGGER broken; ALTER TABLE clients RENAME COLUMN name TO called")
+        try scratch.run("CREATE TRIGGER broken AFTER INSERT ON orders BEGIN INSERT INTO \(target); END")
+        #expect(error(store) { _ = try $0.insert([1: .string("b")], into: orders) }?.code == .schemaChanged)
+    }
+
     @Test func `an integer key is told as it was given, and an insert that a trigger passes over is refused`() throws {
         let scratch = try Scratch(
             """

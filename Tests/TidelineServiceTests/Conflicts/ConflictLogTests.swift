@@ -72,6 +72,32 @@ struct ConflictLogTests {
         #expect(try shop.value("SELECT count(*) FROM Clients WHERE Name = 'Ann'") == "1")
     }
 
+    @Test func `a change of a row that is gone makes no row of its values alone`() throws {
+        #expect(shop.send(.patch, "Notes('a')", #"{"Text":"second"}"#).status == 204)
+        let etag = shop.etag("Notes('a')")
+        #expect(shop.send(.delete, "Notes('a')").status == 204)
+        let refused = device(1).merging(["If-Match": etag]) { $1 }
+        #expect(shop.send(.patch, "Notes('a')", #"{"Text":"third"}"#, refused).status == 412)
+        #expect(try entries().map(\.kind) == [.refused, .unseen, .unseen])
+        let count = try shop.value("SELECT count(*) FROM Notes")
+        for id in [Int64(1), 3] {
+            let error = #expect(throws: ODataError.self) { try shop.service.restore(conflict: id, at: 2_000) }
+            #expect(error?.message.hasSuffix("restore the entry of its deletion first.") == true)
+        }
+        #expect(try shop.value("SELECT count(*) FROM Notes") == count)
+        // With the row there is something to put the value into.
+        try shop.service.restore(conflict: 2, at: 2_000)
+        #expect(try shop.value("SELECT Text || Slug FROM Notes WHERE NoteId = 'a'") == "seconds1")
+        try shop.service.restore(conflict: 3, at: 2_001)
+        #expect(try shop.value("SELECT Text || Slug FROM Notes WHERE NoteId = 'a'") == "thirds1")
+        // Where the database makes the keys, it comes back under another one: nothing is put into what is not it.
+        #expect(shop.send(.patch, "Clients(1)", #"{"Code":"X"}"#).status == 204)
+        #expect(shop.send(.delete, "Clients(1)").status == 204)
+        let changed = try #require(try entries().first { $0.lost == #"{"Code":"A"}"# })
+        #expect(throws: ODataError.self) { try shop.service.restore(conflict: changed.id, at: 2_002) }
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "2")
+    }
+
     @Test func `restoring is a write like another: what it replaces can be restored in its turn`() throws {
         #expect(shop.send(.patch, "Notes('a')", #"{"Text":"second thought"}"#).status == 204)
         try shop.service.restore(conflict: 1, at: 2_000)

@@ -48,7 +48,7 @@ struct ScopeDemonstrations {
         #expect(try served.rows("Notes", "OwnerId", "Text") == ["2|secret"])
         #expect(!served.takeBytes(of: "a").contains("secret"))
         let held = try ann.store.quarantined()
-        #expect(held.map(\.code) == ["DuplicateKey"])
+        #expect(held.map(\.code) == ["LeftScope"])
         for entry in held { try ann.store.discard(quarantined: entry.id) }
         try await ann.sync()
         #expect(try ann.keys("Notes") == [])

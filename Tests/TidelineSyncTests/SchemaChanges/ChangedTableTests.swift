@@ -180,6 +180,10 @@ struct ChangedTableTests {
             #expect(error.message.contains("Old"))
             #expect(try device.keys("Notes") == [1])
             #expect(try device.keys("Events").count == count)
+            // The comparison goes on without it, too.
+            let compared = try await device.verify()
+            #expect(compared.failures.map(\.set) == ["Notes"] && compared.failures.first?.error.status == 400)
+            #expect(compared.compared.map(\.set) == ["Events"] && compared.differences == [] && !compared.isEqual)
             try domain.run("INSERT INTO \"Events\" VALUES (\(count + 1), 'more')")
         }
         try device.store.setSubscriptions(events + [Subscription(set: "Notes", filter: "Text ne 'one'")])
