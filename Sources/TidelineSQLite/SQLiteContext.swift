@@ -87,8 +87,12 @@ final class SQLiteContext: Sendable {
     }
 
     /// Whether the tables of all sets have the columns that the model names.
-    func isAsPublished(in connection: Database) -> Bool {
-        model.sets.allSatisfy { (try? PreparedStatement(connection, statements($0).selectByKey)) != nil }
+    func isAsPublished(in connection: Database) throws -> Bool {
+        try model.sets.allSatisfy { set in
+            guard let shape = try TableShape(set.names.database, in: connection) else { return false }
+            let columns = Set(shape.columns.map(\.name))
+            return set.type.properties.allSatisfy { $0.items != nil || columns.contains($0.names.database) }
+        }
     }
 
     /// Runs `body`; errors leave with wire names in the place of tables and columns.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDB
+import GRDBSQLite
 public import TidelineModel
 public import TidelineStorage
 
@@ -49,6 +50,9 @@ public final class SQLiteStore: Store {
     private let readers: SQLiteReaders
     private let context: SQLiteContext
     let commits: GroupCommit
+    private let file: OpenedFile?
+    /// Whether SQLite opened the file for reading alone, because it could not be written.
+    private let isReadOnly: Bool
 
     /// Opens an existing file.
     ///
@@ -56,9 +60,12 @@ public final class SQLiteStore: Store {
     ///   when changes are to be captured and it was never published, or when an operation cannot be prepared.
     public init(path: String, model: EntityModel, options: Options = Options()) throws {
         self.model = model
+        // Looked at before it is opened: what is put in its place meanwhile is noticed.
+        file = OpenedFile(path)
         let (pool, readers) = try SQLiteConnections.open(path: path, options: options)
         self.pool = pool
         self.readers = readers
+        isReadOnly = pool.writeWithoutTransaction { unsafe sqlite3_db_readonly($0.sqliteConnection, "main") == 1 }
         var etagKey: [UInt8] = []
         var searched: [String: String] = [:]
         var reusing: Set<String> = []
@@ -155,6 +162,12 @@ public final class SQLiteStore: Store {
                 }
             }
         }
+    }
+
+    /// Whether the file was removed or replaced since it was opened, or can be written and could not be then.
+    public var isStale: Bool {
+        guard let file else { return false }
+        return !file.isInPlace || isReadOnly && file.isWritable
     }
 
     /// Closes the connections; the store cannot be used afterwards.

@@ -16,6 +16,8 @@ public final class ODataService: Sendable {
     public let domain: Domain
     let core: Core
     let store: any Store
+    /// Whether the database is not the one that was opened any more: who serves it makes a service anew.
+    public var isStale: Bool { store.isStale }
     private let shown: ShownCores
     let reaches = ByRights<ChangeReach>()
     private let path: String

@@ -36,6 +36,9 @@ public protocol Store: Sendable {
     ///   - limit: the most entries to remove.
     func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction
 
+    /// Whether what the store has open is not what its place names any more, so that it is to be opened anew.
+    var isStale: Bool { get }
+
     /// Has `receive` called soon after another program has changed the database, where the database can tell of it.
     ///
     /// A hint and no more: one may come late, twice, for nothing or not at all, so who watches looks from time to time,
@@ -46,6 +49,9 @@ public protocol Store: Sendable {
 }
 
 extension Store {
+    /// For a store that has no file.
+    public var isStale: Bool { false }
+
     /// For a store that is told nothing.
     public func watch(_ receive: @escaping @Sendable () -> Void) -> (any StoreWatch)? { nil }
 

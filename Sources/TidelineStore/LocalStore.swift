@@ -38,6 +38,8 @@ public final class LocalStore: Sendable {
     /// The connection that writes; its readers make backups alone.
     let pool: DatabasePool
     let writer = WriterConnection()
+    /// The file that was opened.
+    let file: OpenedFile?
     /// What reading connections keep compiled.
     let known = KnownStatements()
     let threads = DispatchQueue(label: "tideline.store.work", attributes: .concurrent)
@@ -73,6 +75,7 @@ public final class LocalStore: Sendable {
         self.folder = folder
         self.path = path
         self.migrator = migrator
+        file = OpenedFile(path)
         let pool = try StoreFile.open(path: path, settings: settings)
         self.pool = pool
         live = LiveConnection(path: path, settings: settings)

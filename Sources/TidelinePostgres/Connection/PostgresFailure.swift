@@ -47,9 +47,11 @@ package struct PostgresFailure: Error, Hashable, Sendable {
     /// Whether the same transaction may go through when it is run again.
     package var isTransient: Bool { sqlState == "40001" || sqlState == "40P01" }
 
-    /// Whether a prepared statement is no longer what it was: tables changed, or the session did.
+    /// Whether a prepared statement is no longer what it was: tables or types changed, as when a backup is put back, or
+    /// the session did.
     var isStalePlan: Bool {
         sqlState == "26000" || sqlState == "0A000" && message.hasPrefix("cached plan")
+            || sqlState == "XX000" && message.hasPrefix("cache lookup failed for type")
     }
 
     /// The error of the store, with table, column and constraint by their names in the database.
@@ -76,8 +78,8 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         case "42P01", "42703", "42883", "42704", "3F000":
             StorageError(.schemaChanged, message: "The tables no longer fit the model: \(message).")
         case "42501": StorageError(.io, message: "The database's user may not do this: \(message).")
-        case "25006": StorageError(.io, message: "The database cannot be written: it is read-only.")
-        case "0A000" where isStalePlan: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
+        case "25006": StorageError(.unavailable, message: "The database cannot be written: it is read-only.")
+        case "0A000" where isStalePlan, "XX000" where isStalePlan: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
         case "0A000": StorageError(.unsupported, message: "PostgreSQL does not support this: \(message).")
         case "54001", "54011", "54023": StorageError(.tooComplex, message: "The query is too large for PostgreSQL.")
         case "XX001", "XX002": StorageError(.corrupt, message: "The database is damaged: \(message).")

@@ -38,7 +38,7 @@ struct SQLiteFailure {
         case SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOLFS:
             StorageError(.io, message: "Reading or writing the database failed: \(message).")
         case SQLITE_CANTOPEN: StorageError(.io, message: "The database file cannot be opened.")
-        case SQLITE_READONLY: StorageError(.io, message: "The database cannot be written: \(message).")
+        case SQLITE_READONLY: StorageError(.unavailable, message: "The database cannot be written: \(message).")
         case SQLITE_TOOBIG: StorageError(.invalidValue, message: "A value is too large for the database.")
         case SQLITE_SCHEMA: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
         case SQLITE_ERROR

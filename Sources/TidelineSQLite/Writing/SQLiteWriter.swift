@@ -132,7 +132,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         do {
             return try context.named(body)
         } catch let error as StorageError where error.code == .schemaChanged {
-            guard context.isAsPublished(in: connection) else { throw error }
+            guard try context.isAsPublished(in: connection) else { throw error }
             throw StorageError(.constraint, message: "A trigger of the database cannot run. \(error.message)")
         }
     }

@@ -8,7 +8,8 @@ import TidelineService
 
 /// The domains of the data folder, each loaded when it is first asked for and again when its file changes.
 ///
-/// A look at the file's stamp (a few microseconds) decides at each request. A file that cannot be used makes its own
+/// A look at the file's stamp (a few microseconds) decides at each request, and one at the file of its database: where
+/// that was removed, or another one was put in its place, what is written to it would be lost. A file that cannot be used makes its own
 /// domain unavailable and no other; it is tried again when it changes, and every two seconds, since its database may
 /// have come back.
 final class DomainRegistry: Sendable {
@@ -74,12 +75,10 @@ final class DomainRegistry: Sendable {
     }
 
     private func known(_ name: String, _ stamp: FileStamp) -> Lookup? {
-        let now = clock.now
-        return slots.withLock { slots in
-            guard let slot = slots[name], slot.stamp == stamp else { return nil }
-            if let retryAt = slot.retryAt, retryAt <= now { return nil }
-            return slot.lookup
-        }
+        guard let slot = slots.withLock({ $0[name] }), slot.stamp == stamp else { return nil }
+        if let retryAt = slot.retryAt, retryAt <= clock.now { return nil }
+        if case .loaded(let domain) = slot.lookup, domain.isStale { return nil }
+        return slot.lookup
     }
 
     private func load(_ name: String, _ file: String, _ stamp: FileStamp) -> Lookup {
@@ -90,6 +89,12 @@ final class DomainRegistry: Sendable {
                     .name,
                     file: file,
                     message: "The file names the domain \(domain.name), but its folder is \(name)."
+                )
+            }
+            if case .loaded(let before)? = slots.withLock({ $0[name]?.lookup }), before.isStale {
+                logger.warning(
+                    "Database file moved, replaced or writable again: it is opened anew",
+                    metadata: ["domain": "\(name)"]
                 )
             }
             let lookup = Lookup.loaded(try open(domain, data.folder(domain: name)))

@@ -22,6 +22,9 @@ final class LoadedDomain: Sendable {
         self.directories = directories
     }
 
+    /// Whether its database is not the one that was opened any more.
+    var isStale: Bool { service.isStale }
+
     /// The directory of that name.
     func directory(_ name: String) -> UserDirectory? {
         directories.first { $0.name == name }

@@ -44,7 +44,7 @@ extension ODataService {
                 throw ODataError(.notFound, "The row of entry \(id) was inserted again already, at \(when).")
             }
             let isThere = try !isOther && writer.entity(key, in: set) != nil
-            guard isThere || conflict.isWhole(of: set.type) else {
+            guard isThere || conflict.isWhole else {
                 throw ODataError(
                     .notFound,
                     "The row is not there, and entry \(id) has only what was changed in it: "
@@ -84,9 +84,6 @@ extension ODataService {
 }
 
 extension LoggedConflict {
-    /// Whether what lost is a whole row, as of a deletion: it has the key, which no change has.
-    fileprivate func isWhole(of type: EntityType) -> Bool {
-        guard let lost, case .object(let members)? = JSONValue(lost) else { return false }
-        return type.key.allSatisfy { place in members.contains { $0.name == type.properties[place].names.wire } }
-    }
+    /// Whether what lost is a whole row: one that was deleted, and not what somebody wanted to change in it.
+    fileprivate var isWhole: Bool { won == nil && kind != .refused }
 }

@@ -17,4 +17,7 @@ public struct StoreStatus: Hashable, Sendable {
     public var lastSuccess: DateTimeOffset?
     /// Why the last sync failed; `nil` when it succeeded, and before the first.
     public var lastFailure: SyncFailure?
+
+    /// That of a store which cannot be read.
+    package static let unknown = StoreStatus(pendingTransactions: 0, sentTransactions: 0, quarantined: 0, conflicts: 0)
 }

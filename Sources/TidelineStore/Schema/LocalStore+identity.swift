@@ -5,6 +5,17 @@ import TidelineModel
 
 /// Who the store is, and to which service and user it belongs.
 extension LocalStore {
+    /// Makes sure that the file which is open is the one that others find at its place.
+    ///
+    /// - Throws: ``LocalStoreError``: `foreignFile`.
+    package func checkPlace() throws {
+        guard let file, !file.isInPlace else { return }
+        throw LocalStoreError(
+            .foreignFile,
+            message: "The store's file was moved or removed, or another one was put in its place, while it was open."
+        )
+    }
+
     /// Who this store is to its server.
     ///
     /// A copied file is noticed when the store is opened.

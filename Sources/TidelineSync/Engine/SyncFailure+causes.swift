@@ -75,6 +75,8 @@ extension SyncFailure {
         case .full: "Make room on the disk, then sync again."
         case .suspended: "It goes on when the store is resumed."
         case .closed, .modelChanged: "Open the store again."
+        case .foreignFile: "Open the store again, at the place where its file is."
+        case .io: "See whether the file and its folder can be read and written."
         case .corrupt: "Clone the data again into another file, and keep this one."
         case .newerFormat, .newerVersion: "Install the newer release of the app."
         default: ""

@@ -110,9 +110,13 @@ final class SyncRun {
 
     /// Who the store is now.
     ///
-    /// - Throws: ``LocalStoreError``: `busy` where its content was replaced since the first look.
+    /// - Throws: ``LocalStoreError``: `busy` where its content was replaced since the first look, `foreignFile` where its
+    ///   file is not in its place.
     func look() async throws -> StoreIdentity {
-        let identity = try await store.perform { try $0.identity() }
+        let identity = try await store.perform { store in
+            try store.checkPlace()
+            return try store.identity()
+        }
         if let first { try identity.checkContent(first.content) }
         first = first ?? identity
         return identity

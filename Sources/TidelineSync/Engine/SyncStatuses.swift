@@ -29,6 +29,15 @@ public struct SyncStatuses: AsyncSequence, Sendable {
             bell = board.bell(store).makeAsyncIterator()
         }
 
+        /// The state of a store that cannot be read.
+        private static func stopped(by error: LocalStoreError, after last: SyncStatus?) -> SyncStatus {
+            var status = last ?? SyncStatus(StoreStatus.unknown)
+            status.phase = .stopped
+            status.lastFailure = SyncFailure(error)
+            status.isCaughtUp = false
+            return status
+        }
+
         /// The next state; waits until it is another than the last.
         public mutating func next() async -> SyncStatus? {
             while true {
@@ -41,6 +50,12 @@ public struct SyncStatuses: AsyncSequence, Sendable {
                 } catch let error as LocalStoreError where error.code == .busy {
                     // The next commit, or the next step of a sync, rings again.
                     if last == nil, await bell.next(isolation: #isolation) == nil { return nil }
+                } catch let error as LocalStoreError where error.code != .closed {
+                    // That it cannot be read is a state, too.
+                    let status = Self.stopped(by: error, after: last)
+                    guard status != last else { continue }
+                    last = status
+                    return status
                 } catch {
                     return nil
                 }

@@ -15,7 +15,7 @@ import TidelineStore
 ///     | reading    | pending, none             | preparing  | prepare                                    |
 ///     | sending    | answered, no conflict     | settling   | settle                                     |
 ///     | sending    | answered, conflicts       | fetching   | fetchCurrent                               |
-///     | sending    | answered, a row missing   | settling   | settle, without what misses it             |
+///     | sending    | answered, a row missing   | settling   | settle; conflicts wait for the pull        |
 ///     | sending    | failed, too large, many   | reading    | readPending with half the limit            |
 ///     | sending    | failed, too large, else   | settling   | quarantineTooLarge                         |
 ///     | fetching   | fetched                   | settling   | settle                                     |

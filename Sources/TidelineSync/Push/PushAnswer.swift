@@ -154,7 +154,8 @@ struct PushAnswer: Sendable {
         case 404 where change.operation != .insert, 410 where change.operation != .insert:
             return isTold ? .conflict : .missing
         // What it refers to may be made again by a change of this device, once it is known to be gone.
-        case 409 where code == "MissingReference" && !isTold && !isInherited: return .missing
+        case 409 where code == "MissingReference" && change.operation == .insert && !isTold && !isInherited:
+            return .missing
         default: break
         }
         refuse(code, error?.message ?? "The service answered \(item.status).")
@@ -228,6 +229,8 @@ struct PushAnswer: Sendable {
         leavesScope: (AcceptedRow, PendingTransaction) -> Bool = { _, _ in false }
     ) -> [TransactionOutcome] {
         let byNumber = Dictionary(transactions.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        // Rows that hang together meet what became of them at once, with the pull.
+        let waits = !isTold && (current.isMissing || verdicts.contains { $0.kind == .missing })
         return verdicts.map { verdict in
             let number = verdict.number
             switch verdict.kind {
@@ -253,9 +256,10 @@ struct PushAnswer: Sendable {
                 {
                     return refused(number)
                 }
+                if waits, !duplicates.contains(number), !sentByCopy.contains(number) { return .again(number: number) }
                 return .conflict(
                     number: number,
-                    current: isTold ? current : current.filter { $0.values != nil },
+                    current: current,
                     refusal: duplicates.contains(number) ? refusals[number] : nil
                 )
             case .refused: return refused(number)

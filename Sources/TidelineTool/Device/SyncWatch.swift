@@ -32,13 +32,22 @@ struct SyncWatch: Sendable {
         _ = try log.news(limit: 1)
         // What an earlier sync failed of may have passed: the first of this run tells.
         var hasSynced = false
+        var told: SyncFailure?
         for await status in engine.status {
-            for entry in try log.news(limit: 1_000) {
+            // Of a store that cannot be read, its status tells.
+            for entry in (try? log.news(limit: 1_000)) ?? [] {
                 hasSynced = true
+                told = entry.failure
                 line.clear()
                 output.result(SyncLogText.fields(entry), text: SyncLogText.line(entry, output))
             }
             line.show(Self.text(status))
+            // What a full disk keeps out of the log.
+            if let failure = status.lastFailure, failure != told, hasSynced {
+                told = failure
+                line.clear()
+                CommandFailure("The sync failed.", why: failure.message, next: failure.advice).write()
+            }
             if hasSynced, let failure = status.lastFailure, status.phase == .stopped, !failure.isRetried {
                 throw CommandFailure(
                     "The store does not sync by itself any more.",
