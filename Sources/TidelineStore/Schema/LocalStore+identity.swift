@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineSQLite
 
 /// Who the store is, and to which service and user it belongs.
 extension LocalStore {

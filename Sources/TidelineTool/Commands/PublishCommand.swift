@@ -44,7 +44,8 @@ struct PublishCommand: AsyncParsableCommand {
             The tables stay as they are. What is added is change capture (triggers, and
             tables named tideline_… or a schema tideline), in one transaction with the
             domain's file; tideline unpublish takes it all away again. Publishing a domain
-            again reads its tables anew and keeps its policies.
+            again reads its tables anew and keeps its policies. A database whose domain is
+            lost, as one of a backup on another machine, is published with --continue.
             """
     )
 
@@ -89,6 +90,11 @@ struct PublishCommand: AsyncParsableCommand {
         )
     )
     var replica: String?
+    @Flag(
+        name: .customLong("continue"),
+        help: "Go on with a database that is published already, where the data folder of its domain is lost."
+    )
+    var continues = false
     @Flag(help: "Write JSON, one object a line.") var json = false
 
     func validate() throws {
@@ -129,7 +135,7 @@ struct PublishCommand: AsyncParsableCommand {
             }
             keys[String(parts[0])] = columns
         }
-        let publication = Publication(
+        var publication = Publication(
             source: source,
             name: domain,
             data: data.directory,
@@ -139,9 +145,16 @@ struct PublishCommand: AsyncParsableCommand {
             guesses: guessed.contains("all") ? Set(Guess.allCases) : Set(guessed.compactMap(Guess.init)),
             policies: try policyFile.map(readPolicies)
         )
+        publication.continuesDomain = continues
         do {
             let report = try publication.publish()
             report.write(to: Output(json: json), serve: "tideline serve --data \(ShellWord.quoted(data.path))")
+        } catch let error as StorageError where error == .publishedAlready {
+            throw CommandFailure(
+                "The database was not published; nothing was changed.",
+                why: "It is published already, in this data folder or in another one.",
+                next: "Unpublish it there, with --data. Where that folder is lost, go on with it: --continue"
+            )
         } catch {
             throw CommandFailure.wrap("The database was not published; nothing was changed.", error)
         }

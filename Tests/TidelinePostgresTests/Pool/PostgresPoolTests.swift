@@ -111,6 +111,32 @@ struct PostgresPoolTests {
         #expect(throws: StorageError.self) { try count(store) }
     }
 
+    /// As when a backup is put back with `pg_restore --clean`.
+    @Test func `a statement is compiled anew when a type that it names was made anew`() throws {
+        let shop = try Published(
+            "CREATE TYPE mood AS ENUM ('sad', 'ok'); CREATE TABLE t(id int PRIMARY KEY, m mood)"
+        )
+        let set = try #require(shop.model[set: "t"])
+        let store = try PostgresStore(
+            conninfo: shop.conninfo,
+            model: shop.model,
+            options: .init(maximumConnections: 1)
+        )
+        func insert(_ id: Int64) throws {
+            _ = try store.write { try $0.insert([0: .integer(id), 1: .integer(1)], into: set) }
+        }
+        try insert(1)
+        try shop.run(
+            """
+            BEGIN; ALTER TABLE t ALTER m TYPE text; DROP TYPE mood; CREATE TYPE mood AS ENUM ('sad', 'ok');
+            ALTER TABLE t ALTER m TYPE mood USING m::mood; COMMIT
+            """
+        )
+        try insert(2)
+        #expect(try shop.run("SELECT count(*) FROM t WHERE m = 'ok'") == "2")
+        store.close()
+    }
+
     /// Reads an entity with `depth` connections at once.
     private func read(_ key: Int64, with depth: Int, of store: PostgresStore) throws -> String {
         try store.read { reader in

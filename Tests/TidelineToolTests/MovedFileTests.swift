@@ -1,0 +1,58 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Databases and data folders that are not where they were.
+struct MovedFileTests {
+    private func remove(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+
+    @Test func `what is written after the database's file was replaced is in the one that is there`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        let backup = shop.folder.file("backup.sqlite")
+        try Tool(home: shop.folder.path).succeed("backup", "shop", backup, "--data", shop.data)
+        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
+        try device.sync()
+        try remove(shop.database.path)
+        // Without a file nothing is accepted.
+        try device.insert("Seats", #"{"Code":"E","Number":5}"#)
+        let refused = try device.tool.run("sync", device.file)
+        #expect(refused.status == 1)
+        #expect(!refused.errors.isEmpty)
+        try FileManager.default.copyItem(atPath: backup, toPath: shop.database.path)
+        // The server looks every two seconds whether the file is back.
+        var sent = try device.tool.run("sync", device.file)
+        for _ in 0..<20 where sent.status != 0 { sent = try device.tool.run("sync", device.file) }
+        #expect(sent.status == 0)
+        #expect(try shop.database.texts("SELECT Code FROM Seats WHERE Code = 'E'") == ["E"])
+        try device.verify()
+    }
+
+    @Test func `a database whose data folder is lost is published again when that is said`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute(Shop.tables)
+        func publish(_ data: String, _ more: String...) throws -> ProcessResult {
+            let source = "sqlite:" + database.path
+            let arguments = ["publish", source, "--data", folder.file(data), "--domain", "shop", "--open"]
+            return try tool.run(arguments: arguments + more)
+        }
+        #expect(try publish("first").status == 0)
+        let refused = try publish("second")
+        #expect(refused.status == 1 && refused.errors.contains("--continue"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("second/domains/shop")))
+        #expect(try publish("second", "--continue").status == 0)
+        let server = try ServerProcess(data: folder.file("second"))
+        let device = try Device("a", of: server.address + "/odata/shop/", in: folder)
+        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
+        try device.sync()
+        #expect(try database.texts("SELECT Code FROM Seats WHERE Number = 4") == ["D"])
+    }
+}
