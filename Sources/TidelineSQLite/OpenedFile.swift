@@ -33,6 +33,9 @@ package struct OpenedFile: Sendable {
         return now.device == device && now.inode == inode
     }
 
+    /// Whether the path names no file at all.
+    package var isGone: Bool { OpenedFile(path) == nil }
+
     /// Whether the file could be written now.
     package var isWritable: Bool { unsafe access(path, W_OK) == 0 }
 }

@@ -51,6 +51,8 @@ public final class SQLiteStore: Store {
     private let context: SQLiteContext
     let commits: GroupCommit
     private let file: OpenedFile?
+    /// The log and its index, which must go with the file.
+    private let logs: [OpenedFile]
     /// Whether SQLite opened the file for reading alone, because it could not be written.
     private let isReadOnly: Bool
 
@@ -92,6 +94,7 @@ public final class SQLiteStore: Store {
             operations: operations
         )
         commits = GroupCommit(context, clock: options.clock)
+        logs = ["-wal", "-shm"].compactMap { OpenedFile(path + $0) }
     }
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
@@ -165,9 +168,10 @@ public final class SQLiteStore: Store {
     }
 
     /// Whether the file was removed or replaced since it was opened, or can be written and could not be then.
-    public var isStale: Bool {
-        guard let file else { return false }
-        return !file.isInPlace || isReadOnly && file.isWritable
+    public var place: StorePlace {
+        guard let file else { return .same }
+        if file.isInPlace { return isReadOnly && file.isWritable ? .changed : .same }
+        return file.isGone || !logs.contains(where: \.isInPlace) ? .changed : .besideOldLog
     }
 
     /// Closes the connections; the store cannot be used afterwards.

@@ -16,8 +16,8 @@ public final class ODataService: Sendable {
     public let domain: Domain
     let core: Core
     let store: any Store
-    /// Whether the database is not the one that was opened any more: who serves it makes a service anew.
-    public var isStale: Bool { store.isStale }
+    /// How the database that was opened stands to what is there now: who serves another one makes a service anew.
+    public var place: StorePlace { store.place }
     private let shown: ShownCores
     let reaches = ByRights<ChangeReach>()
     private let path: String

@@ -36,8 +36,8 @@ public protocol Store: Sendable {
     ///   - limit: the most entries to remove.
     func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction
 
-    /// Whether what the store has open is not what its place names any more, so that it is to be opened anew.
-    var isStale: Bool { get }
+    /// How what the store has open stands to what its place names now.
+    var place: StorePlace { get }
 
     /// Has `receive` called soon after another program has changed the database, where the database can tell of it.
     ///
@@ -50,7 +50,7 @@ public protocol Store: Sendable {
 
 extension Store {
     /// For a store that has no file.
-    public var isStale: Bool { false }
+    public var place: StorePlace { .same }
 
     /// For a store that is told nothing.
     public func watch(_ receive: @escaping @Sendable () -> Void) -> (any StoreWatch)? { nil }

@@ -85,6 +85,33 @@ struct HiddenRowTests {
     }
 
     @Test(arguments: ServedDomain.Kind.allCases)
+    func `a change that was refused before the row was out of sight does not make it again`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        try served.write { writer in
+            for id in Int64(1)...2 {
+                try writer.insert(["Id": .integer(id), "OwnerId": .integer(1), "Rank": .integer(id)], into: "Notes")
+            }
+        }
+        let ann = try await served.device("a")
+        try await ann.update(.integer(1), ["Rank": .integer(9)], in: "Notes")
+        try served.write { try $0.update(2, ["Rank": .integer(9)], in: "Notes") }
+        #expect(try await ann.sync().quarantined == 1)
+        try served.write { try $0.update(1, Self.theirs, in: "Notes") }
+        try await ann.sync()
+        try served.write { try $0.update(2, ["Rank": .integer(5)], in: "Notes") }
+        try ann.store.retry(quarantined: try #require(ann.store.quarantined().first).id)
+        try await ann.sync()
+        #expect(try ann.store.quarantined() == [])
+        #expect(try served.rows("Notes", "Id", "OwnerId", "Rank") == ["1|2|1", "2|1|5"])
+        let lost = try #require(try ann.store.conflicts().first)
+        #expect(lost.kind == .deletedThere && !lost.mineWon)
+        #expect(lost.properties.map(\.mine) == [.integer(9)])
+        #expect(try await ann.verify().differences == [])
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
     func `a change that waited for its set ends in its row, though it is sent before the set has come`(
         kind: ServedDomain.Kind
     ) async throws {

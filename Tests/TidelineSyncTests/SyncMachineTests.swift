@@ -133,6 +133,23 @@ struct SyncMachineTests {
         )
         let commands = machine.handle(.applied(ApplyReport(), failure: .transient(offline)))
         #expect(names(commands) == ["readPending"])
+        // What waits for that set is not decided without it, and no second pull comes between.
+        guard case .send(isTold: false)? = machine.handle(.pending([2], hasMore: false)).last else {
+            Issue.record("It counts as told.")
+            return
+        }
+        _ = machine.handle(answered(.missing))
+        #expect(names(machine.handle(.settled(SettleReport()))) == ["prepare"])
+        _ = machine.handle(.prepared(loads: [], isEmpty: false))
+        _ = machine.handle(.staged)
+        #expect(names(machine.handle(.applied(ApplyReport(), failure: .transient(offline)))) == ["wait"])
+    }
+
+    @Test func `settling, settled, a row missing, others decided and more wait: those are read first`() {
+        var machine = machine(.start, .pending([1, 2], hasMore: true), answered(.accepted, .missing))
+        var settled = SettleReport()
+        (settled.accepted, settled.rebased) = (1, [9])
+        #expect(names(machine.handle(.settled(settled))) == ["readPending"])
     }
 
     @Test func `preparing, prepared, no subscription, a row was missing: the outbox is read again`() {

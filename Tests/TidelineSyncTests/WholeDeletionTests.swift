@@ -55,7 +55,9 @@ struct WholeDeletionTests {
         #expect(try await a.verify().differences == [])
     }
 
-    @Test(arguments: [("Parents", "UPDATE Parents SET Note = 'theirs'"), ("Children", "UPDATE Children SET Label = 'x'")])
+    @Test(arguments: [
+        ("Parents", "UPDATE Parents SET Note = 'theirs'"), ("Children", "UPDATE Children SET Label = 'x'"),
+    ])
     func `a person who takes the server's side has all of it back`(set: String, change: String) async throws {
         let world = try world(asking: set)
         let a = try await world.device("a")
@@ -86,6 +88,41 @@ struct WholeDeletionTests {
         try await a.syncUntilDone()
         #expect(try world.rows(Self.children) == ["1|1|theirs", "2|1|b", "3|2|c"])
         #expect(try world.rows(Self.toys) == Self.allToys)
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `what comes back keeps the others that it refers to`() async throws {
+        let world = try World(
+            schema: Self.schema + """
+                CREATE TABLE Ties (
+                    ChildId INTEGER NOT NULL REFERENCES Children(Id) ON DELETE CASCADE,
+                    TagCode TEXT NOT NULL REFERENCES Tags(Code) ON DELETE CASCADE, PRIMARY KEY (ChildId, TagCode));
+                INSERT INTO Ties VALUES (1, 'red'), (2, 'red');
+                """
+        )
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.delete(Key([.integer(1)]), in: "Children")
+            try transaction.delete(Key([.string("red")]), in: "Tags")
+        }
+        try world.execute("UPDATE Children SET Label = 'theirs' WHERE Id = 1")
+        try await a.syncUntilDone()
+        #expect(try world.rows("SELECT * FROM Ties ORDER BY ChildId") == ["1|red", "2|red"])
+        #expect(try world.rows("SELECT Code FROM Tags") == ["red"])
+        #expect(try world.rows(Self.children) == ["1|1|theirs", "2|1|b", "3|2|c"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `a new row that the deletion took the reference from has it, and is sent with it`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try await a.insert(["Name": .string("new"), "ChildId": .integer(1)], into: "Toys")
+        _ = try a.store.pendingTransactions()
+        try await a.delete(.integer(1), in: "Children")
+        try world.execute("UPDATE Children SET Label = 'theirs' WHERE Id = 1")
+        try await a.syncUntilDone()
+        #expect(try world.rows(Self.toys) == Self.allToys + ["4|new|1"])
+        #expect(try a.store.quarantined() == [])
         #expect(try await a.verify().differences == [])
     }
 

@@ -34,6 +34,27 @@ struct MovedFileTests {
         try device.verify()
     }
 
+    @Test func `a file that was put beside the log of another one is not opened with it`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        let backup = shop.folder.file("backup.sqlite")
+        try Tool(home: shop.folder.path).succeed("backup", "shop", backup, "--data", shop.data)
+        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
+        try device.sync()
+        try FileManager.default.removeItem(atPath: shop.database.path)
+        try FileManager.default.copyItem(atPath: backup, toPath: shop.database.path)
+        try device.insert("Seats", #"{"Code":"E","Number":5}"#)
+        let refused = try device.tool.run("sync", device.file)
+        #expect(refused.status == 1)
+        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: shop.database.path + suffix) }
+        var sent = try device.tool.run("sync", device.file)
+        for _ in 0..<20 where sent.status != 0 { sent = try device.tool.run("sync", device.file) }
+        #expect(sent.status == 0)
+        #expect(try shop.database.texts("SELECT Code FROM Seats WHERE Code = 'E'") == ["E"])
+        #expect(try shop.database.texts("PRAGMA integrity_check") == ["ok"])
+        try device.verify()
+    }
+
     @Test func `a database whose data folder is lost is published again when that is said`() throws {
         let folder = try TemporaryFolder()
         let tool = Tool(home: folder.path)

@@ -32,7 +32,15 @@ extension PostgresConnection {
         takeEnd()
         guard let mode = opening else { return }
         opening = nil
+        try discardPlans()
         _ = try unsafe checked(PQexec(handle, mode.rawValue))
+    }
+
+    /// Source: PostgreSQL, DISCARD.
+    private func discardPlans() throws {
+        guard mustDiscardPlans else { return }
+        mustDiscardPlans = false
+        _ = try unsafe checked(PQexec(handle, "DISCARD PLANS"))
     }
 
     /// Ends a transaction that changed nothing, and does not wait for the answer.
@@ -57,6 +65,7 @@ extension PostgresConnection {
 
     /// Runs `body` in one transaction, undone when it throws.
     package func transaction<Result>(_ mode: Mode, _ body: () throws -> Result) throws -> Result {
+        try discardPlans()
         try execute(mode.rawValue)
         let result: Result
         do {

@@ -123,7 +123,7 @@ extension PostgresConnection {
         var results: [PostgresResult] = []
         let failure = isSent ? takePipeline(&results) : lost()
         guard isSent, isAlive, unsafe PQexitPipelineMode(handle) == 1 else { throw failure ?? lost() }
-        if let failure, failure.isStalePlan { try forgetStatements() }
+        if let failure, failure.isStalePlan { try forgetPlans() }
         if failure == nil, results.count != messages.count { throw lost() }
         return (results, failure)
     }

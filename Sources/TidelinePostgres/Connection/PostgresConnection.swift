@@ -50,6 +50,8 @@ package final class PostgresConnection {
     private static let mostKept = 256
     /// The transaction that is open for its user and not yet at the server, see ``open(_:)``.
     var opening: Mode?
+    /// Whether the next transaction forgets the plans of the database's routines first, see ``forgetPlans()``.
+    var mustDiscardPlans = false
     /// What the server is told with the next statement, see ``savepoint(_:)`` and ``change(_:_:)``.
     var waiting: [Waiting] = []
     /// Whether the answer to the last COMMIT was not taken yet, see ``endReading()``.
@@ -175,7 +177,7 @@ package final class PostgresConnection {
                 }
             )
         } catch let failure as PostgresFailure where failure.isStalePlan {
-            try forgetStatements()
+            try forgetPlans()
             throw failure
         }
     }
@@ -217,7 +219,7 @@ package final class PostgresConnection {
             }
         }
         guard let failure else { return }
-        if let failure = failure as? PostgresFailure, failure.isStalePlan { try forgetStatements() }
+        if let failure = failure as? PostgresFailure, failure.isStalePlan { try forgetPlans() }
         throw failure
     }
 
@@ -253,6 +255,13 @@ package final class PostgresConnection {
         kept = [:]
         guard unsafe PQtransactionStatus(handle) != PQTRANS_INERROR else { return }
         _ = try unsafe checked(PQexec(handle, "DEALLOCATE ALL"))
+    }
+
+    /// Forgets all plans of the session, those of the database's routines with the next transaction: one of a type that was
+    /// made anew fails as long as the session lasts.
+    func forgetPlans() throws {
+        mustDiscardPlans = true
+        try forgetStatements()
     }
 
     func checked(_ result: OpaquePointer?) throws -> PostgresResult {

@@ -79,7 +79,8 @@ package struct PostgresFailure: Error, Hashable, Sendable {
             StorageError(.schemaChanged, message: "The tables no longer fit the model: \(message).")
         case "42501": StorageError(.io, message: "The database's user may not do this: \(message).")
         case "25006": StorageError(.unavailable, message: "The database cannot be written: it is read-only.")
-        case "0A000" where isStalePlan, "XX000" where isStalePlan: StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
+        case "0A000" where isStalePlan, "XX000" where isStalePlan:
+            StorageError(.schemaChanged, message: "The tables were changed meanwhile.")
         case "0A000": StorageError(.unsupported, message: "PostgreSQL does not support this: \(message).")
         case "54001", "54011", "54023": StorageError(.tooComplex, message: "The query is too large for PostgreSQL.")
         case "XX001", "XX002": StorageError(.corrupt, message: "The database is damaged: \(message).")

@@ -9,7 +9,9 @@ import TidelineService
 /// The domains of the data folder, each loaded when it is first asked for and again when its file changes.
 ///
 /// A look at the file's stamp (a few microseconds) decides at each request, and one at the file of its database: where
-/// that was removed, or another one was put in its place, what is written to it would be lost. A file that cannot be used makes its own
+/// that was removed, or another one was put in its place, what is written to it would be lost.
+///
+/// A file that cannot be used makes its own
 /// domain unavailable and no other; it is tried again when it changes, and every two seconds, since its database may
 /// have come back.
 final class DomainRegistry: Sendable {
@@ -27,6 +29,13 @@ final class DomainRegistry: Sendable {
         var lookup: Lookup
         var retryAt: ContinuousClock.Instant?
         var reason: String?
+        /// What was served before, whose files must not be mixed with those that are there now.
+        var before: LoadedDomain?
+
+        /// What is served, or was.
+        var newest: LoadedDomain? {
+            if case .loaded(let domain) = lookup { domain } else { before }
+        }
     }
 
     private let data: DataDirectory
@@ -77,11 +86,12 @@ final class DomainRegistry: Sendable {
     private func known(_ name: String, _ stamp: FileStamp) -> Lookup? {
         guard let slot = slots.withLock({ $0[name] }), slot.stamp == stamp else { return nil }
         if let retryAt = slot.retryAt, retryAt <= clock.now { return nil }
-        if case .loaded(let domain) = slot.lookup, domain.isStale { return nil }
+        if case .loaded(let domain) = slot.lookup, domain.place != .same { return nil }
         return slot.lookup
     }
 
     private func load(_ name: String, _ file: String, _ stamp: FileStamp) -> Lookup {
+        let before = slots.withLock { $0[name]?.newest }
         do {
             let domain = try Domain(contentsOf: file)
             guard domain.name == name else {
@@ -91,12 +101,7 @@ final class DomainRegistry: Sendable {
                     message: "The file names the domain \(domain.name), but its folder is \(name)."
                 )
             }
-            if case .loaded(let before)? = slots.withLock({ $0[name]?.lookup }), before.isStale {
-                logger.warning(
-                    "Database file moved, replaced or writable again: it is opened anew",
-                    metadata: ["domain": "\(name)"]
-                )
-            }
+            try before.map { try leave($0, name, file) }
             let lookup = Lookup.loaded(try open(domain, data.folder(domain: name)))
             slots.withLock { $0[name] = Slot(stamp: stamp, lookup: lookup) }
             logger.info(
@@ -107,18 +112,44 @@ final class DomainRegistry: Sendable {
         } catch {
             let reason = "\(error)"
             let retryAt = clock.now + .seconds(2)
-            let before = slots.withLock { slots in
-                let before = slots[name]?.reason
-                slots[name] = Slot(stamp: stamp, lookup: .broken, retryAt: retryAt, reason: reason)
-                return before
+            let isMixed = before?.place == .besideOldLog
+            let known = slots.withLock { slots in
+                let known = slots[name]?.reason
+                slots[name] = Slot(
+                    stamp: stamp,
+                    lookup: .broken,
+                    retryAt: retryAt,
+                    reason: reason,
+                    before: isMixed ? before : nil
+                )
+                return known
             }
-            if before != reason {
+            if known != reason {
                 logger.error(
                     "Domain cannot be served: it answers 503 until its file or database is repaired",
                     metadata: ["domain": "\(name)", "reason": "\(reason)"]
                 )
             }
             return .broken
+        }
+    }
+
+    /// Looks what became of the database of a domain that is served no more.
+    private func leave(_ domain: LoadedDomain, _ name: String, _ file: String) throws {
+        switch domain.place {
+        case .same: break
+        case .changed:
+            logger.warning(
+                "The database's file was moved, replaced or made writable: it is opened anew",
+                metadata: ["domain": "\(name)"]
+            )
+        case .besideOldLog:
+            throw DomainError(
+                .unreadable,
+                file: file,
+                message: "The database's file was replaced beside the log of the one before. Remove the files -wal and "
+                    + "-shm beside it, or put the other file back: read together they are damaged."
+            )
         }
     }
 }

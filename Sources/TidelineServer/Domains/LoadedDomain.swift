@@ -3,6 +3,7 @@
 
 import TidelineAccounts
 import TidelineService
+import TidelineStorage
 
 /// A domain that is served now.
 final class LoadedDomain: Sendable {
@@ -22,8 +23,8 @@ final class LoadedDomain: Sendable {
         self.directories = directories
     }
 
-    /// Whether its database is not the one that was opened any more.
-    var isStale: Bool { service.isStale }
+    /// How the database that was opened stands to what is there now.
+    var place: StorePlace { service.place }
 
     /// The directory of that name.
     func directory(_ name: String) -> UserDirectory? {

@@ -10,7 +10,7 @@ struct ObservedStore: Store {
     let hint: CommitHint
 
     var model: EntityModel { base.model }
-    var isStale: Bool { base.isStale }
+    var place: StorePlace { base.place }
 
     func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result { try base.read(body) }
 

@@ -47,8 +47,8 @@ extension ODataService {
             guard isThere || conflict.isWhole else {
                 throw ODataError(
                     .notFound,
-                    "The row is not there, and entry \(id) has only what was changed in it: "
-                        + "restore the entry of its deletion first."
+                    "The row is not there, and entry \(id) has only what was changed in it: restore the entry of its "
+                        + "deletion first, or insert the row again."
                 )
             }
             var unconditional = core.domain

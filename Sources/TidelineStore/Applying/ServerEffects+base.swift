@@ -36,7 +36,9 @@ extension ServerEffects {
         return key.bytes
     }
 
-    func setBase(_ identity: RowIdentity, _ row: StoredRow?) throws {
+    /// - Parameter isOutOfSight: for no row: whether it is merely out of the user's sight.
+    func setBase(_ identity: RowIdentity, _ row: StoredRow?, isOutOfSight: Bool = false) throws {
+        if row == nil, isOutOfSight { return try setOutOfSight(identity) }
         let set = layout.sets[identity.set]
         try connection.run(
             "INSERT OR REPLACE INTO main.tideline_base (set_name, key, etag, record) VALUES (?, ?, ?, ?)"

@@ -31,7 +31,9 @@ extension ServerEffects {
             try logConflict(identity, .deletedHere, number, clashes(all[0], all, theirs, set, mineWon: false))
             let deletions = holders(of: identity).flatMap { place in
                 let entry = log.entries[place]
-                return entry.changes.filter { $0.identity == identity && $0.operation == .delete }.map { (entry.number, $0) }
+                return entry.changes.filter { $0.identity == identity && $0.operation == .delete }.map {
+                    (entry.number, $0)
+                }
             }
             drop(identity)
             for (number, deletion) in deletions { try keepDependents(of: deletion, number) }
@@ -68,8 +70,8 @@ extension ServerEffects {
         _ set: SetLayout
     ) throws {
         // What is held comes after these changes, and is sent by itself.
-        guard let mine = try rolledBack(identity, heldChanges(of: identity)) else {
-            // It left what the user may see before, and took its values along: its changes alone do not make it again.
+        guard let mine = try rolledBack(identity, heldChanges(of: identity)), try !isOutOfSight(identity) else {
+            // It left what the user may see before, so that nobody knows whether it is there: it is not made again.
             return try giveUp(identity, number, clashes(all[0], all, nil, set, mineWon: false))
         }
         let base = try rolledBack(identity, changes(of: identity)) ?? mine

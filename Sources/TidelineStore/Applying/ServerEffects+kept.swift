@@ -19,14 +19,18 @@ extension ServerEffects {
                 let theirs = try serverRow(deletion.identity)
             else { continue }
             try keep(deletion, theirs, number)
-            try keepDependents(of: deletion, number)
             try keepPrincipals(of: deletion.identity, held: held)
+            try keepDependents(of: deletion, number, held: held)
         }
     }
 
     /// What this device deleted together with a row that stays comes back with it, and what it took away from the row
     /// refers to it again: the deletion was of them all.
-    func keepDependents(of deletion: OutboxChange, _ number: Int64) throws {
+    ///
+    /// What they refer to stays with them in its turn.
+    ///
+    /// - Parameter held: a transaction of the quarantine that is looked at too.
+    func keepDependents(of deletion: OutboxChange, _ number: Int64, held: Int64? = nil) throws {
         for reference in layout.sets[deletion.set].incoming {
             let values = reference.parentPlaces.map { deletion.row[$0] }
             guard !values.contains(.null) else { continue }
@@ -35,10 +39,12 @@ extension ServerEffects {
                 guard reference.childPlaces.map({ change.before($0) }) == values.map(Optional.some) else { continue }
                 switch change.operation {
                 case .delete:
-                    guard changes(of: change.identity).last == change, let theirs = try serverRow(change.identity)
-                    else { continue }
+                    guard changes(of: change.identity).last == change else { continue }
+                    let theirs = try serverRow(change.identity)
+                    guard theirs != nil || isInserted(change.identity) else { continue }
                     try keep(change, theirs, number)
-                    try keepDependents(of: change, number)
+                    try keepPrincipals(of: change.identity, held: held)
+                    try keepDependents(of: change, number, held: held)
                 case .update where released.allSatisfy({ change.after($0) == $1 }) && !released.isEmpty:
                     try linkAgain(change, reference)
                 case .update, .insert: continue
@@ -53,27 +59,40 @@ extension ServerEffects {
             + quarantine.filter { $0.number == number }.flatMap(\.changes)
     }
 
+    /// Whether a row is one that this device made, and has not sent.
+    private func isInserted(_ identity: RowIdentity) -> Bool { changes(of: identity).first?.operation == .insert }
+
     /// A row stays that this device deleted, as its last change.
-    private func keep(_ deletion: OutboxChange, _ theirs: StoredRow, _ number: Int64) throws {
+    ///
+    /// - Parameter theirs: what the server has of it: nothing of one that this device made.
+    private func keep(_ deletion: OutboxChange, _ theirs: StoredRow?, _ number: Int64) throws {
         let identity = deletion.identity
         let set = layout.sets[identity.set]
-        try logConflict(
-            identity,
-            .deletedHere,
-            number,
-            clashes(nil, theirs.values, base: deletion.row, set, mineWon: false)
-        )
+        try endQuestions(of: identity)
+        if let theirs {
+            let lost = clashes(nil, theirs.values, base: deletion.row, set, mineWon: false)
+            try logConflict(identity, .deletedHere, number, lost)
+        }
         // What was changed before the deletion is still to be sent.
         replace(deletion, with: nil)
         if changes(of: identity).isEmpty { try dropBase(identity) }
         try show(identity, theirs)
     }
 
+    /// What a person was asked about the deletion of a row is answered, since it does not count.
+    private func endQuestions(of identity: RowIdentity) throws {
+        for question in waiting where question.identity == identity && question.kind == .deletedHere {
+            try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(question.id) }
+        }
+        waiting.removeAll { $0.identity == identity && $0.kind == .deletedHere }
+    }
+
     /// A row refers again to one that stays, unless it was given another reference since.
     private func linkAgain(_ change: OutboxChange, _ reference: SetLayout.Reference) throws {
         let identity = change.identity
         let all = changes(of: identity)
-        guard let place = all.firstIndex(of: change), let theirs = try serverRow(identity),
+        let theirs = try serverRow(identity)
+        guard let place = all.firstIndex(of: change), theirs != nil || isInserted(identity),
             !all[(place + 1)...].contains(where: { later in
                 reference.childPlaces.contains { later.before($0) != nil }
             })

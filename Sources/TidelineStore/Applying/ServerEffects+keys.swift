@@ -23,8 +23,13 @@ extension ServerEffects {
         let pulled = try connection.row(set, key)
         if pulled != nil { try connection.remove(set, key) }
         let base = try base(identity)
+        let isOutOfSight = try isOutOfSight(identity)
         try dropBase(identity)
-        if let pulled { try setBase(new, pulled) } else if let base { try setBase(new, rekeyed(base, new)) }
+        if let pulled {
+            try setBase(new, pulled)
+        } else if let base {
+            try setBase(new, rekeyed(base, new), isOutOfSight: isOutOfSight)
+        }
         try connection.run(
             "UPDATE main.\(set.table) SET \(set.matchesForSetting(set.key)) WHERE \(set.matches(set.key))"
         ) {
@@ -129,7 +134,7 @@ extension ServerEffects {
             before.key[at] = value
         }
         guard before != after, let base = try base(before) else { return }
-        try setBase(after, isAgain ? nil : rekeyed(base, after))
+        try setBase(after, isAgain ? nil : rekeyed(base, after), isOutOfSight: !isAgain && isOutOfSight(before))
         try dropBase(before)
     }
 
@@ -158,7 +163,7 @@ extension ServerEffects {
             // One without a version was made here, for a row whose key the server gave to another one after a restore.
             if pulled.etag != nil, try base(after) == nil { try setBase(after, pulled) }
         } else if let base = try base(before) {
-            try setBase(after, isAgain ? nil : rekeyed(base, after))
+            try setBase(after, isAgain ? nil : rekeyed(base, after), isOutOfSight: !isAgain && isOutOfSight(before))
         }
         try dropBase(before)
         let places = reference.childPlaces

@@ -132,7 +132,9 @@ final class BriefcaseContent {
     private func takeBase(_ line: JSONValue) throws {
         let identity = try identity(line)
         let row = line.member(["row"])
-        guard row != .null else { return try effects.setBase(identity, nil) }
+        guard row != .null else {
+            return try effects.setBase(identity, nil, isOutOfSight: line.member(["hidden"]) == .boolean(true))
+        }
         let values = try self.row(row, layout.sets[identity.set])
         try effects.setBase(identity, StoredRow(values: values, etag: text(line, "etag")))
     }

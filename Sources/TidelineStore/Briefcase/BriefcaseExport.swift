@@ -123,6 +123,8 @@ struct BriefcaseExport {
                 members += text("etag", base.etag)
                 let row = self.members(base.values, effects.layout.sets[identity.set])
                 members.append(.init(name: "row", value: .object(row)))
+            } else if try effects.isOutOfSight(identity) {
+                members.append(.init(name: "hidden", value: .boolean(true)))
             }
             try write(.object(members))
         }

@@ -27,11 +27,12 @@ extension ServerEffects {
                 takeOut(others, of: &changes)
             }
         case (.deletedHere, .keepMine): changeHeld(conflict) { $0[0]?.etag = base?.etag }
-        case (.deletedHere, _): try putBack(conflict, merged, base)
+        case (.deletedHere, _): try giveUpDeletion(conflict, merged, base)
         case (.deletedThere, .keepTheirs): changeHeld(conflict) { for place in $0.indices { $0[place] = nil } }
         case (.deletedThere, _):
-            if let base, !set.isGenerated {
-                try changeHeld(conflict, merged, base, set)
+            // Where the database tells who has a key again, another row would have moved this one away.
+            if let base, !set.isGenerated || ETagText.etag(base.etag)?.reuse != nil {
+                try changeAgain(conflict, merged, base, set)
             } else {
                 try insertHeld(conflict, merged, set, beside: base)
             }
@@ -148,10 +149,10 @@ extension ServerEffects {
     }
 
     /// The deletion does not count: the row stays, with the values of a merge and all that the deletion took along.
-    private func putBack(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow?) throws {
+    private func giveUpDeletion(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow?) throws {
         let deletion = heldChanges(of: conflict.identity).first { $0.operation == .delete }
         changeHeld(conflict) { putBack(&$0, merged, base) }
-        if let deletion { try keepDependents(of: deletion, conflict.number) }
+        if let deletion { try keepDependents(of: deletion, conflict.number, held: conflict.number) }
         try keepPrincipals(of: conflict.identity, held: conflict.number)
     }
 
@@ -170,7 +171,7 @@ extension ServerEffects {
     }
 
     /// The row is as this device has it, though the server deleted it and has one under its key again: that is changed.
-    private func changeHeld(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow, _ set: SetLayout) throws {
+    private func changeAgain(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow, _ set: SetLayout) throws {
         guard let row = try mine(conflict, merged, set, beside: base) else { return }
         changeHeld(conflict) { changes in
             for place in changes.indices.dropFirst() { changes[place] = nil }

@@ -62,8 +62,6 @@ package struct ThreeWayMerge: Hashable, Sendable {
                 remaining.append(place)
                 continue
             }
-            let decision = decide(place, base[place], mine[place], theirs[place])
-            if decision == .same { continue }
             var clash = Clash(
                 property: place,
                 base: base[place],
@@ -71,14 +69,14 @@ package struct ThreeWayMerge: Hashable, Sendable {
                 theirs: theirs[place],
                 mineWon: true
             )
-            switch decision {
+            switch decide(place, base[place], mine[place], theirs[place]) {
             case .theirs: clash.mineWon = false
             case .mine: values[place] = mine[place]
             case .joined(let value): values[place] = value
             case .open:
                 clash.mineWon = false
                 clash.isOpen = true
-            case .same: break
+            case .same: continue
             }
             clashes.append(clash)
             if values[place] != theirs[place] { remaining.append(place) }
@@ -94,6 +92,8 @@ package struct ThreeWayMerge: Hashable, Sendable {
         touched: Set<Int>,
         decision: ConflictDecision = .theirs
     ) {
-        self.init(base: base, mine: mine, theirs: theirs, touched: touched) { _, _, mine, theirs in mine == theirs ? .same : decision }
+        self.init(base: base, mine: mine, theirs: theirs, touched: touched) { _, _, mine, theirs in
+            mine == theirs ? .same : decision
+        }
     }
 }

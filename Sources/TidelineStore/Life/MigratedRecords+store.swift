@@ -34,7 +34,7 @@ extension MigratedRecords {
         let effects = try ServerEffects(connection)
         for base in bases {
             let identity = RowIdentity(set: base.set.index, key: base.key)
-            if base.isOutOfSight { try effects.setOutOfSight(identity) } else { try effects.setBase(identity, base.row) }
+            try effects.setBase(identity, base.row, isOutOfSight: base.isOutOfSight)
         }
         try connection.run("DELETE FROM main.tideline_made")
         for row in made {

@@ -125,8 +125,8 @@ struct Settlement {
         let later = effects.changes(of: identity)
         if isPulled {
             // A pull that already contained the change brought what the server has; the answer may be older.
-            if let base = try effects.base(identity) { return try effects.meet(identity, base) }
-            return
+            guard let base = try effects.base(identity) else { return }
+            return try effects.meet(identity, base, leftScope: effects.isOutOfSight(identity))
         }
         if let answer, answer.leavesScope, later.isEmpty {
             try effects.dropBase(identity)

@@ -14,6 +14,8 @@ struct CurrentRows {
         var number: Int64
         var set: EntitySet
         var key: Key
+        /// Whether the transaction inserts it, and met one that is there.
+        var isInserted: Bool
     }
 
     /// What the service says of the rows.
@@ -42,7 +44,10 @@ struct CurrentRows {
                 // A row that this transaction itself inserted has nothing to be merged with.
                 let isOld = pending.change.operation != .insert || duplicates.contains(transaction.number)
                 guard seen.insert(mark).inserted, isOld else { continue }
-                wanted.append(Wanted(number: transaction.number, set: set, key: pending.change.key))
+                let isInserted = pending.change.operation == .insert
+                wanted.append(
+                    Wanted(number: transaction.number, set: set, key: pending.change.key, isInserted: isInserted)
+                )
             }
         }
     }
@@ -82,7 +87,7 @@ struct CurrentRows {
                 row.unread = entity.unread
                 found.rows[wanted.number, default: []].append(row)
             case 204, 404, 410:
-                if !duplicates.contains(wanted.number) { found.isMissing = true }
+                if !wanted.isInserted { found.isMissing = true }
                 let row = RemoteRow(set: name, key: wanted.key, etag: nil, values: nil)
                 found.rows[wanted.number, default: []].append(row)
             default:

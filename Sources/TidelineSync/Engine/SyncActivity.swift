@@ -22,13 +22,16 @@ struct SyncActivity: Sendable {
     /// The end of the pause of that sync.
     var waitsUntil: DateTimeOffset?
     var schedule: Schedule?
+    /// Why the last sync failed, where the store could not keep it, as on a full disk.
+    var unnoted: SyncFailure?
     /// Whether the service told of a change that no sync has begun to read.
     var hasNews = false
 
     /// With what the store says, the state as a reader sees it.
     func status(_ store: StoreStatus) -> SyncStatus {
-        var status = SyncStatus(phase: phase(store.lastFailure), store)
-        status.isCaughtUp = status.isCaughtUp && !hasNews
+        var status = SyncStatus(phase: phase(unnoted ?? store.lastFailure), store)
+        status.lastFailure = unnoted ?? store.lastFailure
+        status.isCaughtUp = status.isCaughtUp && !hasNews && unnoted == nil
         if let step {
             status.set = step.set
             status.done = step.done

@@ -41,6 +41,9 @@ public final class SyncEngine: Sendable {
     /// How the store stands to its service: first now, then whenever that changes, by a sync, a local write or a person.
     public var status: SyncStatuses { SyncStatuses(store: store, board: board) }
 
+    /// Why the last sync failed, where the store could not keep it, as on a full disk.
+    package var unnotedFailure: SyncFailure? { board.unnoted }
+
     /// Syncs once.
     ///
     /// When every caller that waits is cancelled, the sync ends: what was not received completely leaves the store as

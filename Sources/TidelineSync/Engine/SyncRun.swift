@@ -65,8 +65,13 @@ final class SyncRun {
             bytesReceived: traffic.sum.received,
             failure: error.map { SyncFailure($0) }
         )
-        // What the sync did stands, whether or not it can be noted: the disk may be full, or the store closed.
-        try? await store.perform { try $0.record(entry) }
+        do {
+            try await store.perform { try $0.record(entry) }
+            board.note(nil)
+        } catch {
+            // What the sync did stands, whether or not it can be noted: the disk may be full, or the store closed.
+            board.note(entry.failure)
+        }
     }
 
     /// Runs the machine to its end.

@@ -47,7 +47,7 @@ public struct SyncStatuses: AsyncSequence, Sendable {
                     guard status != last else { continue }
                     last = status
                     return status
-                } catch let error as LocalStoreError where error.code == .busy {
+                } catch let error as LocalStoreError where error.code == .busy || error.code == .suspended {
                     // The next commit, or the next step of a sync, rings again.
                     if last == nil, await bell.next(isolation: #isolation) == nil { return nil }
                 } catch let error as LocalStoreError where error.code != .closed {

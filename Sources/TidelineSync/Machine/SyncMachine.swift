@@ -23,7 +23,7 @@ import TidelineStore
 ///     | settling   | settled, more wait        | reading    | readPending                                |
 ///     | settling   | settled, some merged      | reading    | readPending                                |
 ///     | settling   | settled, some undecided   | waiting    | wait, then reading                         |
-///     | settling   | settled, a row missing    | preparing  | prepare                                    |
+///     | settling   | settled, a row missing    | preparing  | prepare, once the others are sent          |
 ///     | settling   | settled, too many merges  | failed     | fail (keepsChanging)                       |
 ///     | preparing  | prepared, no subscription | finished   | finish, or read on where a row was missing |
 ///     | preparing  | prepared, sets to load    | loading    | loadPage of the first set                  |
@@ -49,8 +49,8 @@ import TidelineStore
 /// was when the store was made or is refused as the store asks for it, which nobody waits for: the others come without it.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
-/// over by a later one, because the service decides in the order of numbers. A row that is missing may be deleted or out of the
-/// user's sight: what names it waits, once in a sync, until the pull has told, with or without the set of the row.
+/// over by a later one, because the service decides in the order of numbers. A row that is missing may be deleted or out
+/// of the user's sight: what names it waits until the pull has told.
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
@@ -68,12 +68,12 @@ struct SyncMachine {
     /// What is written since then waits for the next sync: an app that never stops writing must not keep a sync from
     /// its end.
     private var hasMore = false
-    /// Whether a transaction names a row that the service does not have, so that the pull comes first.
+    /// Whether a transaction of the last batch names a row that the service does not have.
     ///
-    /// It alone tells whether the row was deleted or is out of the user's sight, and brings what became of it.
+    /// The pull alone tells whether it was deleted or is out of the user's sight: what waits is sent again after it.
     private var isMissing = false
-    /// Whether the pull has told of such rows.
-    private var isTold = false
+    /// Whether a pull has come between for that, and whether it brought all sets.
+    private var (hasPulled, isTold) = (false, false)
     private var conflictRounds = 0
     private var reloads = 0
     /// How often something was applied without a set.
@@ -111,9 +111,9 @@ struct SyncMachine {
         case (.forgetting, .forgotten): return go(.preparing)
         case (.applying, .applied(let applied, let failure, let jitter)):
             report.count(applied)
-            // Also without a set: what does not name its rows must not wait for it.
-            if isMissing { return toldOfMissing() }
-            guard let failure = failure ?? lacking else { return progressed(.finished) }
+            let failure = failure ?? lacking
+            if isMissing, failure == nil || !hasPulled { return pulledForMissing(isWhole: failure == nil) }
+            guard let failure else { return progressed(.finished) }
             // Sets that are read whole come again each time, and are no reason to wait less.
             (patience.failures, rounds) = (rounds, rounds + 1)
             // What it lacks is asked for again; what is there stays.
@@ -155,12 +155,13 @@ struct SyncMachine {
             guard patience.allows(wait) else { return end(Self.noDecision(reason)) }
             return pause(wait, before: .reading)
         }
-        if isMissing { return go(.preparing) }
+        let isDecided = settled.accepted > 0 || !settled.quarantined.isEmpty
+        // What it stops has the last numbers now: the others go first.
+        if isMissing { return go(hasMore && isDecided ? .reading : .preparing) }
         if settled.rebased.isEmpty {
             conflictRounds = 0
             if !hasMore { return go(.preparing) }
         } else {
-            let isDecided = settled.accepted > 0 || !settled.quarantined.isEmpty
             conflictRounds = isDecided ? 0 : conflictRounds + 1
             if conflictRounds > Self.mostRounds { return end(Self.keepsChanging) }
         }
@@ -171,7 +172,7 @@ struct SyncMachine {
 
     private mutating func prepared(_ loads: [String], isEmpty: Bool) -> [SyncCommand] {
         lacking = nil
-        if isEmpty { return isMissing ? toldOfMissing() : go(.finished) }
+        if isEmpty { return isMissing ? pulledForMissing(isWhole: true) : go(.finished) }
         return go(.loading(firstOf: loads))
     }
 
@@ -198,9 +199,9 @@ struct SyncMachine {
         return [.forget(sets)]
     }
 
-    /// The pull has told what became of rows that were missing: what names them is sent again.
-    private mutating func toldOfMissing() -> [SyncCommand] {
-        (isMissing, isTold, lacking) = (false, true, nil)
+    /// The pull has told of rows that were missing: what names them is sent again, and waits on where a set did not come.
+    private mutating func pulledForMissing(isWhole: Bool) -> [SyncCommand] {
+        (isMissing, hasPulled, isTold, lacking) = (false, true, isWhole, nil)
         return progressed(.reading)
     }
 

@@ -8,6 +8,9 @@ extension ClientError {
     /// Whether the service answered that it failed, or cannot do it now: of one request, which says nothing of others.
     var isOfService: Bool { (status ?? 0) >= 500 }
 
+    /// Whether it says nothing of other sets: what the service fails of or refuses in one, such as a key that is none.
+    var isOfSet: Bool { isOfService || isRefusal || code == .unreadableAnswer }
+
     /// Whether the service failed at the request, and would again: it is neither away nor busy.
     var isOfRequest: Bool { status == 500 || status == 501 }
 

@@ -75,8 +75,7 @@ extension SyncRun {
         } catch let error as ClientError {
             if error.status == 410 {
                 deltas.expired.insert(entry.set)
-            } else if error.isOfService || error.isRefusal || error.code == .unreadableAnswer {
-                // What the service fails of or refuses in one set, such as a key that is none, holds no other set up.
+            } else if error.isOfSet {
                 deltas.failed[entry.set] = error.naming(entry.set)
             } else if try await client.withholds(entry.set, error) {
                 // It is loaded anew, as after 410, and nothing comes.

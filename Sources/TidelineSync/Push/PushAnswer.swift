@@ -259,7 +259,7 @@ struct PushAnswer: Sendable {
                 if waits, !duplicates.contains(number), !sentByCopy.contains(number) { return .again(number: number) }
                 return .conflict(
                     number: number,
-                    current: current,
+                    current: waits && duplicates.contains(number) ? current.filter { $0.values != nil } : current,
                     refusal: duplicates.contains(number) ? refusals[number] : nil
                 )
             case .refused: return refused(number)

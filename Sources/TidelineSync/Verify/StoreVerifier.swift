@@ -30,7 +30,7 @@ public struct StoreVerifier: Sendable {
             try await comparison.readVersions()
             do {
                 try await compare(comparison, progress)
-            } catch let error as ClientError where error.isOfService || error.isRefusal {
+            } catch let error as ClientError where error.isOfSet {
                 report.failures.append((subscription.set, error.naming(subscription.set)))
                 continue
             }

@@ -48,10 +48,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 CommandFailure("\(set) was not compared.", why: error.message, next: error.advice).write()
             }
         }
-        guard !report.differences.isEmpty else {
-            output.note(equal)
-            throw ExitCode(1)
-        }
+        if report.differences.isEmpty { output.note(equal) }
         output.rows(
             ["set", "key", "difference", "properties"],
             report.differences.map { difference in
@@ -60,7 +57,7 @@ struct VerifyCommand: AsyncParsableCommand {
                     .text(difference.set), .text(key), .text(difference.kind.rawValue),
                     .text(difference.properties.joined(separator: ", ")),
                 ]
-            },
+            } + (output.isJSON ? report.failures.map { [.text($0.set), .null, .text("notCompared"), .text("")] } : []),
             empty: ""
         )
         throw ExitCode(1)

@@ -32,18 +32,18 @@ struct SyncWatch: Sendable {
         _ = try log.news(limit: 1)
         // What an earlier sync failed of may have passed: the first of this run tells.
         var hasSynced = false
+        // What was told of a sync that could not be noted, as on a full disk.
         var told: SyncFailure?
         for await status in engine.status {
             // Of a store that cannot be read, its status tells.
             for entry in (try? log.news(limit: 1_000)) ?? [] {
                 hasSynced = true
-                told = entry.failure
+                told = nil
                 line.clear()
                 output.result(SyncLogText.fields(entry), text: SyncLogText.line(entry, output))
             }
             line.show(Self.text(status))
-            // What a full disk keeps out of the log.
-            if let failure = status.lastFailure, failure != told, hasSynced {
+            if let failure = engine.unnotedFailure, failure != told {
                 told = failure
                 line.clear()
                 CommandFailure("The sync failed.", why: failure.message, next: failure.advice).write()

@@ -119,7 +119,9 @@ struct CaptureTests {
         #expect(try shop.changes("t", since: start) == ["a ← a,1", "é\"\\c", "b ← b,2"])
     }
 
-    @Test func `a key that changes in letter case alone is another one, though its collation takes both for equal`() throws {
+    @Test func `a key that changes in letter case alone is another one, though its collation takes both for equal`()
+        throws
+    {
         let shop = try Published(
             """
             CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false);

@@ -37,7 +37,8 @@ struct LostFileTests {
         _ = try? await engine.sync()
         let broken = try #require(await states.next())
         #expect(broken.phase == .stopped)
-        #expect(broken.lastFailure?.code == "corrupt")
+        #expect(broken.lastFailure?.kind == .needsPerson)
+        #expect(broken.lastFailure?.message.contains("tideline_quarantine") == true)
         #expect(!broken.isCaughtUp)
         try await other.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO tideline_quarantine") }
         try await engine.sync()
