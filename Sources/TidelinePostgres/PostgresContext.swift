@@ -74,12 +74,11 @@ final class PostgresContext: Sendable {
     func named<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
-        } catch let failure as PostgresFailure where !failure.isTransient && !failure.isConnectionLost {
+        } catch let failure as PostgresFailure where !failure.isForStore {
             throw named(failure)
         }
     }
 
-    /// Transient failures and lost connections go on as they are: the store runs the closure again or ends it.
     func named(_ failure: PostgresFailure) -> StorageError {
         var error = failure.storageError
         guard let table = failure.table,

@@ -54,6 +54,9 @@ package struct PostgresFailure: Error, Hashable, Sendable {
             || sqlState == "XX000" && message.hasPrefix("cache lookup failed for type")
     }
 
+    /// Whether it goes on as it is: the store runs the closure again, or ends it.
+    var isForStore: Bool { isTransient || isStalePlan || isConnectionLost }
+
     /// The error of the store, with table, column and constraint by their names in the database.
     ///
     /// The one table of SQLSTATEs. Messages of PostgreSQL hold values, so only those that a database's owner raised

@@ -5,6 +5,7 @@ import Logging
 import Synchronization
 import TidelineModel
 import TidelineService
+import TidelineStorage
 
 /// The domains of the data folder, each loaded when it is first asked for and again when its file changes.
 ///

@@ -31,7 +31,7 @@ extension ServerEffects {
         case (.deletedThere, .keepTheirs): changeHeld(conflict) { for place in $0.indices { $0[place] = nil } }
         case (.deletedThere, _):
             // Where the database tells who has a key again, another row would have moved this one away.
-            if let base, !set.isGenerated || ETagText.etag(base.etag)?.reuse != nil {
+            if let base, !set.isGenerated || ETagText.etag(base.etag).map({ $0.reuse > 0 }) == true {
                 try changeAgain(conflict, merged, base, set)
             } else {
                 try insertHeld(conflict, merged, set, beside: base)

@@ -133,7 +133,10 @@ struct PostgresPoolTests {
             """
         )
         try insert(2)
-        #expect(try shop.run("SELECT count(*) FROM t WHERE m = 'ok'") == "2")
+        let rows = try store.read { reader in
+            try [Int64(1), 2].map { try reader.entity(Key([.integer($0)]), in: set)?.values[1] }
+        }
+        #expect(rows == [.integer(1), .integer(1)])
         store.close()
     }
 

@@ -59,12 +59,15 @@ struct SyncReportLogTests {
     }
 
     @Test func `a cancelled sync leaves no entry`() async throws {
-        let device = try await World().device("a")
+        let world = try World()
+        let device = try await world.device("a")
         let before = try device.store.syncLog()
         let engine = SyncEngine(store: device.store, client: device.client, options: impatient)
         device.transport.begin { _ in throw CancellationError() }
         await #expect(throws: CancellationError.self) { try await engine.sync() }
         #expect(try device.store.syncLog() == before)
+        // The file is there as long as its world.
+        withExtendedLifetime(world) {}
     }
 
     @Test(arguments: [
