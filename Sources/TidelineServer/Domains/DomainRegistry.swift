@@ -113,7 +113,7 @@ final class DomainRegistry: Sendable {
         } catch {
             let reason = "\(error)"
             let retryAt = clock.now + .seconds(2)
-            let isMixed = before?.place == .besideOldLog
+            let isLeft = before.map { $0.place != .same } ?? false
             let known = slots.withLock { slots in
                 let known = slots[name]?.reason
                 slots[name] = Slot(
@@ -121,7 +121,7 @@ final class DomainRegistry: Sendable {
                     lookup: .broken,
                     retryAt: retryAt,
                     reason: reason,
-                    before: isMixed ? before : nil
+                    before: isLeft ? before : nil
                 )
                 return known
             }

@@ -46,7 +46,8 @@ struct SyncWatch: Sendable {
             if let failure = engine.unnotedFailure, failure != told {
                 told = failure
                 line.clear()
-                CommandFailure("The sync failed.", why: failure.message, next: failure.advice).write()
+                let next = failure.advice.isEmpty ? nil : failure.advice
+                CommandFailure("The sync failed.", why: failure.message, next: next).write()
             }
             if hasSynced, let failure = status.lastFailure, status.phase == .stopped, !failure.isRetried {
                 throw CommandFailure(
