@@ -15,8 +15,8 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             tideline verify trade.tideline
 
-            The exit status is 1 when a row differs or has changes that wait, and when the service does not give a set:
-            the others are compared all the same.
+            The exit status is 1 when a row differs or has changes that wait, and when the
+            service does not give a set: the others are compared all the same.
             """
     )
 
