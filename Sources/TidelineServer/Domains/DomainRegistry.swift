@@ -93,6 +93,7 @@ final class DomainRegistry: Sendable {
 
     private func load(_ name: String, _ file: String, _ stamp: FileStamp) -> Lookup {
         let before = slots.withLock { $0[name]?.newest }
+        let place = before?.place ?? .same
         do {
             let domain = try Domain(contentsOf: file)
             guard domain.name == name else {
@@ -102,9 +103,15 @@ final class DomainRegistry: Sendable {
                     message: "The file names the domain \(domain.name), but its folder is \(name)."
                 )
             }
-            try before.map { try leave($0, name, file) }
+            if before?.domain.database == domain.database { try checkLogs(beside: place, file) }
             let lookup = Lookup.loaded(try open(domain, data.folder(domain: name)))
             slots.withLock { $0[name] = Slot(stamp: stamp, lookup: lookup) }
+            if place == .changed {
+                logger.warning(
+                    "The database's file was moved, replaced or made writable: it is opened anew",
+                    metadata: ["domain": "\(name)"]
+                )
+            }
             logger.info(
                 "Domain loaded",
                 metadata: ["domain": "\(name)", "sets": "\(domain.model.sets.count)", "open": "\(domain.isOpen)"]
@@ -113,7 +120,6 @@ final class DomainRegistry: Sendable {
         } catch {
             let reason = "\(error)"
             let retryAt = clock.now + .seconds(2)
-            let isLeft = before.map { $0.place != .same } ?? false
             let known = slots.withLock { slots in
                 let known = slots[name]?.reason
                 slots[name] = Slot(
@@ -121,7 +127,7 @@ final class DomainRegistry: Sendable {
                     lookup: .broken,
                     retryAt: retryAt,
                     reason: reason,
-                    before: isLeft ? before : nil
+                    before: place == .same ? nil : before
                 )
                 return known
             }
@@ -135,22 +141,14 @@ final class DomainRegistry: Sendable {
         }
     }
 
-    /// Looks what became of the database of a domain that is served no more.
-    private func leave(_ domain: LoadedDomain, _ name: String, _ file: String) throws {
-        switch domain.place {
-        case .same: break
-        case .changed:
-            logger.warning(
-                "The database's file was moved, replaced or made writable: it is opened anew",
-                metadata: ["domain": "\(name)"]
-            )
-        case .besideOldLog:
-            throw DomainError(
-                .unreadable,
-                file: file,
-                message: "The database's file was replaced beside the log of the one before. Remove the files -wal and "
-                    + "-shm beside it, or put the other file back: read together they are damaged."
-            )
-        }
+    /// - Throws: ``DomainError`` where a file lies beside the log of the one that was served.
+    private func checkLogs(beside place: StorePlace, _ file: String) throws {
+        guard place == .besideOldLog else { return }
+        throw DomainError(
+            .unreadable,
+            file: file,
+            message: "The database's file was replaced beside the log of the one before. Remove the files -wal and "
+                + "-shm beside it, or put the other file back: read together they are damaged."
+        )
     }
 }
