@@ -186,6 +186,11 @@ struct ChangedTableTests {
             #expect(compared.compared.map(\.set) == ["Events"] && compared.differences == [] && !compared.isEqual)
             try domain.run("INSERT INTO \"Events\" VALUES (\(count + 1), 'more')")
         }
+        // So it is where the set is loaded anew, and not asked for its changes.
+        try device.store.setSubscriptions(events + [Subscription(set: "Notes", filter: "Old eq 'o2'")])
+        let refused = try #require(await #expect(throws: ClientError.self) { try await device.sync() })
+        #expect(refused.status == 400)
+        #expect(try device.keys("Events") == [1, 2, 3, 4])
         try device.store.setSubscriptions(events + [Subscription(set: "Notes", filter: "Text ne 'one'")])
         _ = try await device.sync()
         #expect(try device.keys("Notes") == [2])
