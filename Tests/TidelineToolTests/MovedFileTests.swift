@@ -6,54 +6,55 @@ import Testing
 
 /// Databases and data folders that are not where they were.
 struct MovedFileTests {
-    private func remove(_ path: String) throws {
-        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+    /// A shop with a backup, and a device that has sent a seat since and keeps another one to be sent.
+    private func shopWithBackup() throws -> (shop: Shop, device: Device, backup: String) {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        let backup = shop.folder.file("backup.sqlite")
+        try Tool(home: shop.folder.path).succeed("backup", "shop", backup, "--data", shop.data)
+        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
+        try device.sync()
+        try device.insert("Seats", #"{"Code":"E","Number":5}"#)
+        return (shop, device, backup)
+    }
+
+    private func remove(_ path: String, _ suffixes: [String]) throws {
+        for suffix in suffixes where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.removeItem(atPath: path + suffix)
         }
     }
 
-    @Test func `what is written after the database's file was replaced is in the one that is there`() throws {
-        let shop = try Shop()
-        let device = try shop.device("a")
-        let backup = shop.folder.file("backup.sqlite")
-        try Tool(home: shop.folder.path).succeed("backup", "shop", backup, "--data", shop.data)
-        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
-        try device.sync()
-        try remove(shop.database.path)
-        // Without a file nothing is accepted.
-        try device.insert("Seats", #"{"Code":"E","Number":5}"#)
-        let refused = try device.tool.run("sync", device.file)
-        #expect(refused.status == 1)
-        #expect(!refused.errors.isEmpty)
-        try FileManager.default.copyItem(atPath: backup, toPath: shop.database.path)
-        // The server looks every two seconds whether the file is back.
-        var sent = try device.tool.run("sync", device.file)
-        for _ in 0..<20 where sent.status != 0 { sent = try device.tool.run("sync", device.file) }
-        #expect(sent.status == 0)
-        #expect(try shop.database.texts("SELECT Code FROM Seats WHERE Code = 'E'") == ["E"])
-        try device.verify()
-    }
-
-    @Test func `a file that was put beside the log of another one is not opened with it`() throws {
-        let shop = try Shop()
-        let device = try shop.device("a")
-        let backup = shop.folder.file("backup.sqlite")
-        try Tool(home: shop.folder.path).succeed("backup", "shop", backup, "--data", shop.data)
-        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
-        try device.sync()
-        try FileManager.default.removeItem(atPath: shop.database.path)
-        try device.insert("Seats", #"{"Code":"E","Number":5}"#)
-        // The server sees that it is gone, and later that another one is there.
-        #expect(try device.tool.run("verify", device.file).status == 1)
-        try FileManager.default.copyItem(atPath: backup, toPath: shop.database.path)
-        #expect(try device.tool.run("sync", device.file).status == 1)
-        for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: shop.database.path + suffix) }
+    /// Expects the seat that waited in the database, once the server has seen that there is a file: it looks every two
+    /// seconds.
+    private func expectSent(_ device: Device, _ shop: Shop) throws {
         var sent = try device.tool.run("sync", device.file)
         for _ in 0..<20 where sent.status != 0 { sent = try device.tool.run("sync", device.file) }
         #expect(sent.status == 0)
         #expect(try shop.database.texts("SELECT Code FROM Seats WHERE Code = 'E'") == ["E"])
         #expect(try shop.database.texts("PRAGMA integrity_check") == ["ok"])
         try device.verify()
+    }
+
+    @Test func `what is written after the database's file was replaced is in the one that is there`() throws {
+        let (shop, device, backup) = try shopWithBackup()
+        try remove(shop.database.path, ["", "-wal", "-shm"])
+        // Without a file nothing is accepted.
+        let refused = try device.tool.run("sync", device.file)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("The domain cannot be served now."))
+        try FileManager.default.copyItem(atPath: backup, toPath: shop.database.path)
+        try expectSent(device, shop)
+    }
+
+    @Test func `a file that was put beside the log of another one is not opened with it`() throws {
+        let (shop, device, backup) = try shopWithBackup()
+        try remove(shop.database.path, [""])
+        // The server sees that it is gone, and later that another one is there.
+        #expect(try device.tool.run("verify", device.file).status == 1)
+        try FileManager.default.copyItem(atPath: backup, toPath: shop.database.path)
+        #expect(try device.tool.run("sync", device.file).status == 1)
+        try remove(shop.database.path, ["-wal", "-shm"])
+        try expectSent(device, shop)
     }
 
     @Test func `a database whose data folder is lost is published again when that is said`() throws {

@@ -36,7 +36,9 @@ extension PostgresConnection {
         _ = try unsafe checked(PQexec(handle, mode.rawValue))
     }
 
-    /// Source: PostgreSQL, DISCARD.
+    /// Forgets the plans of the session where one was stale: not in a transaction that has failed.
+    ///
+    /// Source: PostgreSQL, "DISCARD".
     private func discardPlans() throws {
         guard mustDiscardPlans else { return }
         mustDiscardPlans = false

@@ -12,9 +12,8 @@ import TidelineStorage
 /// A look at the file's stamp (a few microseconds) decides at each request, and one at the file of its database: where
 /// that was removed, or another one was put in its place, what is written to it would be lost.
 ///
-/// A file that cannot be used makes its own
-/// domain unavailable and no other; it is tried again when it changes, and every two seconds, since its database may
-/// have come back.
+/// A file that cannot be used makes its own domain unavailable and no other; it is tried again when it changes, and every
+/// two seconds, since its database may have come back.
 final class DomainRegistry: Sendable {
     /// What a name leads to.
     enum Lookup: Sendable {
