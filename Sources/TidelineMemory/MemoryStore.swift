@@ -113,13 +113,7 @@ public final class MemoryStore: Store {
             }
         case .guid:
             let (high, low) = state.withLock { ($0.randomWord(), $0.randomWord()) }
-            // Version 4, variant 1. Source: RFC 9562, section 5.4.
-            return .guid(
-                GUID(
-                    high: high & 0xffff_ffff_ffff_0fff | 0x4000,
-                    low: low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-                )
-            )
+            return .guid(GUID(randomHigh: high, low: low))
         default:
             guard let value = property.defaultValue else {
                 throw StorageError(

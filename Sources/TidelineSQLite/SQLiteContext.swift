@@ -15,6 +15,8 @@ final class SQLiteContext: Sendable {
     private let statements: [String: SetStatements]
     /// The tables in which SQLite may give a key twice.
     private let reusing: Set<String>
+    /// The tables whose constraints remove the rows that are in the way of another one.
+    private let replacing: Set<String>
     private let operations: [EdmOperation: CompiledOperation]
     private let plans = StatementCache()
     /// The schema version at which capture was last found whole, or -1.
@@ -31,11 +33,13 @@ final class SQLiteContext: Sendable {
         etagKey: [UInt8],
         searched: [String: String] = [:],
         reusing: Set<String> = [],
+        replacing: Set<String> = [],
         operations: [CompiledOperation] = []
     ) {
         let operations = Dictionary(operations.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
         self.operations = operations
         self.reusing = reusing
+        self.replacing = replacing
         self.model = model
         self.isTracked = isTracked
         let functions = FunctionQueries(.sqlite) { call, values in operations[call.operation]?.query(values) }
@@ -63,6 +67,9 @@ final class SQLiteContext: Sendable {
         }
         return known
     }
+
+    /// Whether a change of a row of the set may remove others.
+    func replaces(_ set: EntitySet) -> Bool { !replacing.isEmpty && replacing.contains(set.names.database) }
 
     /// An operation with what is known of its SQL.
     func compiled(_ operation: EdmOperation) throws -> CompiledOperation {

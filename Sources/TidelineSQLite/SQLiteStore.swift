@@ -71,8 +71,9 @@ public final class SQLiteStore: Store {
         var etagKey: [UInt8] = []
         var searched: [String: String] = [:]
         var reusing: Set<String> = []
+        var replacing: Set<String> = []
         if options.isTracked {
-            (etagKey, searched, reusing) = try Self.mapped {
+            (etagKey, searched, reusing, replacing) = try Self.mapped {
                 try pool.writeWithoutTransaction { connection in
                     try SQLiteConnections.transaction(connection) {
                         try Self.openCapture(connection, model: model, scopes: options.scopes)
@@ -91,6 +92,7 @@ public final class SQLiteStore: Store {
             etagKey: etagKey,
             searched: searched,
             reusing: reusing,
+            replacing: replacing,
             operations: operations
         )
         commits = GroupCommit(context, clock: options.clock)
@@ -99,13 +101,13 @@ public final class SQLiteStore: Store {
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
     ///
-    /// - Returns: the key of the ETags, the rowid column of each table with a full-text index, and the tables in which
-    ///   SQLite may give a key twice.
+    /// - Returns: the key of the ETags, the rowid column of each table with a full-text index, the tables in which SQLite
+    ///   may give a key twice, and those whose constraints remove rows.
     private static func openCapture(
         _ connection: Database,
         model: EntityModel,
         scopes: [String: [String]]
-    ) throws -> (etagKey: [UInt8], searched: [String: String], reusing: Set<String>) {
+    ) throws -> (etagKey: [UInt8], searched: [String: String], reusing: Set<String>, replacing: Set<String>) {
         let capture = Capture(connection: connection)
         guard try capture.isInstalled(), let key = try capture.stateBytes("etag") else {
             throw StorageError.uncapturedDatabase
@@ -122,7 +124,10 @@ public final class SQLiteStore: Store {
         try ConflictLog(connection: connection).create()
         try capture.indexAnswers()
         let index = SearchIndex(connection: connection)
-        return (key, try index.update(model, lost: Set(lost.map(\.name))), try KeyReuse.watched(connection))
+        let searched = try index.update(model, lost: Set(lost.map(\.name)))
+        let tables = model.sets.map(\.names.database)
+        let replacing = try tables.filter { try TableShape($0, in: connection)?.replaces == true }
+        return (key, searched, try KeyReuse.watched(connection), Set(replacing))
     }
 
     public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {

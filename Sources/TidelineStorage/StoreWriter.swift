@@ -56,8 +56,8 @@ public protocol StoreWriter: StoreReader {
     /// Adds an entry to the conflict log; its number is the next.
     func log(_ conflict: LoggedConflict) throws
 
-    /// Closes the open entries of a device: it has decided what becomes of them.
-    func closeConflicts(client: String) throws
+    /// Closes an open entry: its device has written the row again.
+    func close(conflict id: Int64) throws
 
     /// Remembers that the values of an entry were restored.
     ///

@@ -39,6 +39,7 @@ extension LocalStore {
                 mine: clash.mine,
                 theirs: clash.theirs,
                 mineWon: clash.mineWon,
+                isJoined: clash.isJoined,
                 isOpen: clash.isOpen
             )
         }

@@ -107,7 +107,7 @@ struct SyncMachineTests {
         )
         #expect(names(machine.handle(.applied(ApplyReport()))) == ["readPending"])
         let sent = machine.handle(.pending([2], hasMore: false))
-        guard case .send(isTold: true)? = sent.last else {
+        guard case .send(isTold: true, lastTries: [])? = sent.last else {
             Issue.record("\(sent)")
             return
         }
@@ -134,7 +134,7 @@ struct SyncMachineTests {
         let commands = machine.handle(.applied(ApplyReport(), failure: .transient(offline)))
         #expect(names(commands) == ["readPending"])
         // What waits for that set is not decided without it, and no second pull comes between.
-        guard case .send(isTold: false)? = machine.handle(.pending([2], hasMore: false)).last else {
+        guard case .send(isTold: false, lastTries: [])? = machine.handle(.pending([2], hasMore: false)).last else {
             Issue.record("It counts as told.")
             return
         }
@@ -160,6 +160,26 @@ struct SyncMachineTests {
             .settled(SettleReport())
         )
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["readPending"])
+    }
+
+    @Test func `settling, settled, undecided at the service's limit of time: it is sent three times, then refused`() {
+        var machine = machine(.start)
+        // Another one comes between that the service does not decide either, which may pass.
+        for (kinds, lastTries) in [
+            ([Verdict.Kind.timedOut, .unknown], Set<Int64>()), ([.unknown, .unknown], []),
+            ([.timedOut, .timedOut], []), ([.refused, .unknown], [1]),
+        ] {
+            let sent = machine.handle(.pending([1, 2], hasMore: false))
+            guard case .send(isTold: false, let told)? = sent.last else {
+                Issue.record("\(sent)")
+                return
+            }
+            #expect(told == lastTries)
+            let verdicts = zip([1, 2], kinds).map { Verdict(number: $0, kind: $1) }
+            #expect(names(machine.handle(.answered(verdicts, wait: nil, jitter: 0))) == ["settle"])
+            #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
+            #expect(names(machine.handle(.waited)) == ["readPending"])
+        }
     }
 
     @Test func `settling, settled, more wait: the outbox is read again`() {

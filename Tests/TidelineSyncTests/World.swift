@@ -35,12 +35,14 @@ final class World: Sendable {
     ///   - shaping: what the model has beyond the tables.
     ///   - describe: adds to the model what the database does not say.
     ///   - fails: whether the service may fail, as where another program broke a table.
+    ///   - options: how the database is used.
     init(
         schema: String = World.schema,
         guesses: Set<Guess> = [],
         shaping: (inout [EntitySet]) -> Void = { _ in },
         describe: (inout EntityModel) -> Void = { _ in },
-        fails: Bool = false
+        fails: Bool = false,
+        options: SQLiteStore.Options = .init()
     ) throws {
         folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -55,7 +57,7 @@ final class World: Sendable {
         shaping(&sets)
         var model = published.model.replacing(sets: sets)
         describe(&model)
-        let store = try SQLiteStore(path: path, model: model)
+        let store = try SQLiteStore(path: path, model: model, options: options)
         let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: model)
         service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
             _,

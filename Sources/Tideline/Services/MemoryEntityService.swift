@@ -19,7 +19,7 @@ struct MemoryEntityService<Element: Queryable>: EntityService {
             var values = entity.values(forNewIn: set, at: Array(Element.entityDescription.properties.indices))
             // Without a service nobody computes a default.
             for (place, property) in set.type.properties.enumerated()
-            where property.generation == .onInsert && !set.type.isMade(place) && values[place] == nil {
+            where property.generation == .onInsert && !set.type.key.contains(place) && values[place] == nil {
                 values[place] = .null
             }
             try check(values, in: set)

@@ -146,9 +146,6 @@ extension Accounts {
     private func randomGUID() -> GUID {
         let bytes = environment.random(16)
         func word(_ part: ArraySlice<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
-        return GUID(
-            high: word(bytes[0..<8]) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
-            low: word(bytes[8..<16]) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        )
+        return GUID(randomHigh: word(bytes[0..<8]), low: word(bytes[8..<16]))
     }
 }

@@ -6,7 +6,7 @@ public import TidelineStorage
 extension MemoryTransaction {
     public func log(_ conflict: LoggedConflict) throws { try change(.add(conflict)) }
 
-    public func closeConflicts(client: String) throws { try change(.close(client: client)) }
+    public func close(conflict id: Int64) throws { try change(.close(id: id)) }
 
     public func setRestored(conflict id: Int64, at time: Int64) throws { try change(.restore(id: id, time: time)) }
 }

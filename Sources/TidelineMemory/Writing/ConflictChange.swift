@@ -6,7 +6,7 @@ import TidelineStorage
 /// One change of the conflict log.
 enum ConflictChange: Hashable, Sendable {
     case add(LoggedConflict)
-    case close(client: String)
+    case close(id: Int64)
     case restore(id: Int64, time: Int64)
 
     func apply(to conflicts: inout [LoggedConflict]) {
@@ -14,8 +14,8 @@ enum ConflictChange: Hashable, Sendable {
         case .add(var conflict):
             conflict.id = (conflicts.last?.id ?? 0) + 1
             conflicts.append(conflict)
-        case .close(let client):
-            for place in conflicts.indices where conflicts[place].client == client { conflicts[place].isOpen = false }
+        case .close(let id):
+            for place in conflicts.indices where conflicts[place].id == id { conflicts[place].isOpen = false }
         case .restore(let id, let time):
             for place in conflicts.indices where conflicts[place].id == id { conflicts[place].restoredAt = time }
         }

@@ -93,15 +93,11 @@ public struct EntityType: Hashable, Sendable {
         properties[place].generation == .onInsert && key.contains(place) && properties[place].type.integerRange != nil
     }
 
-    /// Whether the service alone makes a value: what it computes, and a key that it gives.
+    /// Whether the service alone makes a value: what it computes, and a key that it counts.
     ///
     /// A default that it computes counts where a new entity has no value.
     package func isMade(_ place: Int) -> Bool {
-        switch properties[place].generation {
-        case .none: false
-        case .onInsert: key.contains(place)
-        case .always: true
-        }
+        properties[place].generation == .always || isCounted(place)
     }
 
     /// Whether an entity that is given whole brings a value of the property: not of what the service alone makes, and where

@@ -15,4 +15,14 @@ public struct GUID: Hashable, Sendable {
         self.high = high
         self.low = low
     }
+
+    /// A GUID of version 4 from 128 random bits, of which version and variant take six.
+    ///
+    /// Source: RFC 9562, section 5.4.
+    public init(randomHigh high: UInt64, low: UInt64) {
+        self.init(
+            high: high & 0xffff_ffff_ffff_0fff | 0x4000,
+            low: low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+        )
+    }
 }

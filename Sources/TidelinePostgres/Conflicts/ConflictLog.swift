@@ -80,11 +80,8 @@ struct ConflictLog {
         }
     }
 
-    func close(client: String) throws {
-        try connection.change(
-            "UPDATE tideline.conflicts SET is_open = false WHERE client = $1 AND is_open",
-            [.text(client)]
-        )
+    func close(_ id: Int64) throws {
+        try connection.change("UPDATE tideline.conflicts SET is_open = false WHERE id = $1", [.integer(id)])
     }
 
     func setRestored(_ id: Int64, at time: Int64) throws {

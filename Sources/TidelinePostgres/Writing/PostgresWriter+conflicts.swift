@@ -14,8 +14,8 @@ extension PostgresWriter {
         try named { try ConflictLog(connection: connection).add(conflict) }
     }
 
-    func closeConflicts(client: String) throws {
-        try named { try ConflictLog(connection: connection).close(client: client) }
+    func close(conflict id: Int64) throws {
+        try named { try ConflictLog(connection: connection).close(id) }
     }
 
     func setRestored(conflict id: Int64, at time: Int64) throws {

@@ -86,12 +86,12 @@ struct ConflictLog {
         return found
     }
 
-    func close(client: String) throws {
+    func close(_ id: Int64) throws {
         let statement = try PreparedStatement.cached(
             connection,
-            "UPDATE tideline_conflicts SET is_open = 0 WHERE client = ? AND is_open = 1"
+            "UPDATE tideline_conflicts SET is_open = 0 WHERE id = ?"
         )
-        statement.bind(client, 1)
+        statement.bind(id, 1)
         try statement.run()
     }
 

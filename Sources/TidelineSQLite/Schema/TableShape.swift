@@ -41,6 +41,8 @@ struct TableShape {
     var uniqueIndexes: [UniqueIndex]
     var isWithoutRowID: Bool
     var hasAutoincrement: Bool
+    /// Whether a constraint says `ON CONFLICT REPLACE`: a plain statement then removes the rows that are in its way.
+    var replaces: Bool
     /// The column that is another name of the rowid, or `nil`.
     var rowIDColumn: String?
 
@@ -100,7 +102,9 @@ struct TableShape {
         schema.bind(table, 1)
         let sql = try schema.step() ? schema.string(0) ?? "" : ""
         schema.reset()
-        hasAutoincrement = SQLScanner.words(of: sql).contains("AUTOINCREMENT")
+        let words = SQLScanner.wordList(of: sql)
+        hasAutoincrement = words.contains("AUTOINCREMENT")
+        replaces = words.indices.contains { words[$0...].starts(with: ["ON", "CONFLICT", "REPLACE"]) }
 
         let key = columns.filter { $0.keyPlace > 0 }
         uniqueIndexes = try Self.uniqueIndexes(of: table, in: connection)

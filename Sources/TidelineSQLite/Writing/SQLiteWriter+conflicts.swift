@@ -12,7 +12,7 @@ extension SQLiteReader {
 extension SQLiteWriter {
     func log(_ conflict: LoggedConflict) throws { try ConflictLog(connection: connection).add(conflict) }
 
-    func closeConflicts(client: String) throws { try ConflictLog(connection: connection).close(client: client) }
+    func close(conflict id: Int64) throws { try ConflictLog(connection: connection).close(id) }
 
     func setRestored(conflict id: Int64, at time: Int64) throws {
         try ConflictLog(connection: connection).setRestored(id, at: time)

@@ -73,7 +73,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         let insert = statements.insert(columns.map(\.place))
         let given = Key(insert.key?.map { columns[$0].value } ?? [])
         let isGiven = insert.key != nil && given.values.allSatisfy { if case .integer = $0 { true } else { false } }
-        return try changing {
+        return try changing(set) {
             let statement = try PreparedStatement.cached(connection, isGiven ? insert.sql : insert.returning)
             defer { statement.reset() }
             for (parameter, column) in columns.enumerated() {
@@ -100,7 +100,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         let statements = context.statements(set)
         let first = set.type.key.count + 1
         let sql = statements.update(columns.map(\.place))
-        return try changing {
+        return try changing(set) {
             let statement = try PreparedStatement.cached(connection, sql)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
@@ -115,7 +115,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
         reuses.forget()
         let statements = context.statements(set)
-        return try changing {
+        return try changing(set) {
             let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
@@ -128,9 +128,9 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     ///
     /// Where every table is as it was published, it is a trigger of the database's owner that names what is not there: it
     /// would the next time too, so the row is refused, and nothing waits for the domain to be published again.
-    private func changing<Result>(_ body: () throws -> Result) throws -> Result {
+    private func changing<Result>(_ set: EntitySet, _ body: () throws -> Result) throws -> Result {
         do {
-            return try context.named(body)
+            return try context.named { try withoutReplacing(set, body) }
         } catch let error as StorageError where error.code == .schemaChanged {
             guard !error.message.contains("tideline_"), try context.isAsPublished(in: connection) else { throw error }
             throw StorageError(.constraint, message: "A trigger of the database cannot run. \(error.message)")

@@ -28,8 +28,7 @@ struct ConflictRecorder {
     /// Records what the steps of a group have replaced.
     func record(_ steps: [Step]) throws {
         guard steps.contains(where: { !$0.replaced.isEmpty || $0.effect == .inserted }) else { return }
-        let hasReplaced = steps.contains { !$0.replaced.isEmpty }
-        let open = hasReplaced ? try openConflicts() : []
+        let open = Dictionary(grouping: try openConflicts()) { OpenRow(set: $0.set, key: $0.key) }
         // What the group itself has written before is nobody else's.
         var own: Set<RowAddress> = []
         for step in steps {
@@ -38,13 +37,32 @@ struct ConflictRecorder {
                 guard !own.contains(row) else { continue }
                 if !step.seen.contains(replaced.version) {
                     try add(.unseen, replaced, step.call)
-                } else if open.contains(where: { $0.set == row.set && $0.key == Self.key(row, replaced.entity.set) }) {
+                } else if !open.isEmpty, open[OpenRow(replaced.entity)] != nil {
                     try add(.decided, replaced, step.call)
                 }
             }
             own.formUnion(step.touched.map { RowAddress($0.entity) })
         }
-        if let sender { try writer.closeConflicts(client: sender.client) }
+        guard !open.isEmpty else { return }
+        // What it was refused for in other rows, the device decides with other groups.
+        for row in Set(steps.flatMap(\.touched).map { OpenRow($0.entity) }) {
+            for conflict in open[row] ?? [] { try writer.close(conflict: conflict.id) }
+        }
+    }
+
+    /// A row as the log names it.
+    private struct OpenRow: Hashable {
+        var set: String
+        var key: String
+
+        init(set: String, key: String) {
+            self.set = set
+            self.key = key
+        }
+
+        init(_ entity: Resource.Entity) {
+            self.init(set: entity.set.names.wire, key: ConflictRecorder.key(RowAddress(entity), entity.set))
+        }
     }
 
     private func openConflicts() throws -> [LoggedConflict] {

@@ -87,7 +87,9 @@ struct RowGate {
     /// Makes sure that a row is of the version that a request asks for.
     func check(_ conditions: Conditions, _ current: StoredEntity) throws(ODataError) {
         if let none = conditions.ifNoneMatch, none.matches(current.etag) { throw preconditionFailed("If-None-Match") }
-        if let condition = conditions.ifMatch { try check(condition, current, name: "If-Match") }
+        if let condition = conditions.ifMatch, !call.wasOfItsVersion {
+            try check(condition, current, name: "If-Match")
+        }
     }
 
     /// Makes sure that a row is of the version that a condition names.

@@ -58,6 +58,8 @@ final class Step {
     let dependencies: Set<String>
     let id: String
 
+    /// Whether the row was of the version that the request names when the group began; see ``GroupWriter``.
+    var wasOfItsVersion = false
     /// The entity, once it is found or made.
     var entity: Resource.Entity?
     /// The row as it was when the request was admitted; `nil` when one is to be made.

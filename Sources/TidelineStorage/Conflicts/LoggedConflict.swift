@@ -36,7 +36,7 @@ public struct LoggedConflict: Hashable, Sendable, Identifiable {
     public var policy: String?
     /// When, in seconds from 1970 by the server's clock; for people and for its age.
     public var time: Int64
-    /// Whether a device that was refused has not been heard of since.
+    /// Whether a device that was refused has not written the row since.
     public var isOpen = false
     /// When the values were restored, in seconds from 1970, or `nil`.
     public var restoredAt: Int64?

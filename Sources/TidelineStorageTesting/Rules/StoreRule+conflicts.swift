@@ -48,7 +48,7 @@ extension StoreRule {
                 #expect(try reader.conflicts(ConflictQuery(openOf: "C")) == [])
             }
         },
-        StoreRule("a device's entries are closed and one is marked restored, and all goes with its transaction") {
+        StoreRule("one entry is closed and one is marked restored, and all goes with its transaction") {
             world throws in
             try world.store.write { writer throws in
                 try writer.log(conflict("(1)", client: "c"))
@@ -59,12 +59,12 @@ extension StoreRule {
                 #expect(throws: StorageError.self) {
                     try writer.savepoint {
                         try writer.log(conflict("(3)"))
-                        try writer.closeConflicts(client: "d")
+                        try writer.close(conflict: ids[0])
                         try writer.setRestored(conflict: ids[0], at: 5)
                         try world.insert("Clients", ["k1", "taken", nil], writer)
                     }
                 }
-                try writer.closeConflicts(client: "c")
+                try writer.close(conflict: ids[1])
                 try writer.setRestored(conflict: ids[1], at: 7)
             }
             let found = try world.store.read { try $0.conflicts(ConflictQuery()) }

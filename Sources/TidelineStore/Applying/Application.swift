@@ -74,7 +74,7 @@ struct Application {
             // What is staged tells of the row as it is now. A page that was kept on its way may be older than what this
             // device knows: without a row that it inserted, say.
             if !isMigrated, try changes?.holds(identity.key) == true { continue }
-            try effects.meet(identity, theirs[identity], leftScope: isWithheld)
+            try effects.meet(identity, theirs[identity].map(ServerRow.row) ?? (isWithheld ? .outOfSight : .gone))
             // Counted as removed, it stays with what waits of it.
             if mine[identity]?.etag != nil, theirs[identity] == nil, try connection.row(set, identity.key) != nil {
                 report.removed -= 1
@@ -153,7 +153,7 @@ struct Application {
                 try dirty.contains(identity) || connection.row(set, identity.key) != nil
             else { continue }
             report.removed += 1
-            try effects.meet(identity, nil)
+            try effects.meet(identity, .gone)
         }
         if isEmpty { return }
         for identity in effects.dirty where identity.set == set.index { try meet(identity, set) }
@@ -228,10 +228,11 @@ struct Application {
                 return
             }
             report.stored += 1
-            try effects.meet(identity, staged.row)
+            try effects.meet(identity, .row(staged.row))
         } else {
             report.removed += 1
-            try effects.meet(identity, nil, leftScope: staged.reason == HiddenTableSink.Removal.changed.rawValue)
+            let isOutOfSight = staged.reason == HiddenTableSink.Removal.changed.rawValue
+            try effects.meet(identity, isOutOfSight ? .outOfSight : .gone)
         }
     }
 }

@@ -5,22 +5,14 @@ import TidelineModel
 
 /// What the server has of rows with changes of their own, and what is shown of both.
 extension ServerEffects {
-    /// The server's row of a dirty one, where a pull brought it after the changes were made.
-    ///
-    /// `nil`: not kept; an empty
-    /// optional inside: the server has no such row.
-    func base(_ identity: RowIdentity) throws -> StoredRow?? {
-        let set = layout.sets[identity.set]
+    /// What the server has of a dirty row, where a pull told it after the changes were made.
+    func base(_ identity: RowIdentity) throws -> ServerRow? {
         let found = try connection.query(
             "SELECT etag, record FROM main.tideline_base WHERE set_name = ? AND key = ?",
             { self.bind(identity, to: $0) }
-        ) { (etag: $0.string(0), isAbsent: $0.isNull(1), bytes: $0.bytes(1)) }
-        guard let first = found.first else { return nil }
-        guard !first.isAbsent else { return .some(nil) }
-        return try unsafe first.bytes.withUnsafeBytes { raw in
-            var reader = unsafe PackedReader(raw)
-            let values = try set.columns.map { try $0.value(reader.next()) }
-            return .some(StoredRow(values: values, etag: first.etag))
+        ) { (etag: $0.string(0), record: $0.isNull(1) ? nil : $0.bytes(1)) }
+        return try found.first.map {
+            try ServerRow(etag: $0.etag, record: $0.record, of: layout.sets[identity.set])
         }
     }
 
@@ -36,36 +28,23 @@ extension ServerEffects {
         return key.bytes
     }
 
-    /// - Parameter isOutOfSight: for no row: whether it is merely out of the user's sight.
-    func setBase(_ identity: RowIdentity, _ row: StoredRow?, isOutOfSight: Bool = false) throws {
-        if row == nil, isOutOfSight { return try setOutOfSight(identity) }
+    func setBase(_ identity: RowIdentity, _ server: ServerRow) throws {
         let set = layout.sets[identity.set]
         try connection.run(
             "INSERT OR REPLACE INTO main.tideline_base (set_name, key, etag, record) VALUES (?, ?, ?, ?)"
         ) {
             self.bind(identity, to: $0)
-            if let etag = row?.etag { $0.text(etag) } else { $0.null() }
-            guard let row else { return $0.null() }
+            if let etag = server.etag { $0.text(etag) } else { $0.null() }
+            guard let row = server.row else { return $0.null() }
             let record = PackedBuffer()
             for (column, value) in zip(set.columns, row.values) { column.append(value, to: record) }
             $0.blob(record.bytes)
         }
     }
 
-    /// Keeps that the server's row is out of the user's sight: nobody knows whether it is there.
-    ///
-    /// It has an ETag, an empty one, and no record; a row that is gone has neither.
-    func setOutOfSight(_ identity: RowIdentity) throws {
-        try connection.run(
-            "INSERT OR REPLACE INTO main.tideline_base (set_name, key, etag, record) VALUES (?, ?, '', NULL)"
-        ) { self.bind(identity, to: $0) }
-    }
-
     /// Whether a row left what the user may see, and nothing has come of it since.
     func isOutOfSight(_ identity: RowIdentity) throws -> Bool {
-        try connection.exists(
-            "SELECT 1 FROM main.tideline_base WHERE set_name = ? AND key = ? AND etag IS NOT NULL AND record IS NULL"
-        ) { self.bind(identity, to: $0) }
+        if case .outOfSight? = try base(identity) { true } else { false }
     }
 
     func dropBase(_ identity: RowIdentity) throws {
@@ -76,7 +55,7 @@ extension ServerEffects {
 
     /// Ends the keeping of the server's row beside changes that were rebased on it, but for those that are held.
     func settleBase(_ identity: RowIdentity, _ row: StoredRow?) throws {
-        if isHeld(identity) { try setBase(identity, row) } else { try dropBase(identity) }
+        if isHeld(identity) { try setBase(identity, ServerRow(row)) } else { try dropBase(identity) }
     }
 
     /// Keeps the server's row beside a deletion, which holds the row as it was deleted here; else as ``settleBase(_:_:)``.
@@ -84,7 +63,7 @@ extension ServerEffects {
         guard changes(of: identity).contains(where: { $0.operation == .delete }) else {
             return try settleBase(identity, row)
         }
-        try setBase(identity, row)
+        try setBase(identity, ServerRow(row))
     }
 
     /// Whether changes of a row lie in the quarantine.
@@ -111,7 +90,7 @@ extension ServerEffects {
 
     /// What the server had last of a row: what a pull kept, or the row with its changes taken back.
     func serverRow(_ identity: RowIdentity) throws -> StoredRow? {
-        if let base = try base(identity) { return base }
+        if let base = try base(identity) { return base.row }
         return try rolledBack(identity, changes(of: identity))
     }
 

@@ -53,7 +53,7 @@ extension ServerEffects {
         guard var before = try rolledBack(identity, all) else { return }
         // What is kept of the server counts only where the changes met it, and have its version: what a pull brought while
         // they were on their way or lay in the quarantine, they meet now.
-        if case let kept?? = try base(identity), kept.etag == all[0].etag { before = kept }
+        if case .row(let kept)? = try base(identity), kept.etag == all[0].etag { before = kept }
         let mine = try rolledForward(all)?.values
         let lost = clashes(mine, theirs.values, base: before.values, set, mineWon: true).filter {
             $0.theirs != $0.base && $0.theirs != $0.mine

@@ -23,12 +23,11 @@ extension ServerEffects {
         let pulled = try connection.row(set, key)
         if pulled != nil { try connection.remove(set, key) }
         let base = try base(identity)
-        let isOutOfSight = try isOutOfSight(identity)
         try dropBase(identity)
         if let pulled {
-            try setBase(new, pulled)
+            try setBase(new, .row(pulled))
         } else if let base {
-            try setBase(new, rekeyed(base, new), isOutOfSight: isOutOfSight)
+            try setBase(new, rekeyed(base, new))
         }
         try connection.run(
             "UPDATE main.\(set.table) SET \(set.matchesForSetting(set.key)) WHERE \(set.matches(set.key))"
@@ -134,15 +133,17 @@ extension ServerEffects {
             before.key[at] = value
         }
         guard before != after, let base = try base(before) else { return }
-        try setBase(after, isAgain ? nil : rekeyed(base, after), isOutOfSight: !isAgain && isOutOfSight(before))
+        try setBase(after, isAgain ? .gone : rekeyed(base, after))
         try dropBase(before)
     }
 
     /// What the server has of a row, under the key that the row has now.
-    private func rekeyed(_ base: StoredRow?, _ identity: RowIdentity) -> StoredRow? {
-        var base = base
-        for (place, value) in zip(layout.sets[identity.set].key, identity.key) { base?.values[place] = value }
-        return base
+    private func rekeyed(_ base: ServerRow, _ identity: RowIdentity) -> ServerRow {
+        base.map { row in
+            var row = row
+            for (place, value) in zip(layout.sets[identity.set].key, identity.key) { row.values[place] = value }
+            return row
+        }
     }
 
     /// Gives a row whose key holds a reference its new key in its table.
@@ -161,9 +162,9 @@ extension ServerEffects {
         if let pulled = try connection.row(set, after.key) {
             try connection.remove(set, after.key)
             // One without a version was made here, for a row whose key the server gave to another one after a restore.
-            if pulled.etag != nil, try base(after) == nil { try setBase(after, pulled) }
+            if pulled.etag != nil, try base(after) == nil { try setBase(after, .row(pulled)) }
         } else if let base = try base(before) {
-            try setBase(after, isAgain ? nil : rekeyed(base, after), isOutOfSight: !isAgain && isOutOfSight(before))
+            try setBase(after, isAgain ? .gone : rekeyed(base, after))
         }
         try dropBase(before)
         let places = reference.childPlaces

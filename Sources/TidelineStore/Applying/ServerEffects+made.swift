@@ -24,7 +24,7 @@ extension ServerEffects {
     /// Where the next pull does not bring it, it is gone again, or was never part of the subscription. A pull of a service
     /// that does not tell what it has decided says neither.
     func noteSeen(_ identity: RowIdentity) throws {
-        guard try (base(identity) ?? nil) == nil, changes(of: identity).first?.operation == .insert else { return }
+        guard try base(identity)?.row == nil, changes(of: identity).first?.operation == .insert else { return }
         try noteMade(identity, number: 0)
     }
 

@@ -5,12 +5,11 @@ import TidelineModel
 
 /// What is done when a state of the server comes to a row.
 extension ServerEffects {
-    /// The server has `theirs` for a row, or none.
+    /// The server tells what it has of a row.
     ///
-    /// - Parameters:
-    ///   - leftScope: for no row: whether it merely left the subscription.
-    ///   - isOwn: whether the state is the answer to this device's own change, so that meeting it joins nothing.
-    func meet(_ identity: RowIdentity, _ theirs: StoredRow?, leftScope: Bool = false, isOwn: Bool = false) throws {
+    /// - Parameter isOwn: whether the state is the answer to this device's own change, so that meeting it joins nothing.
+    func meet(_ identity: RowIdentity, _ server: ServerRow, isOwn: Bool = false) throws {
+        let theirs = server.row
         let before = merged
         defer { if isOwn { merged = before } }
         let set = layout.sets[identity.set]
@@ -18,24 +17,18 @@ extension ServerEffects {
         let isFrozen = places.contains { log.entries[$0.entry].isFrozen }
         if !isOwn, let theirs, isAnother(theirs, identity) {
             // The row that was changed here stays as it is until the answer has come.
-            if isFrozen { return try setBase(identity, theirs) }
+            if isFrozen { return try setBase(identity, server) }
             return try moveAway(identity, for: theirs)
         }
         // The answer to what was sent is awaited, or the user decides: until then both states are kept.
         guard let first = places.first, !isFrozen else {
-            if leftScope, isFrozen || isHeld(identity) {
-                try setOutOfSight(identity)
-            } else if isFrozen {
-                try setBase(identity, theirs)
-            } else {
-                try settleBase(identity, theirs)
-            }
+            if isFrozen || isHeld(identity) { try setBase(identity, server) } else { try dropBase(identity) }
             return try show(identity, theirs)
         }
         // What lies in the quarantine beside these was made after them, so they go on without it.
         let all = places.map { log.entries[$0.entry].changes[$0.change] }
         let number = log.entries[first.entry].number
-        if leftScope, all[0].operation != .insert {
+        if case .outOfSight = server, all[0].operation != .insert {
             return try leave(identity, places.map(\.entry), set)
         }
         if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
@@ -56,7 +49,7 @@ extension ServerEffects {
                 if let next = self.places(of: identity).first { try changeFirst(next) { $0.etag = theirs.etag } }
                 try keepBase(identity, theirs)
             } else {
-                try setBase(identity, theirs)
+                try setBase(identity, server)
             }
         case (.insert, nil): try settleBase(identity, theirs)
         case (_, let theirs?) where all.contains { $0.operation == .delete }:
@@ -117,7 +110,7 @@ extension ServerEffects {
                 status: 0
             )
         }
-        try setOutOfSight(identity)
+        try setBase(identity, .outOfSight)
         touch(identity)
         try connection.remove(set, identity.key)
     }

@@ -235,7 +235,7 @@ extension ServerEffects {
             }
             let orphans = dirty.filter { row in row.set == child.index && at.map { row.key[$0] } == old }
             for orphan in orphans.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-                if changes(of: orphan).first?.operation != .insert { try meet(orphan, nil) }
+                if changes(of: orphan).first?.operation != .insert { try meet(orphan, .gone) }
                 try meetOrphans(of: orphan)
             }
         }

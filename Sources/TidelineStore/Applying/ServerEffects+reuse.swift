@@ -20,7 +20,7 @@ extension ServerEffects {
         try dropBase(identity)
         let moved = try giveTemporaryKey(identity, set, isReused: true)
         movedAway[identity] = moved
-        try meet(moved, nil)
+        try meet(moved, .gone)
         try show(identity, theirs)
     }
 

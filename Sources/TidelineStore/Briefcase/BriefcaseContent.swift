@@ -133,10 +133,10 @@ final class BriefcaseContent {
         let identity = try identity(line)
         let row = line.member(["row"])
         guard row != .null else {
-            return try effects.setBase(identity, nil, isOutOfSight: line.member(["hidden"]) == .boolean(true))
+            return try effects.setBase(identity, line.member(["hidden"]) == .boolean(true) ? .outOfSight : .gone)
         }
         let values = try self.row(row, layout.sets[identity.set])
-        try effects.setBase(identity, StoredRow(values: values, etag: text(line, "etag")))
+        try effects.setBase(identity, .row(StoredRow(values: values, etag: text(line, "etag"))))
     }
 
     private func takeConflict(_ line: JSONValue) throws {
@@ -150,6 +150,7 @@ final class BriefcaseContent {
                 mine: try value(item.member(["mine"]), column),
                 theirs: try value(item.member(["theirs"]), column),
                 mineWon: item.member(["mineWon"]) == .boolean(true),
+                isJoined: item.member(["joined"]) == .boolean(true),
                 isOpen: item.member(["open"]) == .boolean(true)
             )
         }

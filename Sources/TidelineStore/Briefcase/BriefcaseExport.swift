@@ -119,12 +119,13 @@ struct BriefcaseExport {
         for identity in effects.dirty {
             guard let base = try effects.base(identity) else { continue }
             var members = self.identity(identity)
-            if let base {
-                members += text("etag", base.etag)
-                let row = self.members(base.values, effects.layout.sets[identity.set])
-                members.append(.init(name: "row", value: .object(row)))
-            } else if try effects.isOutOfSight(identity) {
-                members.append(.init(name: "hidden", value: .boolean(true)))
+            switch base {
+            case .row(let row):
+                members += text("etag", row.etag)
+                let values = self.members(row.values, effects.layout.sets[identity.set])
+                members.append(.init(name: "row", value: .object(values)))
+            case .outOfSight: members.append(.init(name: "hidden", value: .boolean(true)))
+            case .gone: break
             }
             try write(.object(members))
         }
@@ -140,6 +141,7 @@ struct BriefcaseExport {
                     .init(name: "theirs", value: JSONValue(property.theirs)),
                     .init(name: "mineWon", value: .boolean(property.mineWon)),
                 ]
+                if property.isJoined { members.append(.init(name: "joined", value: .boolean(true))) }
                 if property.isOpen { members.append(.init(name: "open", value: .boolean(true))) }
                 return JSONValue.object(members)
             }

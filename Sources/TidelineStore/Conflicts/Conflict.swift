@@ -29,15 +29,26 @@ public struct Conflict: Hashable, Sendable, Identifiable {
         public var theirs: Value
         /// Whether the value of this device was kept, alone or joined with the other.
         public var mineWon: Bool
+        /// Whether it was joined with the other, as by a counter: both count, and neither lost.
+        public var isJoined: Bool
         /// Whether a person is still to decide; the server's value is shown meanwhile.
         public var isOpen: Bool
 
-        public init(name: String, base: Value, mine: Value, theirs: Value, mineWon: Bool, isOpen: Bool = false) {
+        public init(
+            name: String,
+            base: Value,
+            mine: Value,
+            theirs: Value,
+            mineWon: Bool,
+            isJoined: Bool = false,
+            isOpen: Bool = false
+        ) {
             self.name = name
             self.base = base
             self.mine = mine
             self.theirs = theirs
             self.mineWon = mineWon
+            self.isJoined = isJoined
             self.isOpen = isOpen
         }
     }

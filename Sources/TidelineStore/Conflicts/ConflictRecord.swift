@@ -5,13 +5,13 @@ import TidelineModel
 
 /// The packed record of a conflict: `(place winner base mine theirs)…`, values in their storage forms.
 ///
-/// The winner is 0 for theirs, 1 for mine, 2 where a person is still to decide.
+/// The winner is 0 for theirs, 1 for mine, 2 where a person is still to decide, 3 for both joined.
 enum ConflictRecord {
     static func encode(_ clashes: [ThreeWayMerge.Clash], _ set: SetLayout) -> [UInt8] {
         let record = PackedBuffer()
         for clash in clashes {
             record.integer(Int64(clash.property))
-            record.integer(clash.isOpen ? 2 : clash.mineWon ? 1 : 0)
+            record.integer(clash.isOpen ? 2 : clash.isJoined ? 3 : clash.mineWon ? 1 : 0)
             for value in [clash.base, clash.mine, clash.theirs] {
                 set.columns[clash.property].append(value, to: record)
             }
@@ -39,7 +39,8 @@ enum ConflictRecord {
                         base: base,
                         mine: mine,
                         theirs: try column.value(reader.next()),
-                        mineWon: won == 1,
+                        mineWon: won == 1 || won == 3,
+                        isJoined: won == 3,
                         isOpen: won == 2
                     )
                 )

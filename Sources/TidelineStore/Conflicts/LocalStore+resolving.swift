@@ -32,18 +32,27 @@ extension LocalStore {
 
     /// Gives the values that lost back, as a new local transaction, and takes the entry out of the log.
     ///
-    /// A row that was deleted and stayed is deleted again; one that went is inserted again. What waits for a decision is
-    /// decided for this device.
+    /// A row that was deleted and stayed is deleted again; one that went is inserted again. What was joined lost nothing,
+    /// and stays as it is. What waits for a decision is decided for this device.
     ///
-    /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, or its entity is gone; what the
-    ///   write throws.
+    /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, its entity is gone, or all of it was
+    ///   joined; what the write throws.
     public func restore(conflict id: Int64) throws {
         let entry = try reading { try conflict(id, $0) }
         guard entry.kind == .update, !entry.isOpen else {
             return try resolve(conflict: id, entry.mineWon ? .keepTheirs : .keepMine)
         }
         try write { transaction in
-            try update(entry, transaction) { $0.mineWon ? $0.theirs : $0.mine }
+            var lost = entry
+            lost.properties.removeAll(where: \.isJoined)
+            guard !lost.properties.isEmpty else {
+                throw LocalStoreError(
+                    .noSuchEntry,
+                    set: entry.set,
+                    message: "Nothing lost in the conflict \(id): both changes count."
+                )
+            }
+            try update(lost, transaction) { $0.mineWon ? $0.theirs : $0.mine }
             try transaction.connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
         }
     }

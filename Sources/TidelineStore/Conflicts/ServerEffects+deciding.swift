@@ -12,7 +12,7 @@ extension ServerEffects {
         let set = layout.sets[conflict.identity.set]
         let merged = try merged(choice, set)
         let family = try family(conflict.number)
-        let base = try self.base(conflict.identity) ?? nil
+        let base = try self.base(conflict.identity)?.row
         switch (conflict.kind, choice) {
         case (.update, .keepTheirs): changeHeld(conflict) { takeOut(conflict.clashes, of: &$0) }
         case (.update, _):
@@ -231,7 +231,7 @@ extension ServerEffects {
     private func release(_ family: [Int64], _ decided: RowIdentity) throws {
         let entries = quarantine.filter { family.contains($0.id) }.sorted { $0.number < $1.number }
         guard !waiting.contains(where: { open in entries.contains { $0.number == open.number } }) else {
-            if let base = try base(decided) { try show(decided, base) }
+            if let base = try base(decided) { try show(decided, base.row) }
             return
         }
         for entry in entries { try takeOut(entry) }
@@ -262,9 +262,12 @@ extension ServerEffects {
             for change in changes where !rows.contains(change.identity) { rows.append(change.identity) }
         }
         for identity in rows {
-            guard let base = try base(identity), try !isOutOfSight(identity) else { continue }
+            guard let base = try base(identity) else { continue }
             // One that left what the user may see is nowhere: the server says what becomes of its changes.
-            guard try base != nil || connection.row(layout.sets[identity.set], identity.key) != nil else { continue }
+            if case .outOfSight = base { continue }
+            guard try base.row != nil || connection.row(layout.sets[identity.set], identity.key) != nil else {
+                continue
+            }
             try meet(identity, base)
         }
     }

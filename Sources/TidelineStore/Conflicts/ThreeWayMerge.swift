@@ -17,6 +17,8 @@ package struct ThreeWayMerge: Hashable, Sendable {
         package var theirs: Value
         /// Whether this device's value counts, alone or joined with the other.
         package var mineWon: Bool
+        /// Whether it is joined with the other: neither lost.
+        package var isJoined = false
         /// Whether a person is still to decide.
         package var isOpen = false
     }
@@ -72,7 +74,9 @@ package struct ThreeWayMerge: Hashable, Sendable {
             switch decide(place, base[place], mine[place], theirs[place]) {
             case .theirs: clash.mineWon = false
             case .mine: values[place] = mine[place]
-            case .joined(let value): values[place] = value
+            case .joined(let value):
+                values[place] = value
+                clash.isJoined = true
             case .open:
                 clash.mineWon = false
                 clash.isOpen = true

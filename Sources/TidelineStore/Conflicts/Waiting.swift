@@ -59,7 +59,7 @@ extension ServerEffects {
             message: "A change meets one on the server, and a person decides: see the conflict log.",
             status: 0
         )
-        try setBase(identity, theirs)
+        try setBase(identity, ServerRow(theirs))
         try show(identity, theirs)
     }
 

@@ -40,7 +40,7 @@ extension EditingContext {
     }
 
     private func insert(_ places: [Int: Value], _ set: ContextSet) throws -> ManagedRow {
-        var values = set.layout.columns.map { $0.property.defaultValue ?? .null }
+        var values = set.layout.columns.map { set.layout.initialValue($0.place) }
         for column in set.layout.columns {
             let place = column.place
             if let value = places[place] {

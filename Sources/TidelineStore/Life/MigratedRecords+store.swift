@@ -33,8 +33,7 @@ extension MigratedRecords {
         try connection.run("DELETE FROM main.tideline_base")
         let effects = try ServerEffects(connection)
         for base in bases {
-            let identity = RowIdentity(set: base.set.index, key: base.key)
-            try effects.setBase(identity, base.row, isOutOfSight: base.isOutOfSight)
+            try effects.setBase(RowIdentity(set: base.set.index, key: base.key), base.server)
         }
         try connection.run("DELETE FROM main.tideline_made")
         for row in made {

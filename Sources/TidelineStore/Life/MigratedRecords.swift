@@ -5,12 +5,10 @@ import TidelineModel
 
 /// The store's own records, read in the old arrangement and stored in the new one.
 struct MigratedRecords {
-    struct Row {
+    struct Base {
         var set: SetLayout
         var key: [Value]
-        var row: StoredRow?
-        /// For no row: whether it is merely out of the user's sight.
-        var isOutOfSight: Bool
+        var server: ServerRow
     }
 
     struct Made {
@@ -28,7 +26,7 @@ struct MigratedRecords {
 
     private(set) var log: PendingLog
     private(set) var quarantine: [Quarantine.Entry]
-    private(set) var bases: [Row] = []
+    private(set) var bases: [Base] = []
     private(set) var made: [Made] = []
     /// The keys that took the place of temporary ones, oldest first.
     private(set) var renamed: [(old: RowIdentity, new: RowIdentity)] = []
@@ -137,15 +135,10 @@ struct MigratedRecords {
         for (name, bytes, etag, record) in rows {
             let set = try connection.layout.set(name)
             guard let target = mapping.primary(of: set.index) else { continue }
-            let values: [Value]? = try record.map { record in
-                try unsafe record.withUnsafeBytes { raw in
-                    var reader = unsafe PackedReader(raw)
-                    return try set.columns.map { try $0.value(reader.next()) }
-                }
+            let server = try ServerRow(etag: etag, record: record, of: set).map {
+                StoredRow(values: try target.row($0.values), etag: $0.etag)
             }
-            let row = try values.map { StoredRow(values: try target.row($0), etag: etag) }
-            let key = try target.key(key(bytes, set))
-            bases.append(Row(set: target.new, key: key, row: row, isOutOfSight: row == nil && etag != nil))
+            bases.append(Base(set: target.new, key: try target.key(key(bytes, set)), server: server))
         }
     }
 
@@ -207,6 +200,7 @@ struct MigratedRecords {
                         mine: try source.value(clash.mine),
                         theirs: try source.value(clash.theirs),
                         mineWon: clash.mineWon,
+                        isJoined: clash.isJoined,
                         isOpen: clash.isOpen
                     )
                 }

@@ -108,7 +108,7 @@ struct Settlement {
             let set = effects.layout.sets[identity.set]
             if isMade, entry.isIncluded, try connection.row(set, identity.key)?.etag == nil {
                 // A pull contained the insert and did not bring the row: it is gone again.
-                try effects.meet(identity, nil)
+                try effects.meet(identity, .gone)
                 continue
             }
             try settle(
@@ -126,7 +126,7 @@ struct Settlement {
         if isPulled {
             // A pull that already contained the change brought what the server has; the answer may be older.
             guard let base = try effects.base(identity) else { return }
-            return try effects.meet(identity, base, leftScope: effects.isOutOfSight(identity))
+            return try effects.meet(identity, base)
         }
         if let answer, answer.leavesScope, later.isEmpty {
             try effects.dropBase(identity)
@@ -140,17 +140,17 @@ struct Settlement {
             theirs = StoredRow(values: values, etag: theirs?.etag)
         }
         if let etag = answer?.etag, theirs != nil { theirs?.etag = ETagText.text(etag) }
-        try effects.meet(identity, theirs, isOwn: true)
+        try effects.meet(identity, ServerRow(theirs), isOwn: true)
     }
 
     // MARK: Conflicts
 
-    /// Lets a person look at a transaction that deletes rows and met no change at all, twice: it would be refused for ever.
+    /// Lets a person look at a transaction that met no change at all, twice: it would be refused for ever.
     ///
-    /// It names rows that fall, on the service, with those that it deletes before. What met nothing once may have met
-    /// something while it waited for an answer that was lost, when another transaction fetched the row.
+    /// It names rows that fall, on a service that is not Tideline's, with those that it deletes before, or that are changed
+    /// there by what it does. What met nothing once may have met something while it waited for an answer that was lost, when
+    /// another transaction fetched the row.
     private mutating func holdUnchanged(_ number: Int64, _ before: [OutboxChange]) throws {
-        guard before.contains(where: { $0.operation == .delete }) else { return }
         // What waits for the answer to another transaction of a row has met nothing yet.
         let rows = Set(before.map(\.identity))
         let isOpen = effects.log.entries.contains { $0.isFrozen && $0.changes.contains { rows.contains($0.identity) } }
@@ -159,8 +159,13 @@ struct Settlement {
             unmet.insert(number)
             return
         }
-        let message = "It changes or deletes a row that falls with one which it deletes before."
-        try refuse(number, .init(code: "FallsWithDeletion", message: message, status: 412))
+        let deletes = before.contains { $0.operation == .delete }
+        let message =
+            deletes
+            ? "It changes or deletes a row that falls with one which it deletes before."
+            : "The service refuses it twice for the version of its rows, though they have the version that it names."
+        let code = deletes ? "FallsWithDeletion" : "PreconditionFailed"
+        try refuse(number, .init(code: code, message: message, status: 412))
     }
 
     /// Puts a transaction that was to be sent again into the quarantine.
@@ -198,8 +203,12 @@ struct Settlement {
         }
         // Rows with the keys of others come first: what refers to the others follows these.
         let others = Set(states.filter { effects.isAnother($1, $0) }.map(\.0))
-        for (identity, theirs) in states where others.contains(identity) { try effects.meet(identity, theirs) }
-        for (identity, theirs) in states where !others.contains(identity) { try effects.meet(identity, theirs) }
+        for (identity, theirs) in states where others.contains(identity) {
+            try effects.meet(identity, ServerRow(theirs))
+        }
+        for (identity, theirs) in states where !others.contains(identity) {
+            try effects.meet(identity, ServerRow(theirs))
+        }
     }
 
     /// What is to be sent again gets new numbers, and so does what must come after it.

@@ -45,10 +45,13 @@ struct DeviceColumn: Sendable {
             range = (1 - limit)...(limit - 1)
         }
         let isGuarded = property.hasValueRules
+        let isMadeKey = isKey && property.generation == .onInsert
+        let isGeneratedKey = isMadeKey && property.type.integerRange != nil
         rule = Rule(
             form: form,
-            isNullable: property.isNullable || property.generation != .none,
-            isGeneratedKey: isKey && property.generation == .onInsert,
+            // A key of another type that has a default on the server is needed here, to name the row.
+            isNullable: property.isNullable || property.generation != .none && isMadeKey == isGeneratedKey,
+            isGeneratedKey: isGeneratedKey,
             // No value is between these, and no text is as short: so a guarded one never takes the fast path.
             low: isGuarded ? 1 : range.lowerBound,
             high: isGuarded ? 0 : range.upperBound,

@@ -96,6 +96,19 @@ struct SetLayout: Sendable {
         places.map { "\(column($0)) = ?" }.joined(separator: " AND ")
     }
 
+    /// What a property of a new entity has where no value is given: its default, or null.
+    ///
+    /// A key that the database would make at random, this device makes itself: nothing has to wait for the service.
+    func initialValue(_ place: Int) -> Value {
+        let property = columns[place].property
+        if let value = property.defaultValue { return value }
+        guard property.type == .guid, property.structure == nil, property.generation == .onInsert, key.contains(place),
+            !outgoing.contains(where: { $0.childPlaces.contains(place) })
+        else { return .null }
+        var random = SystemRandomNumberGenerator()
+        return .guid(GUID(randomHigh: random.next(), low: random.next()))
+    }
+
     /// The columns and the primary key of a table of this shape.
     func declaration(staging: Bool) -> String {
         var parts = columns.map { "\(column($0.place)) \($0.declaration)" }

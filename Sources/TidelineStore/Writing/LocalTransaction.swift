@@ -84,7 +84,8 @@ public final class LocalTransaction {
 
     /// Inserts an entity.
     ///
-    /// Absent properties get their default, or null; a generated key must be absent.
+    /// Absent properties get their default, or null; a number that the server makes as key must be absent, a GUID that it
+    /// would make is made here where it is absent.
     ///
     /// What the values break is told at the end of the transaction, all at once.
     ///
@@ -101,8 +102,9 @@ public final class LocalTransaction {
             row[place] = value
             given.insert(place)
         }
-        for column in layout.columns where !given.contains(column.place) {
-            row[column.place] = column.property.defaultValue ?? .null
+        for column in layout.columns
+        where !given.contains(column.place) || row[column.place].isNull && layout.key.contains(column.place) {
+            row[column.place] = layout.initialValue(column.place)
         }
         return try insert(row, given: given, into: layout)
     }
@@ -161,7 +163,7 @@ public final class LocalTransaction {
                 throw column.refused("is made by the server, and has no temporary form", .unsupported)
             }
             record.integer(try temporaryKey())
-        case .onInsert where !value.isNull && !property.isReadOnly:
+        case .onInsert where !column.rule.isNullable || !value.isNull && !property.isReadOnly:
             return column.append(checked: value, to: record)
         case .onInsert, .always:
             guard !isGiven || value.isNull else { throw column.refused("is made by the server", .readOnly) }

@@ -49,8 +49,9 @@ import TidelineStore
 /// was when the store was made or is refused as the store asks for it, which nobody waits for: the others come without it.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
-/// over by a later one, because the service decides in the order of numbers. A row that is missing may be deleted or out
-/// of the user's sight: what names it waits until the pull has told.
+/// over by a later one, because the service decides in the order of numbers. One that the service gives up at its limit of
+/// time at each try would stop all others for ever: at the last try that is a refusal. A row that is missing may be deleted
+/// or out of the user's sight: what names it waits until the pull has told.
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
@@ -63,14 +64,10 @@ struct SyncMachine {
     private(set) var report = SyncReport()
     private var patience: SyncPatience
     private var limit = SyncMachine.fullBatch
-    /// Whether more waited when the outbox was read than the batch at hand takes.
-    ///
-    /// What is written since then waits for the next sync: an app that never stops writing must not keep a sync from
-    /// its end.
+    /// Whether more waited when the outbox was read than the batch at hand takes: what is written since waits for the next
+    /// sync, for an app that never stops writing must not keep one from its end.
     private var hasMore = false
-    /// Whether a transaction of the last batch names a row that the service does not have.
-    ///
-    /// The pull alone tells whether it was deleted or is out of the user's sight: what waits is sent again after it.
+    /// Whether a transaction of the last batch names a row that the service does not have: it is sent again after the pull.
     private var isMissing = false
     /// Whether a pull has come between for that, and whether it brought all sets.
     private var (hasPulled, isTold) = (false, false)
@@ -134,7 +131,8 @@ struct SyncMachine {
     private mutating func answered(_ verdicts: [Verdict], asked: Duration?, jitter: Double) -> [SyncCommand] {
         pendingWait = nil
         isMissing = verdicts.contains { $0.kind == .missing }
-        if verdicts.contains(where: { $0.kind == .unknown }) {
+        for verdict in verdicts where verdict.kind == .timedOut { patience.timedOut(verdict.number) }
+        if verdicts.contains(where: { !$0.kind.isDecided }) {
             let failure = SyncFailure(Self.noDecision(reason))
             // What was decided is stored all the same, where patience is over; the next round gives up.
             pendingWait = patience.failed(failure, hasAnswer: true, asked: asked, jitter: jitter) ?? patience.tooLong
@@ -283,7 +281,8 @@ struct SyncMachine {
         switch next {
         case .reading: return [.readPending(limit: limit)]
         case .sending(let count):
-            return [told(SyncProgress(.sending, done: report.sent, total: report.sent + count)), .send(isTold: isTold)]
+            let progress = SyncProgress(.sending, done: report.sent, total: report.sent + count)
+            return [told(progress), .send(isTold: isTold, lastTries: patience.lastTries)]
         case .fetching: return [.fetchCurrent]
         case .settling: return [.settle]
         case .preparing: return [.prepare]

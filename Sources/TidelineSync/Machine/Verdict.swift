@@ -14,6 +14,10 @@ struct Verdict: Hashable, Sendable {
         case again
         /// No decision: it is sent again as it is.
         case unknown
+        /// No decision: the service gave it up at its limit of time, and nothing of it is done.
+        case timedOut
+
+        var isDecided: Bool { self != .unknown && self != .timedOut }
     }
 
     var number: Int64

@@ -25,13 +25,23 @@ struct PushAnswer: Sendable {
     private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
     private let isTold: Bool
+    private let lastTries: Set<Int64>
 
-    /// - Parameter isTold: whether the pull has told of rows that the service does not have. Before, nobody knows whether
-    ///   one was deleted or is out of the user's sight.
-    init(_ response: BatchResponse, batch: PushBatch, model: EntityModel, isTold: Bool) throws {
+    /// - Parameters:
+    ///   - isTold: whether the pull has told of rows that the service does not have. Before, nobody knows whether one was
+    ///     deleted or is out of the user's sight.
+    ///   - lastTries: the transactions that are refused where the service gives them up at its limit of time.
+    init(
+        _ response: BatchResponse,
+        batch: PushBatch,
+        model: EntityModel,
+        isTold: Bool,
+        lastTries: Set<Int64> = []
+    ) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTold = isTold
+        self.lastTries = lastTries
         for transaction in batch.transactions {
             let answers = transaction.changes.indices.map {
                 items[GroupBuilder.requestID(transaction.number, $0)]
@@ -59,9 +69,19 @@ struct PushAnswer: Sendable {
         }
         if let undecided = items.first(where: { Self.isUndecided($0.status) || Self.isOutdated($0) }) {
             let error = ClientError.answer(undecided)
+            let isTimeout = error.service?.code == Self.statementTimeout
+            if isTimeout, lastTries.contains(transaction.number) {
+                let message = error.service?.message ?? "The service gave it up at its limit of time."
+                refusals[transaction.number] = .init(
+                    code: Self.statementTimeout,
+                    message: message,
+                    status: undecided.status
+                )
+                return .refused
+            }
             wait = max(wait ?? .zero, error.retryAfter ?? .zero)
             reason = reason ?? error.service?.message
-            return .unknown
+            return isTimeout ? .timedOut : .unknown
         }
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
@@ -75,6 +95,9 @@ struct PushAnswer: Sendable {
             noticesCopies: isInherited || batch.noticesCopies
         )
     }
+
+    /// How the service of Tideline says that it gave a statement up.
+    private static let statementTimeout = "StatementTimeout"
 
     /// Whether a status decides nothing: the service may answer otherwise later.
     ///
@@ -93,7 +116,7 @@ struct PushAnswer: Sendable {
     /// A group that was not executed because one that it depends on was not.
     private func afterDependency(of transaction: PendingTransaction, _ batch: PushBatch) -> Verdict.Kind {
         let dependencies = transaction.dependencies
-        let isOpen = verdicts.contains { $0.kind == .unknown && dependencies.contains($0.number) }
+        let isOpen = verdicts.contains { !$0.kind.isDecided && dependencies.contains($0.number) }
         return isOpen ? .unknown : .again
     }
 
@@ -106,7 +129,7 @@ struct PushAnswer: Sendable {
     ) throws -> Verdict.Kind {
         let pending = transaction.changes[place]
         let change = pending.change
-        let isOwn = Self.isOwn(pending, at: place, of: transaction)
+        let isOwn = transaction.isOwn(at: place)
         let error = ErrorBody.read(item.body)
         let code = error?.code ?? "Refused"
         let makesKeys = transaction.changes.contains { $0.change.operation == .insert && $0.hasTemporaryKey }
@@ -171,27 +194,13 @@ struct PushAnswer: Sendable {
     private static let conflictOfCopy =
         "It meets a change on the service, and the store that this one was copied from may have sent it, merged."
 
-    /// Whether a later change is of a row that only this device has: one that the transaction itself inserts, that
-    /// nothing inserts any more, or that the transaction has deleted.
-    ///
-    /// Of the last kind are changes of two rows, of which one was lost when the service went back, and the other one got
-    /// its key.
-    private static func isOwn(_ pending: PendingChange, at place: Int, of transaction: PendingTransaction) -> Bool {
-        let change = pending.change
-        guard change.operation != .insert else { return false }
-        if pending.hasTemporaryKey, pending.previous == nil { return true }
-        return transaction.changes.prefix(place).contains { other in
-            other.change.operation != .update && other.change.set == change.set && other.change.key == change.key
-        }
-    }
-
     /// A transaction without decision may refer, in bytes that are frozen, to requests of others: these stay in the
     /// outbox with it, and the service repeats their answers.
     private mutating func hold(_ batch: PushBatch) {
         var held: Set<Int64> = []
         for (place, verdict) in verdicts.enumerated().reversed() {
-            if held.contains(verdict.number) { verdicts[place].kind = .unknown }
-            if verdicts[place].kind == .unknown {
+            if held.contains(verdict.number), verdict.kind.isDecided { verdicts[place].kind = .unknown }
+            if !verdicts[place].kind.isDecided {
                 held.formUnion(batch.transactions[place].dependencies)
             }
         }
@@ -264,7 +273,7 @@ struct PushAnswer: Sendable {
                 )
             case .refused: return refused(number)
             case .missing, .again: return .again(number: number)
-            case .unknown: return .unknown(number: number)
+            case .unknown, .timedOut: return .unknown(number: number)
             }
         }
     }

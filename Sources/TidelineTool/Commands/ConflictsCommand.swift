@@ -68,7 +68,7 @@ struct ConflictsCommand: AsyncParsableCommand {
     }
 
     private func won(_ property: Conflict.Property) -> String {
-        property.isOpen ? "open" : property.mineWon ? "mine" : "theirs"
+        property.isOpen ? "open" : property.isJoined ? "joined" : property.mineWon ? "mine" : "theirs"
     }
 
     private func list(_ store: LocalStore, _ output: Output) throws {

@@ -132,6 +132,33 @@ struct ConflictLogTests {
         #expect(try entries().count == 2)
     }
 
+    @Test func `a device that was refused for several rows leaves what it replaces in each, whatever comes between`()
+        throws
+    {
+        let rows = ["Notes('a')", "Notes('c')"]
+        let old = rows.map(shop.etag)
+        for (row, etag) in zip(rows, old) {
+            #expect(shop.send(.patch, row, #"{"Text":"theirs"}"#, ["If-Match": etag]).status == 204)
+        }
+        for (place, (row, etag)) in zip(rows, old).enumerated() {
+            let refused = device(place + 1).merging(["If-Match": etag]) { $1 }
+            #expect(shop.send(.patch, row, #"{"Text":"mine"}"#, refused).status == 412)
+        }
+        // Another row is accepted first, which it was not refused for.
+        let other = device(3).merging(["If-Match": shop.etag("Orders(10)")]) { $1 }
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"second"}"#, other).status == 204)
+        for (place, row) in rows.enumerated() {
+            let decided = device(place + 4).merging(["If-Match": shop.etag(row)]) { $1 }
+            #expect(shop.send(.patch, row, #"{"Text":"mine"}"#, decided).status == 204)
+        }
+        let found = try entries()
+        #expect(found.map(\.kind) == [.decided, .decided, .refused, .refused])
+        #expect(found.map(\.key) == ["('c')", "('a')", "('c')", "('a')"])
+        let lost = ["theirs", "theirs", "mine", "mine"].map { #"{"Text":"\#($0)"}"# }
+        #expect(found.map(\.lost) == lost)
+        #expect(found.allSatisfy { !$0.isOpen })
+    }
+
     @Test func `what a group has written itself is replaced without an entry, and a group that fails leaves none`()
         throws
     {

@@ -78,6 +78,33 @@ struct PolicyTests {
         #expect(try fixture.sent() == [["Stock": .integer(8)]])
     }
 
+    @Test func `restoring gives back what lost, and touches nothing that was joined`() throws {
+        let fixture = try PolicyFixture()
+        try fixture.update(["Stock": .integer(7), "Note": .string("mine")])
+        try Fixture.stage(fixture.store, "Items", [(PolicyFixture.theirs(stock: 12, note: "theirs"), 2)])
+        let conflict = try #require(try fixture.store.conflicts().first)
+        #expect(conflict.properties.map(\.name) == ["Stock", "Note"])
+        #expect(conflict.properties.map(\.isJoined) == [true, false])
+        #expect(conflict.properties.map(\.mineWon) == [true, false])
+        try fixture.update(["Stock": .integer(1009)])
+        try fixture.store.restore(conflict: conflict.id)
+        #expect(try fixture.row()?["Stock"] == .integer(1009))
+        #expect(try fixture.row()?["Note"] == .string("mine"))
+        #expect(try fixture.store.conflicts() == [])
+    }
+
+    @Test func `where both count there is nothing to restore, which is said, and the entry stays`() throws {
+        let fixture = try PolicyFixture()
+        try fixture.update(["Stock": .integer(7)])
+        try Fixture.stage(fixture.store, "Items", [(PolicyFixture.theirs(stock: 12), 2)])
+        let conflict = try #require(try fixture.store.conflicts().first)
+        let error = #expect(throws: LocalStoreError.self) { try fixture.store.restore(conflict: conflict.id) }
+        #expect(error?.code == .noSuchEntry)
+        #expect(error?.message == "Nothing lost in the conflict \(conflict.id): both changes count.")
+        #expect(try fixture.row()?["Stock"] == .integer(9))
+        #expect(try fixture.store.conflicts() == [conflict])
+    }
+
     @Test func `edits that overlap fall back, and are logged`() throws {
         let fixture = try PolicyFixture()
         try fixture.update(["Text": .string("the blue house")])

@@ -114,11 +114,9 @@ struct ModelBuilder {
         }
         for place in key {
             properties[place].isNullable = false
-            // What the service makes of an integer key it counts; a key of another type with a default can be given.
-            switch (properties[place].generation, properties[place].type.integerRange == nil) {
-            case (.always, false): properties[place].generation = .onInsert
-            case (.onInsert, true): properties[place].generation = .none
-            default: break
+            // What the service makes of an integer key it counts.
+            if properties[place].generation == .always, properties[place].type.integerRange != nil {
+                properties[place].generation = .onInsert
             }
         }
         var type = EntityType(names: Names(wire: raw.name), properties: properties, key: key)

@@ -1,0 +1,64 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Testing
+
+@testable import TidelineService
+
+/// Tables whose own constraints say `ON CONFLICT REPLACE`: SQLite would remove whatever is in the way of a row, with no word.
+struct ReplacingTableTests {
+    private func shop() throws -> Shop {
+        try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Codes (Id TEXT NOT NULL PRIMARY KEY ON CONFLICT REPLACE, Code TEXT UNIQUE ON CONFLICT REPLACE,
+                    Text TEXT, Copies INT NOT NULL DEFAULT 0);
+                CREATE TABLE Log (Id TEXT NOT NULL PRIMARY KEY, Text TEXT);
+                CREATE TRIGGER keeps AFTER INSERT ON Codes BEGIN INSERT OR REPLACE INTO Log VALUES ('last', NEW.Id); END;
+                INSERT INTO Codes (Id, Code, Text) VALUES ('a', 'x', 'first'), ('b', 'y', 'second');
+                """
+        )
+    }
+
+    private static let rows = "SELECT group_concat(Id || Code || Text, ',') FROM (SELECT * FROM Codes ORDER BY Id)"
+
+    @Test(
+        arguments: [
+            (#"{"Id":"a","Code":"z","Text":"other"}"#, "DuplicateKey"),
+            (#"{"Id":"c","Code":"y","Text":"other"}"#, "DuplicateValue"),
+            (#"{"Id":"a","Code":"y","Text":"other"}"#, "DuplicateKey"),
+        ]
+    )
+    func `an insert that would remove others is refused`(body: String, code: String) throws {
+        let shop = try shop()
+        let reply = shop.send(.post, "Codes", body)
+        #expect(reply.status == 409 && Shop.code(reply) == code, "\(reply.text)")
+        #expect(try shop.value(Self.rows) == "axfirst,bysecond")
+        #expect(try shop.value("SELECT Text FROM Log") == "b")
+    }
+
+    @Test func `a change that would remove another row is refused, alone and in a group`() throws {
+        let shop = try shop()
+        let reply = shop.send(.patch, "Codes('a')", #"{"Code":"y"}"#)
+        #expect(reply.status == 409 && Shop.code(reply) == "DuplicateValue", "\(reply.text)")
+        let group = #"""
+            {"requests":[
+            {"id":"1","method":"POST","url":"Codes","atomicityGroup":"g","body":{"Id":"c","Code":"z","Text":"third"}},
+            {"id":"2","method":"PATCH","url":"Codes('a')","atomicityGroup":"g","body":{"Code":"y"}}]}
+            """#
+        let answer = shop.send(.post, "$batch", group)
+        #expect(answer.status == 200 && answer.text.contains("DuplicateValue"), "\(answer.text)")
+        #expect(try shop.value(Self.rows) == "axfirst,bysecond")
+    }
+
+    @Test func `what is in nobody's way is written, and the triggers of the database may replace`() throws {
+        let shop = try shop()
+        #expect(shop.send(.post, "Codes", #"{"Id":"c","Code":"z","Text":"third"}"#).status == 201)
+        #expect(shop.send(.patch, "Codes('a')", #"{"Code":"x","Text":"changed"}"#).status == 204)
+        #expect(shop.send(.delete, "Codes('b')").status == 204)
+        #expect(shop.send(.post, "Codes", #"{"Id":"b","Code":"y","Text":"again"}"#).status == 201)
+        #expect(try shop.value(Self.rows) == "axchanged,byagain,czthird")
+        #expect(try shop.value("SELECT group_concat(Id || Text) FROM Log") == "lastb")
+    }
+}
