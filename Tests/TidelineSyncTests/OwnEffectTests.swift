@@ -3,6 +3,7 @@
 
 import Testing
 import TidelineModel
+import TidelineService
 import TidelineStore
 import TidelineSync
 

@@ -26,6 +26,8 @@ struct PushAnswer: Sendable {
     private let model: EntityModel
     private let isTold: Bool
     private let lastTries: Set<Int64>
+    /// Whether a transaction is refused that the service has not decided: it has not begun with those after it.
+    private var hasGivenUp = false
 
     /// - Parameters:
     ///   - isTold: whether the pull has told of rows that the service does not have. Before, nobody knows whether one was
@@ -68,9 +70,11 @@ struct PushAnswer: Sendable {
             return .accepted
         }
         if let undecided = items.first(where: { Self.isUndecided($0.status) || Self.isOutdated($0) }) {
+            if hasGivenUp { return .again }
             let error = ClientError.answer(undecided)
             let isTimeout = error.service?.code == Self.statementTimeout
             if isTimeout, lastTries.contains(transaction.number) {
+                hasGivenUp = true
                 let message = error.service?.message ?? "The service gave it up at its limit of time."
                 refusals[transaction.number] = .init(
                     code: Self.statementTimeout,

@@ -136,7 +136,7 @@ struct ConflictLogTests {
         throws
     {
         let rows = ["Notes('a')", "Notes('c')"]
-        let old = rows.map(shop.etag)
+        let old = rows.map { shop.etag($0) }
         for (row, etag) in zip(rows, old) {
             #expect(shop.send(.patch, row, #"{"Text":"theirs"}"#, ["If-Match": etag]).status == 204)
         }
