@@ -104,16 +104,15 @@ public enum RawConnection {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<seconds * 100 {
-            guard (try? send("3\r\nabc\r\n", socket)) != nil else {
-                return (String(decoding: answer, as: UTF8.self), true)
-            }
+            // What came before the other side closed is read all the same.
+            let isOpen = (try? send("3\r\nabc\r\n", socket)) != nil
             #if canImport(Glibc)
             let count = unsafe recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
             #else
             let count = unsafe recv(socket, &buffer, buffer.count, MSG_DONTWAIT)
             #endif
             if count > 0 { answer.append(contentsOf: buffer[..<count]) }
-            if count == 0 { return (String(decoding: answer, as: UTF8.self), true) }
+            if count == 0 || !isOpen { return (String(decoding: answer, as: UTF8.self), true) }
             usleep(10_000)
         }
         return (String(decoding: answer, as: UTF8.self), false)

@@ -268,6 +268,8 @@ extension ServerEffects {
             guard try base.row != nil || connection.row(layout.sets[identity.set], identity.key) != nil else {
                 continue
             }
+            // What was asked about was not shown; where the server has no row, the one here is what counts.
+            if base.row == nil { try show(identity, nil) }
             try meet(identity, base)
         }
     }

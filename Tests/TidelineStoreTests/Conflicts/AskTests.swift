@@ -157,6 +157,24 @@ struct AskTests {
         #expect(try third.store.pendingTransactions() == [])
     }
 
+    @Test func `what is asked anew, of a row that was deleted meanwhile, says what this device wants`() throws {
+        let fixture = try PolicyFixture(type: .ask)
+        let store = fixture.store
+        try fixture.update(["Note": .string("mine")])
+        try Fixture.stage(store, "Items", [(PolicyFixture.theirs(note: "theirs"), 2)])
+        let first = try #require(try store.conflicts().first)
+        try Fixture.stage(store, "Items", removed: [(PolicyFixture.key, .deleted)])
+        try store.resolve(conflict: first.id, .keepMine)
+        let second = try #require(try store.conflicts().first)
+        #expect(try store.conflicts().count == 1)
+        #expect(second.id != first.id && second.kind == .deletedThere && second.isOpen)
+        #expect(second.properties.first { $0.name == "Note" }?.mine == .string("mine"))
+        try store.resolve(conflict: second.id, .keepMine)
+        #expect(try fixture.row()?["Note"] == .string("mine"))
+        #expect(try store.pendingTransactions().map { $0.changes.map(\.change.operation) } == [[.insert]])
+        #expect(try store.conflicts() == [])
+    }
+
     @Test func `it makes no room in the log`() throws {
         let fixture = try PolicyFixture(type: .ask, logLength: 0)
         try fixture.update(["Note": .string("mine")])
