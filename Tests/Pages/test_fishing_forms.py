@@ -217,3 +217,60 @@ def test_a_question_mark_lists_the_keys_and_can_be_switched_off(browser, server,
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("button", name="Keyboard shortcuts").click()
     expect(dialog).to_be_visible()
+
+
+def lose_first(page):
+    """Lets the service make the first spot that is sent, and loses its answer."""
+    sent = []
+
+    def answer(route):
+        if route.request.method == "POST":
+            sent.append(route.request.headers.get("repeatability-request-id"))
+            if len(sent) == 1:
+                route.fetch()
+                route.abort()
+                return
+        route.continue_()
+
+    page.route("**/odata/fishing/FishingSpots*", answer)
+    return sent
+
+
+def test_a_spot_whose_answer_is_lost_is_made_once(browser, server):
+    browser.allow("ERR_FAILED")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Once only")
+    sent = lose_first(page)
+    page.get_by_role("button", name="Save spot").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("It is not known whether the spot is saved")
+    expect(alert).to_contain_text("The service does not answer. What you typed is still here; save it again, and it is made once.")
+    check(page)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Once only is saved.")
+    assert names(page).count("Once only") == 1
+    # The next spot is another one.
+    page.get_by_text("Add a spot").click()
+    page.get_by_label("Name").fill("Another")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Another is saved.")
+    assert sent[0] == sent[1] != sent[2]
+
+
+def test_a_spot_that_is_changed_after_its_answer_was_lost_is_told_of_the_first_try(browser, server):
+    browser.allow("ERR_FAILED")
+    browser.allow("status of 400")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "First try")
+    lose_first(page)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert")).to_contain_text("It is not known whether the spot is saved")
+    page.get_by_label("Name").fill("Second thought")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert")).to_contain_text("The service has decided your first try, before you changed it")
+    expect(page.get_by_label("Name")).to_have_value("Second thought")
+    assert "First try" in names(page) and "Second thought" not in names(page)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Second thought is saved.")

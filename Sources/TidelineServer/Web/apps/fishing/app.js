@@ -75,11 +75,13 @@ function board() {
     });
     const add = addView({
         point: () => state.point,
-        async save(spot) {
+        async save(spot, request) {
             try {
-                state.selected = (await service.create("FishingSpots", { ...spot, OwnerId: me })).Id;
+                state.selected = (await service.create("FishingSpots", { ...spot, OwnerId: me }, request)).Id;
             } catch (error) {
-                if (error.kind === "signed-out") return leave(error);
+                if (error.kind === "signed-out") leave(error);
+                // What was sent before may be there.
+                if (error.code === "RepeatabilityMismatch") await ask();
                 throw error;
             }
             await ask();

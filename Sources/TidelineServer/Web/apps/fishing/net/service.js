@@ -6,9 +6,12 @@
 const ROOT = "/odata/fishing/";
 const AUTH = "/auth/fishing/";
 const KEY = "tideline-fishing";
+/** This page as the service knows it. */
+const CLIENT = randomUUID();
 
 /**
- * What went wrong. `kind`: `offline`, `signed-out`, `rejected` (name or password), `refused` (all else).
+ * What went wrong. `kind`: `offline`, `signed-out`, `rejected` (name or password), `later` (the service failed, or asks to
+ * wait), `refused` (all else). Of a write it is not known after `offline` and `later` whether it happened.
  *
  * `details`: `{ target, message }` of each property that the service says is wrong.
  */
@@ -57,8 +60,15 @@ export class Service {
         return (await this.#request(path, { headers: { Accept: "*/*" } })).blob();
     }
 
-    async create(set, entity) {
-        return (await this.#request(set, { ...json(entity) })).json();
+    /** Makes an entity, once for a `request` that is sent again. */
+    async create(set, entity, request) {
+        const { headers, ...options } = json(entity);
+        const response = await this.#request(set, { ...options, headers: { ...headers, ...request } });
+        try {
+            return await response.json();
+        } catch {
+            throw new ServiceError("offline", "The service's answer cannot be read.");
+        }
     }
 
     async remove(path) {
@@ -105,6 +115,28 @@ export class Service {
     }
 }
 
+/**
+ * The headers of a request that happens once, however often it is sent.
+ *
+ * Source: OASIS Repeatable Requests 1.0, section 2.
+ */
+export function repeatable() {
+    return {
+        "Repeatability-Request-ID": randomUUID(),
+        "Repeatability-Client-ID": CLIENT,
+        "Repeatability-First-Sent": new Date().toUTCString(),
+    };
+}
+
+/** A random UUID; `crypto.randomUUID` is there on secure pages only. */
+function randomUUID() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
 function json(body) {
     return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
@@ -123,5 +155,6 @@ async function failure(response) {
     const whole = error.target ? [error] : [];
     const details = (error.details ?? whole).filter((detail) => detail.message).map(({ target, message }) => ({ target, message }));
     const words = details.map((detail) => detail.message).join(" ") || error.message;
-    return new ServiceError("refused", words || `The service answered ${response.status}.`, error.code, details);
+    const isLater = response.status === 408 || response.status === 429 || (response.status >= 500 && response.status !== 501);
+    return new ServiceError(isLater ? "later" : "refused", words || `The service answered ${response.status}.`, error.code, details);
 }

@@ -4,8 +4,15 @@
 /** The form for a new spot at the point. */
 
 import { el, fail, field } from "./dom.js";
+import { repeatable } from "../net/service.js";
 
-/** `point()` is the point or `null`; `save(spot)` throws what to say, with `details` where it is of single properties. */
+const EARLIER =
+    "The service has decided your first try, before you changed it: the list shows whether that is saved. What is typed now is not; save it again to make a spot of it.";
+
+/**
+ * `point()` is the point or `null`; `save(spot, request)` makes it, once for each request, and throws what to say, with
+ * `details` where it is of single properties.
+ */
 export function addView({ point, save }) {
     const name = field("name", "Name", { autocomplete: "off" });
     const comments = field("comments", "Comments", { rows: 2 }, "textarea");
@@ -21,6 +28,8 @@ export function addView({ point, save }) {
     );
     // A double click sends the form twice, and the second would be another spot.
     let isSaving = false;
+    /** The request that makes the spot; the same until it is known what became of it. */
+    let request = null;
     const element = el("details", { class: "add" }, el("summary", {}, "Add a spot"), form);
     tell();
 
@@ -40,19 +49,26 @@ export function addView({ point, save }) {
         if (complain(missing)) return;
         isSaving = true;
         try {
-            await save({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng });
+            request ??= repeatable();
+            await save({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng }, request);
+            request = null;
             form.reset();
             element.open = false;
         } catch (error) {
-            const isGone = error.kind === "offline";
-            complain(isGone ? [[null, "The service does not answer. What you typed is still here; try again."]] : refusals(error));
+            if (error.kind === "signed-out") return;
+            if (error.kind === "offline" || error.kind === "later") {
+                complain([[null, `${error.message} What you typed is still here; save it again, and it is made once.`]], "It is not known whether the spot is saved");
+                return;
+            }
+            request = null;
+            complain(error.code === "RepeatabilityMismatch" ? [[null, EARLIER]] : refusals(error));
         } finally {
             isSaving = false;
         }
     }
 
-    function complain(found) {
-        return fail(problems, [name, comments], found, `${found.length} things are not right yet`, "The spot is not saved");
+    function complain(found, title = "The spot is not saved") {
+        return fail(problems, [name, comments], found, `${found.length} things are not right yet`, title);
     }
 
     /** What the service says is wrong, each at its field. */
@@ -65,7 +81,7 @@ export function addView({ point, save }) {
 
     /** What is in the form, or `null` where nothing is. */
     function typed() {
-        const what = { name: name.input.value, comments: comments.input.value, isOpen: open.checked };
+        const what = { name: name.input.value, comments: comments.input.value, isOpen: open.checked, request };
         return what.name === "" && what.comments === "" && !what.isOpen ? null : what;
     }
 
@@ -74,6 +90,7 @@ export function addView({ point, save }) {
         name.input.value = what.name;
         comments.input.value = what.comments;
         open.checked = what.isOpen;
+        request = what.request;
         element.open = true;
     }
 

@@ -85,7 +85,7 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
                 "div",
                 { class: "actions" },
                 el("button", { class: "small", type: "button", click: () => onNear(spot) }, "Spots near it"),
-                spot.isOwn ? el("button", { class: "small", type: "button", click: () => onRemove(spot) }, `Delete “${spot.Name}”`) : null,
+                spot.isOwn ? el("button", { class: "small", type: "button", click: () => onRemove(spot) }, el("span", {}, "Delete “", el("bdi", {}, spot.Name), "”")) : null,
             ),
         );
     }
