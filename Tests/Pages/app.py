@@ -175,6 +175,23 @@ def write(page, place, name, url):
     expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_visible()
 
 
+def refuse(page):
+    """Refuses each transaction that a page sends, as a rule of the service does; the service has none of them."""
+
+    def answer(route):
+        body = {"error": {"code": "BrokenRule", "message": "A rule refuses this."}}
+        ids = [each["id"] for each in route.request.post_data_json["requests"]]
+        responses = [{"id": each, "status": 400 if place == 0 else 424, "headers": {}, "body": body} for place, each in enumerate(ids)]
+        route.fulfill(status=200, body=json.dumps({"responses": responses}), content_type="application/json")
+
+    page.route("**/$batch", answer)
+
+
+def take(page):
+    """Lets the service answer again."""
+    page.unroute("**/$batch")
+
+
 def kept_by_service_worker(page):
     """Waits until the app's files are kept, so that it starts without the server."""
     assert page.evaluate(CONTROLLED, 60_000)

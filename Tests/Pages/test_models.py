@@ -53,6 +53,10 @@ const six = () => state(...[0, 1, 2, 3, 4, 5].map((place) => row(place + 1, `n${
         ("https://ann@example.com:8080/x", "https://ann@example.com:8080/x"),
         ("http://[::1]:8080/", "http://[::1]:8080/"),
         ("https://bücher.example/ä", "https://bücher.example/ä"),
+        # A browser opens these as they are; the service takes no address without the two slashes.
+        ("https:example.com", "https://example.com"),
+        ("http:/example.com/x", "http://example.com/x"),
+        ("HTTPS:\\\\example.com", "HTTPS://example.com"),
         ("", None),
     ],
 )
@@ -79,6 +83,14 @@ def test_a_new_name_is_seen_whole(run):
 # covers: SB-F065
 def test_lengths_count_characters_as_people_do(run):
     assert run("fields", "return ['👍'.repeat(128), '👍'.repeat(129)].map((text) => 'value' in fields.checkName(text));") == [True, False]
+
+
+# covers: SB-F065
+def test_what_the_service_can_store_in_no_text_is_told_in_the_form(run):
+    body = """const texts = ["half \\ud83d smile", "half \\ude00", "nul \\u0000 here", "whole 😀"];
+        return [texts.map((text) => fields.checkName(text).problem ?? null), texts.map((text) => fields.checkUrl(`x.example/${text.replaceAll(" ", "")}`).problem ?? null)];"""
+    problem = " has a character that cannot be stored. Leave it out."
+    assert run("fields", body) == [["The name" + problem] * 3 + [None], ["The address" + problem] * 3 + [None]]
 
 
 # covers: SB-W30

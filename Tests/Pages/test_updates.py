@@ -5,7 +5,7 @@
 import pathlib
 
 import version
-from app import CONTROLLED, expect_names, expect_status, kept_by_service_worker, sign_in
+from app import CONTROLLED, expect_names, expect_status, go, kept_by_service_worker, sign_in
 from playwright.sync_api import expect
 
 NEWER = "000000000000"
@@ -66,6 +66,25 @@ def test_a_newer_app_waits_for_a_word_and_is_whole_then(browser, server, tmp_pat
         page.get_by_role("button", name="Load it").click()
     expect_status(page, "In step")
     expect(offer).to_have_count(0)
+
+
+# covers: SB-F112
+def test_what_is_typed_when_a_newer_app_is_loaded_is_there_again(browser, server, service):
+    page = sign_in(browser.page(), server)
+    go(page, "edit/1")
+    page.get_by_label("Name").fill("Typed and not saved")
+    page.get_by_label("Address").fill("not finished")
+    # Another tab has let the newer one in; a page that had no worker before takes the first one for its own.
+    page.evaluate("for (let time = 0; time < 2; time += 1) navigator.serviceWorker.dispatchEvent(new Event('controllerchange'))")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Load it").click()
+    expect(page.get_by_label("Name")).to_have_value("Typed and not saved")
+    expect(page.get_by_label("Address")).to_have_value("not finished")
+    # It is there once, and is no draft for ever.
+    page.get_by_role("link", name="Cancel").click()
+    go(page, "edit/1")
+    expect(page.get_by_label("Name")).to_have_value("Google")
+    assert page.evaluate("sessionStorage.getItem('sixbookmarks.unsaved')") is None
 
 
 def newer_than(binary, path):

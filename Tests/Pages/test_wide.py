@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names that are one long word of the widest letter: no page gets wider than its window."""
 
+import json
+
 import pytest
-from app import DESK, PHONE, go
+from app import DESK, PHONE, go, write
 from app import sign_in as sign_in_to_app
 from playwright.sync_api import expect
 from service_pages import FORM_STATUS, add_user, fill, open_page, press, problems, sign_in
@@ -77,4 +79,58 @@ def test_a_spot_of_one_long_word_fits(browser, server, width):
     button = page.get_by_role("button", name="Delete “WWW")
     expect(button).to_be_visible()
     assert button.evaluate("node => node.scrollWidth <= node.clientWidth")
+    expect_to_fit(page)
+
+
+# covers: SB-F160
+@pytest.mark.parametrize("width", [721, 768, 839, 900, 960])
+@pytest.mark.parametrize("text", ["In step", "Sync failed, 12 waiting"])
+def test_the_bar_holds_the_whole_mark_between_a_phone_and_a_desk(browser, server, width, text):
+    page = sign_in_to_app(browser.page(viewport={"width": width, "height": 800}), server)
+    mark = page.locator("#status")
+    mark.locator("span").evaluate("(node, text) => { node.textContent = text; }", text)
+    expect_to_fit(page)
+    edges = mark.evaluate("node => [node.getBoundingClientRect().right, innerWidth]")
+    assert edges[0] <= edges[1]
+    # One line: nothing in it is broken.
+    assert page.locator("#bar").evaluate("node => node.getBoundingClientRect().height") < 70
+
+
+# covers: SB-F160
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_sentence_keeps_its_direction_around_a_name_that_turns_it(browser, server, service, width):
+    page = sign_in_to_app(browser.page(viewport=WIDTHS[width]), server)
+    write(page, 1, "\u202eevil", "http://www.google.co.uk")
+    page.get_by_role("button", name="Delete \u202eevil").click()
+    words = page.locator("#toast p")
+    # The word after the name is to its right.
+    place = """(node, word) => {
+        const text = node.firstChild;
+        const range = document.createRange();
+        range.setStart(text, text.data.indexOf(word));
+        range.setEnd(text, text.data.indexOf(word) + word.length);
+        return range.getBoundingClientRect().left;
+    }"""
+    assert words.evaluate(place, "is deleted") > words.evaluate(place, "evil")
+
+
+@pytest.mark.parametrize("width", [375, 768, 1280])
+def test_the_first_page_cuts_no_command_and_no_name_of_a_set(browser, server, width):
+    page = browser.page(viewport={"width": width, "height": 800})
+    page.goto(server.address + "/")
+    page.locator(".sets a").first.evaluate("node => { node.textContent = 'W'.repeat(80); }")
+    expect_to_fit(page)
+    cut = page.locator("pre").evaluate_all("found => found.filter((each) => each.scrollWidth > each.clientWidth).length")
+    assert cut == 0
+
+
+# covers: PS-08
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_fish_of_one_long_word_fits(browser, server, width):
+    page = browser.page(viewport=WIDTHS[width])
+    body = json.dumps({"value": [{"Fish": "W" * 120, "WeightInGrams": 900, "CaughtAt": "2024-02-29T23:59:59Z", "Pictures": []}]})
+    page.route("**/odata/fishing/Catches*", lambda route: route.fulfill(body=body, content_type="application/json"))
+    enter(page, server, "ann")
+    page.locator(".spots .row").first.click()
+    expect(page.locator(".detail li")).to_contain_text("W" * 120)
     expect_to_fit(page)

@@ -22,14 +22,20 @@ import { followUpdates } from "./data/updates.js";
 const session = new Session();
 const service = new Service(session);
 const shell = new Shell();
-const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash) };
+const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash), attempt };
 let device = null;
 /** Whether the door is shown: the forms of who is not signed in. */
 let isOutside = false;
 /** The view that is shown to who is signed in. */
 let shown = null;
-/** What was typed when a sign-in ended: `{ user, hash, draft }`. It comes back when the same person signs in again. */
-let unsaved = null;
+/** Where a page leaves what is typed to the one that a newer app is loaded with. */
+const UNSAVED = "sixbookmarks.unsaved";
+/**
+ * What was typed when a sign-in ended, or a newer app was loaded: `{ user, hash, draft }`. It comes back when the same
+ * person signs in again, or at once where they are signed in.
+ */
+let unsaved = JSON.parse(sessionStorage.getItem(UNSAVED) ?? "null");
+sessionStorage.removeItem(UNSAVED);
 
 /** Offers the newer app again, where there is one and the offer was not closed: it is no matter of one view. */
 let offerNewer = () => {};
@@ -37,6 +43,30 @@ let offerNewer = () => {};
 function announce(text, verb, load) {
     offerNewer = () => shell.offer(text, verb, load, () => (offerNewer = () => {}));
     offerNewer();
+}
+
+/** Does what a person asked for; `false` where it was not done, which they are told. */
+async function attempt(work) {
+    try {
+        await work();
+        return true;
+    } catch (error) {
+        shell.tell(error.message);
+        return false;
+    }
+}
+
+/** Loads the app again, with what is typed. */
+function reload() {
+    const draft = typed();
+    if (draft !== null) sessionStorage.setItem(UNSAVED, JSON.stringify(draft));
+    location.reload();
+}
+
+/** What is typed and not saved, where and by whom; `null` for nothing. */
+function typed() {
+    const draft = device === null ? null : (shown?.draft?.() ?? null);
+    return draft === null ? null : { user: device.session.user, hash: location.hash, draft };
 }
 
 /** The views by the names in their addresses. */
@@ -139,22 +169,22 @@ function showDoor({ note = null, name = "" }, takesFocus) {
     offerNewer();
 }
 
-async function signIn(typed, password, isRemembered) {
-    const answer = await service.signIn(typed, password);
+async function signIn(name, password, isRemembered) {
+    const answer = await service.signIn(name, password);
     if (answer.user.id === null || answer.user.roles?.includes("account")) {
         await service.signOut(answer.refresh_token);
         throw new Error("This is the name of an account, which has no bookmarks of its own. Sign in as one of its users.");
     }
-    enter(answer, typed, isRemembered);
+    enter(answer, name, isRemembered);
 }
 
-async function register(typed, password, isRemembered) {
-    enter(await service.register(typed, password), typed, isRemembered);
+async function register(name, password, isRemembered) {
+    enter(await service.register(name, password), name, isRemembered);
 }
 
 /** Begins with the answer to a form. */
-function enter(answer, typed, isRemembered) {
-    const { session: current, replaced } = session.begin(answer, typed, isRemembered, Date.now());
+function enter(answer, name, isRemembered) {
+    const { session: current, replaced } = session.begin(answer, name, isRemembered, Date.now());
     // Nobody has their tokens any more; where the service cannot be told they end by themselves.
     for (const refresh of replaced) service.signOut(refresh);
     history.replaceState(null, "", unsaved?.user === current.user ? unsaved.hash : "#/");
@@ -166,28 +196,27 @@ function mustSignIn(of, isGone) {
     // What an earlier device still has to say is of nobody who is signed in now.
     if (device === null || of !== device) return;
     const { name, user } = device.session;
-    const draft = shown?.draft?.() ?? null;
-    unsaved = draft === null ? null : { user, hash: location.hash, draft };
+    unsaved = typed();
     const { waiting } = device.counts;
     const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
-    const typed = draft === null ? "" : " What you have typed comes back then.";
+    const returns = unsaved === null ? "" : " What you have typed comes back then.";
     if (isGone) {
         // What tabs share was ended by who signed out there, who may have begun another since; what this tab alone has was not.
         for (const refresh of session.forget(user, true)) service.signOut(refresh);
-        askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${draft === null ? "" : " What you have typed comes back when you sign in."}`, name);
+        askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${unsaved === null ? "" : " What you have typed comes back when you sign in."}`, name);
         return;
     }
     const other = session.of(user) === null ? session.current : null;
     session.end(user);
     const why = other === null ? "Your sign-in has ended." : `${other.name} has signed in with this browser, so ${name} is signed out here.`;
-    askForSignIn(`${why} Sign in again to go on.${kept}${typed}`, name);
+    askForSignIn(`${why} Sign in again to go on.${kept}${returns}`, name);
 }
 
 async function signOut() {
     const leaving = device;
-    const { waiting, refused } = leaving.counts;
-    if (waiting + refused > 0) {
-        const answer = await shell.askBeforeSignOut(waiting + refused);
+    const { waiting, refused, conflicts } = leaving.counts;
+    if (waiting + refused + conflicts > 0) {
+        const answer = await shell.askBeforeSignOut(waiting + refused, conflicts);
         // The sign-in may have ended while the question stood.
         if (answer === "stay" || device !== leaving) return;
         if (answer === "sync") {
@@ -216,7 +245,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
     document.getElementById("main").focus();
 });
 document.getElementById("sign-out").addEventListener("click", signOut);
-followUpdates(announce);
+followUpdates(announce, reload);
 listenForKeys({ isInside: () => device !== null, go: tools.go, sync: () => device.sync(), openPlace });
 // Another tab has another sign-in: who is signed out by that is told before they go on.
 addEventListener("storage", () => {

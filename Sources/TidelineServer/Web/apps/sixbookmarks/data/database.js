@@ -13,20 +13,30 @@ const EMPTY_META = { lastOrder: 0, lastNumber: 0, client: null, deltaLink: null,
 
 export class Database {
     #database;
+    #isLost = false;
 
-    constructor(database) {
+    /** `onLost` is called when the browser has closed the store, or somebody deletes it. */
+    constructor(database, onLost) {
         this.#database = database;
-        // Another tab signs out and deletes the store: let it.
-        database.onversionchange = () => database.close();
+        const lose = () => {
+            this.#isLost = true;
+            onLost();
+        };
+        database.onclose = lose;
+        // Another tab signs out and deletes the store, or what the site stored is cleared: let it.
+        database.onversionchange = () => {
+            database.close();
+            lose();
+        };
     }
 
-    static async open(name) {
+    static async open(name, onLost) {
         const request = indexedDB.open(name, 1);
         request.onupgradeneeded = () => {
             for (const [store, keyPath] of Object.entries(STORES)) request.result.createObjectStore(store, { keyPath });
             request.result.createObjectStore("meta");
         };
-        return new Database(await settled(request));
+        return new Database(await settled(request), onLost);
     }
 
     static async remove(name) {
@@ -38,7 +48,7 @@ export class Database {
     }
 
     async read() {
-        return this.#load(this.#database.transaction([...Object.keys(STORES), "meta"], "readonly"));
+        return this.#load(this.#begin("readonly"));
     }
 
     /**
@@ -47,7 +57,7 @@ export class Database {
      * `make` waits for nothing: IndexedDB ends a transaction that has nothing to do.
      */
     async change(make) {
-        const transaction = this.#database.transaction([...Object.keys(STORES), "meta"], "readwrite", { durability: "strict" });
+        const transaction = this.#begin("readwrite", { durability: "strict" });
         const done = new Promise((resolve, reject) => {
             transaction.oncomplete = resolve;
             transaction.onabort = () => reject(transaction.error ?? new Error("The browser did not store the change."));
@@ -69,6 +79,11 @@ export class Database {
         return { before, after };
     }
 
+    #begin(mode, options) {
+        if (this.#isLost) throw new Error(LOST);
+        return this.#database.transaction([...Object.keys(STORES), "meta"], mode, options);
+    }
+
     async #load(transaction) {
         const [rows, outbox, conflicts, meta] = await Promise.all([
             settled(transaction.objectStore("rows").getAll()),
@@ -80,6 +95,10 @@ export class Database {
         return { rows, outbox, conflicts, meta: meta ?? EMPTY_META };
     }
 }
+
+/** What is told where a store is lost. */
+export const LOST =
+    "This browser has deleted or closed what the app had stored, so nothing you do here is kept. Copy what you typed, and load the page again.";
 
 /** Puts what is new or another object, deletes what is gone. */
 function write(store, keyPath, before, after) {

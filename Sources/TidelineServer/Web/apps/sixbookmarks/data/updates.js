@@ -3,15 +3,16 @@
 
 /** The service worker, which keeps the app's own files, and what happens when there is a newer app. */
 
-export async function followUpdates(offer) {
+/** `offer` proposes a newer app to the person; `reload` loads it, and what is typed is not lost by that. */
+export async function followUpdates(offer, reload) {
     if (!("serviceWorker" in navigator)) return;
     const container = navigator.serviceWorker;
     let hadOne = container.controller !== null;
     let isAsked = false;
     container.addEventListener("controllerchange", () => {
-        if (isAsked) location.reload();
+        if (isAsked) reload();
         // Another tab has let the newer one in: this page is of the old version.
-        else if (hadOne) offer("A newer Six Bookmarks is here.", "Load it", () => location.reload());
+        else if (hadOne) offer("A newer Six Bookmarks is here.", "Load it", reload);
         // The first one brings nothing newer than the page has.
         hadOne = true;
     });

@@ -6,6 +6,7 @@
 import { arrange, nextFree } from "./slots.js";
 import { commit } from "./outbox.js";
 import { replay } from "./replay.js";
+import { quoted } from "./words.js";
 
 const WORDS = { Name: "name", Url: "address", Ordinal: "place" };
 
@@ -19,28 +20,44 @@ export function explain(entry) {
     const name = entry.name || "A bookmark";
     switch (entry.kind) {
         case "kept":
-            return { title: `“${name}” is still there`, text: "You deleted it, and another device had changed it.", undo: "Delete it after all" };
+            return { title: `${quoted(name)} is still there`, text: "You deleted it, and another device had changed it.", undo: "Delete it after all" };
         case "back":
-            return { title: `“${name}” is back`, text: "Another device deleted it, and you had changed it.", undo: "Delete it after all" };
+            return { title: `${quoted(name)} is back`, text: "Another device deleted it, and you had changed it.", undo: "Delete it after all" };
         case "moved":
             return {
-                title: `“${name}” moved to place ${entry.theirs + 1}`,
+                title: `${quoted(name)} moved to place ${entry.theirs + 1}`,
                 text: `Another device took place ${entry.mine + 1} first.`,
                 undo: null,
             };
         case "written":
             return {
-                title: `You replaced the ${WORDS[entry.property]} of “${name}”`,
+                title: `You replaced the ${WORDS[entry.property]} of ${quoted(name)}`,
                 text: "Another device had changed it while you were writing.",
                 undo: "Bring theirs back",
             };
         default:
             return {
-                title: `Two devices changed the ${WORDS[entry.property]} of “${name}”`,
+                title: `Two devices changed the ${WORDS[entry.property]} of ${quoted(name)}`,
                 text: "The service has the other device's.",
                 undo: "Use mine",
             };
     }
+}
+
+/** The most entries that are kept. */
+const MOST_ENTRIES = 1000;
+
+/** The state with more entries; where there are too many the oldest go, and `forgotten` counts them. */
+export function record(state, entries) {
+    const all = [...state.conflicts, ...entries];
+    const conflicts = all.slice(-MOST_ENTRIES);
+    const forgotten = (state.meta.forgotten ?? 0) + all.length - conflicts.length;
+    return { ...state, conflicts, meta: { ...state.meta, forgotten } };
+}
+
+/** The state after the person was told how many entries have gone. */
+export function forgive(state) {
+    return { ...state, meta: { ...state.meta, forgotten: 0 } };
 }
 
 /** The state without an entry. */

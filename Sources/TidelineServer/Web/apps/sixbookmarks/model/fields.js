@@ -9,6 +9,10 @@ export const URL_LENGTH = 256;
 /** The schemes that a button opens: `javascript:` would run as this page, `file:` would read this machine. */
 const SCHEMES = new Set(["http:", "https:"]);
 
+/** What the service stores in no text: U+0000, and half of a letter that is two in UTF-16. */
+const UNSTORED = /[\0\p{Cs}]/u;
+const UNSTORED_PROBLEM = "has a character that cannot be stored. Leave it out.";
+
 /** Letters as people and the service count them, not halves of UTF-16. */
 function length(text) {
     return [...text].length;
@@ -18,6 +22,7 @@ function length(text) {
 export function checkName(typed) {
     const value = typed.trim();
     if (value === "") return { problem: "Enter a name." };
+    if (UNSTORED.test(value)) return { problem: `The name ${UNSTORED_PROBLEM}` };
     if (length(value) > NAME_LENGTH) {
         return { problem: `The name has ${length(value)} characters; ${NAME_LENGTH} is the most.` };
     }
@@ -28,6 +33,7 @@ export function checkName(typed) {
 export function checkUrl(typed) {
     const text = typed.trim();
     if (text === "") return { problem: "Enter an address, like https://example.com." };
+    if (UNSTORED.test(text)) return { problem: `The address ${UNSTORED_PROBLEM}` };
     const value = withScheme(text);
     if (value === null) return { problem: "Only addresses that begin with http:// or https:// can be opened." };
     if (/^https?:\/\/(?:[^/?#\\]*@)?(?:[/?#\\:]|$)/i.test(value)) {
@@ -47,7 +53,8 @@ function withScheme(text) {
     if (text.startsWith("//")) return "https:" + text;
     const scheme = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(text);
     if (scheme === null) return "https://" + text;
-    if (SCHEMES.has(scheme[1].toLowerCase() + ":")) return text;
+    // Browsers read `https:example.com` and `https:\\example.com` so too; the service asks for the two slashes.
+    if (SCHEMES.has(scheme[1].toLowerCase() + ":")) return `${scheme[1]}://${scheme[2].replace(/^[/\\]{1,2}/, "")}`;
     // `example.com:8080` and `localhost:8080/x` are a host and a port.
     return /^\d+([/?#]|$)/.test(scheme[2]) ? "https://" + text : null;
 }

@@ -4,14 +4,17 @@
 /**
  * The outbox: what was written here and is not decided by the service, in the order it was written.
  *
- *     { order, changes: [{ op, key, values, base }], frozen, refused, meets }
+ *     { order, changes: [{ op, key, values, base }], frozen, refused, meets, over }
  *
- * `order` never changes. `frozen` holds the number and the exact bytes of a transaction that was sent, until its
+ * An insert that undoes a deletion has its key in `again`. `order` never changes. `frozen` holds the number and the exact bytes of a transaction that was sent, until its
  * outcome is known. `refused` holds the service's reason: the quarantine. `meets` says that what is on the service now
- * must be read before it is sent again.
+ * must be read before it is sent again. `over` holds what a deletion took out of the quarantine.
  */
 
 import { applyChange, replay } from "./replay.js";
+
+/** The rows of the service are read, and the transaction is merged over them, before it is sent. */
+const MEETS_NEWS = "conflict";
 
 /** The changes of a local transaction, with the values that it found; a write that changes nothing is none. */
 export function describe(bookmarks, writes) {
@@ -19,7 +22,7 @@ export function describe(bookmarks, writes) {
     for (const write of writes) {
         const before = bookmarks.get(write.key);
         if (write.op === "insert") {
-            changes.push({ op: "insert", key: write.key, values: { ...write.values } });
+            changes.push({ op: "insert", key: write.key, values: { ...write.values }, again: write.again ?? null });
         } else if (write.op === "delete" && before !== undefined) {
             changes.push({ op: "delete", key: write.key, base: wholeOf(before) });
         } else if (write.op === "update" && before !== undefined) {
@@ -40,46 +43,70 @@ function wholeOf({ Name, Url, Ordinal }) {
 export function commit(state, writes) {
     const changes = describe(replay(state.rows, state.outbox), writes);
     if (changes.length === 0) return state;
-    const outbox = withoutRefused(state.outbox, changes);
+    const { outbox, meets, over } = answerRefused(state.outbox, changes);
     if (changes.length === 0) return { ...state, outbox };
-    const joined = changes.length === 1 ? joinedLast(outbox, changes[0]) : null;
+    const joined = changes.length === 1 && meets === null ? joinedLast(outbox, changes[0]) : null;
     if (joined !== null) return { ...state, outbox: joined };
     const order = state.meta.lastOrder + 1;
-    const transaction = { order, changes, frozen: null, refused: null, meets: null, at: Date.now() };
+    const transaction = { order, changes, frozen: null, refused: null, meets, over, at: Date.now() };
     return { ...state, outbox: [...outbox, transaction], meta: { ...state.meta, lastOrder: order } };
 }
 
 /**
  * Writing again over what the service refused is an answer to the refusal: the old write goes into the new one.
  *
- * Takes out of `changes` what was put into an insert that was refused, or went away with one.
+ * Takes out of `changes` what was put into an insert that was refused, or went away with one. What was refused stood
+ * over the service's row and hid it, also what another device has written to it since: so the base of a new write is
+ * what the refused one found, and `meets` asks for the service's rows before it is sent.
  */
-function withoutRefused(outbox, changes) {
+function answerRefused(outbox, changes) {
     let result = outbox;
+    let meets = null;
+    const over = [];
     for (const change of [...changes]) {
-        const old = result.find(
-            (each) => each.refused && each.changes.length === 1 && each.changes[0].key === change.key,
-        );
-        if (old === undefined) continue;
-        const [was] = old.changes;
-        if (was.op === "insert" && change.op === "delete") {
-            result = result.filter((each) => each !== old);
-            changes.splice(changes.indexOf(change), 1);
-        } else if (was.op === "insert" && change.op === "update") {
-            const merged = { ...was, values: { ...was.values, ...change.values } };
-            result = result.map((each) => (each === old ? { ...old, changes: [merged], refused: null } : each));
-            changes.splice(changes.indexOf(change), 1);
-        } else if (was.op === "update") {
-            result = result.filter((each) => each !== old);
-            if (change.op === "update") {
-                change.values = { ...was.values, ...change.values };
-                change.base = { ...change.base, ...was.base };
-            } else if (change.op === "delete") {
-                change.base = { ...change.base, ...was.base };
+        // The newest first: what it says goes before what an older one says.
+        for (const old of outbox.filter((each) => each.refused && each.changes.some((was) => was.key === change.key)).reverse()) {
+            const was = old.changes.find((each) => each.key === change.key);
+            const isAlone = old.changes.length === 1;
+            if (was.op === "update") {
+                meets = MEETS_NEWS;
+                if (change.op === "delete") over.push(old);
+                else if (isAlone) change.values = { ...was.values, ...change.values };
+                const found = Object.keys(was.values).map((name) => [name, was.base[name]]);
+                change.base = { ...change.base, ...Object.fromEntries(found) };
+                result = isAlone ? result.filter((each) => each !== old) : withoutOlder(result, old.order, [change]);
+            } else if (was.op === "insert" && isAlone) {
+                changes.splice(changes.indexOf(change), 1);
+                if (change.op === "delete") {
+                    result = result.filter((each) => each !== old);
+                } else {
+                    const merged = { ...was, values: { ...was.values, ...change.values } };
+                    result = result.map((each) => (each === old ? { ...sentAnew(old), changes: [merged] } : each));
+                }
             }
         }
     }
-    return result;
+    return { outbox: result, meets, over };
+}
+
+/** The outbox with what later changes wrote taken out of a refused transaction: it would stand over the newer values. */
+function withoutOlder(outbox, order, later) {
+    const left = (change) => {
+        const newer = later.filter((each) => each.key === change.key);
+        if (change.op !== "update" || newer.length === 0) return change;
+        if (newer.some((each) => each.op === "delete")) return null;
+        const values = Object.entries(change.values).filter(([name]) => !newer.some((each) => name in each.values));
+        return values.length === 0 ? null : { ...change, values: Object.fromEntries(values) };
+    };
+    return outbox
+        .map((each) => (each.order === order ? { ...each, changes: each.changes.map(left).filter((change) => change !== null) } : each))
+        .filter((each) => each.changes.length > 0);
+}
+
+/** The outbox after a refusal: the refused transaction keeps what the person has not written anew since. */
+export function withoutRewritten(outbox, order) {
+    const later = outbox.filter((each) => each.order > order && !each.refused).flatMap((each) => each.changes);
+    return withoutOlder(outbox, order, later);
 }
 
 /**
@@ -175,9 +202,14 @@ export function rewriteBase(outbox, order, key, values) {
     });
 }
 
+/** A refused transaction that is to be sent again, by what the service has now: that may be another device's since. */
+function sentAnew(transaction) {
+    return { ...transaction, refused: null, meets: MEETS_NEWS };
+}
+
 /** The quarantine's two ways out. */
 export function tryAgain(state, order) {
-    return { ...state, outbox: state.outbox.map((each) => (each.order === order ? { ...each, refused: null } : each)) };
+    return { ...state, outbox: state.outbox.map((each) => (each.order === order && each.refused ? sentAnew(each) : each)) };
 }
 
 export function discard(state, order) {
@@ -194,5 +226,12 @@ export function discard(state, order) {
         for (const name of Object.keys(change.values)) values[name] = [change.values[name], change.base[name]];
         outbox = rewriteBase(outbox, order, change.key, values);
     }
-    return { ...state, outbox };
+    return { ...state, outbox: withTaken(outbox, gone.over ?? []) };
+}
+
+/** The outbox with what a deletion took out of the quarantine there again. */
+function withTaken(outbox, taken) {
+    if (taken.length === 0) return outbox;
+    const isOther = (each) => !taken.some((was) => was.order === each.order);
+    return [...outbox.filter(isOther), ...taken].sort((a, b) => a.order - b.order);
 }

@@ -42,7 +42,8 @@ export function rebase(rows, outbox, now) {
 /** A change over the bookmark as it is now; `null` when nothing is left of it. */
 function merge(change, bookmarks, log) {
     const theirs = bookmarks.get(change.key);
-    if (change.op === "insert") return change;
+    // What an undo brings back is not needed twice: the deletion has lost, and the bookmark is there.
+    if (change.op === "insert") return bookmarks.has(change.again) ? null : change;
     if (change.op === "delete") {
         if (theirs === undefined) return null;
         const changed = PROPERTIES.filter((name) => theirs[name] !== change.base[name]);
@@ -106,7 +107,7 @@ function wholeOf({ Name, Url, Ordinal }) {
     return { Name, Url, Ordinal };
 }
 
-/** The last losing value of a property is the one that the person wants back. */
+/** Of what one person wrote to a property in a row, the last is what they want back. */
 function tell(log, entry) {
     log.set(`${entry.kind} ${entry.key} ${entry.property}`, entry);
 }

@@ -3,12 +3,11 @@
 
 /** What a read of the service makes of the rows, of what waits, and of the conflict log, in one step. */
 
+import { record } from "./conflicts.js";
 import { rebase } from "./rebase.js";
 import { fold } from "./outbox.js";
 import { rowOf } from "./settle.js";
 import { randomUUID } from "./identifiers.js";
-
-const MOST_ENTRIES = 100;
 
 /** All bookmarks of the service. What was here and is not there any more is gone. */
 export function receiveAll(state, entities, link, now) {
@@ -36,10 +35,5 @@ function keyOf(rows, id) {
 function apply(state, rows, link, now) {
     const { outbox, entries } = rebase(rows, fold(state.outbox), now);
     const told = entries.map((entry) => ({ id: randomUUID(), at: now, ...entry }));
-    // A newer conflict of the same property stands for the older one.
-    const kept = state.conflicts.filter(
-        (old) => !told.some((entry) => entry.key === old.key && entry.property === old.property && entry.kind === old.kind),
-    );
-    const conflicts = [...kept, ...told].slice(-MOST_ENTRIES);
-    return { ...state, rows, outbox, conflicts, meta: { ...state.meta, deltaLink: link, received: now } };
+    return record({ ...state, rows, outbox, meta: { ...state.meta, deltaLink: link, received: now } }, told);
 }

@@ -3,7 +3,7 @@
 
 /** What becomes of the state when transactions are decided. */
 
-import { rewriteBase } from "./outbox.js";
+import { rewriteBase, withoutRewritten } from "./outbox.js";
 import { PROPERTIES } from "./replay.js";
 
 /** A row of the service as it is kept. */
@@ -47,7 +47,8 @@ function settleOne(state, verdict, transaction, now) {
             return { ...replace({}), meta: { ...state.meta, client: null } };
         case "refused": {
             const refused = { code: verdict.code, message: verdict.message, status: verdict.status, at: now };
-            return undone(replace({ refused, meets: null }), transaction);
+            const next = undone(replace({ refused, meets: null }), transaction);
+            return { ...next, outbox: withoutRewritten(next.outbox, transaction.order) };
         }
         default:
             return state;

@@ -3,8 +3,8 @@
 
 /** A user's bookmarks on this device: what the views read and write. */
 
-import { Database } from "../data/database.js";
-import { dismiss, moveWrites, restore } from "../model/conflicts.js";
+import { Database, LOST } from "../data/database.js";
+import { dismiss, forgive, moveWrites, record, restore } from "../model/conflicts.js";
 import { arrange, nextFree } from "../model/slots.js";
 import { commit, discard, tryAgain } from "../model/outbox.js";
 import { randomUUID } from "../model/identifiers.js";
@@ -25,7 +25,7 @@ export class Device {
 
     state;
     bookmarks;
-    /** `rest`, `running`, `offline` or `failed`, with what was said of it. */
+    /** `rest`, `running`, `offline`, `failed` or, where the store is gone, `lost`, with what was said of it. */
     phase = "rest";
     problem = null;
 
@@ -41,8 +41,8 @@ export class Device {
         device.#service = service;
         device.#onChange = onChange;
         device.#onSignedOut = onSignedOut;
-        device.#database = await Database.open(session.database);
         device.#schedule = new Schedule(() => device.#synchronise());
+        device.#database = await Database.open(session.database, () => device.#lose());
         device.#take(await device.#database.read());
         device.#listen();
         return device;
@@ -80,7 +80,7 @@ export class Device {
             taken = now.Ordinal;
             const values = Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== initial[name]));
             const next = commit(state, [{ op: "update", key, values }]);
-            return { ...next, conflicts: [...next.conflicts, ...replaced(now, initial, values)] };
+            return record(next, replaced(now, initial, values));
         });
         return taken;
     }
@@ -94,10 +94,13 @@ export class Device {
             this.#write((state) => {
                 const waiting = state.outbox.find((each) => each.order === order);
                 if (waiting && !waiting.frozen && waiting.changes.some((change) => change.key === key)) return discard(state, order);
-                const free = freePlace(replay(state.rows, state.outbox), bookmark.Ordinal);
+                const bookmarks = replay(state.rows, state.outbox);
+                // The deletion has lost against another device's change.
+                if (bookmarks.has(key)) return state;
+                const free = freePlace(bookmarks, bookmark.Ordinal);
                 if (free === null) throw new Error("All six places are taken now. Delete a bookmark to make room.");
                 const { Name, Url } = bookmark;
-                return commit(state, [{ op: "insert", key: randomUUID(), values: { Name, Url, Ordinal: free } }]);
+                return commit(state, [{ op: "insert", key: randomUUID(), values: { Name, Url, Ordinal: free }, again: key }]);
             });
     }
 
@@ -112,6 +115,11 @@ export class Device {
 
     dismiss(id) {
         return this.#write((state) => dismiss(state, id));
+    }
+
+    /** Ends the note about conflicts that the log had no room for. */
+    forgive() {
+        return this.#write(forgive);
     }
 
     tryAgain(order) {
@@ -168,6 +176,14 @@ export class Device {
         this.#channel?.postMessage("changed");
     }
 
+    /** The store is gone: what is done now is kept nowhere, and nothing else is to be said of it. */
+    #lose() {
+        if (this.#ended.signal.aborted) return;
+        this.#schedule.stop();
+        this.#ended.abort();
+        this.#show("lost", new Error(LOST));
+    }
+
     #take(state) {
         this.state = state;
         this.bookmarks = replay(state.rows, state.outbox);
@@ -175,6 +191,7 @@ export class Device {
     }
 
     #show(phase, problem) {
+        if (this.phase === "lost") return;
         this.phase = phase;
         this.problem = problem;
         this.#onChange(this);
@@ -193,7 +210,7 @@ export class Device {
         this.#channel = new BroadcastChannel(this.session.database);
         this.#channel.onmessage = async ({ data }) => {
             if (data === "gone") this.#onSignedOut(this, true);
-            else this.#take(await this.#database.read());
+            else if (this.phase !== "lost") this.#take(await this.#database.read());
         };
     }
 }

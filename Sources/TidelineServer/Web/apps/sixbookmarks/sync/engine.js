@@ -41,8 +41,7 @@ async function push(database, service, user) {
     const { after } = await database.change((state) => freezeNext(state, user));
     const sent = after.outbox.filter((each) => each.frozen);
     if (sent.length === 0) return false;
-    const verdicts = await ask(service, sent);
-    await database.change((state) => settle(state, verdicts, sent.map((each) => each.order), Date.now()));
+    const verdicts = await decide(database, service, sent);
     const undecided = verdicts.find((each) => each.kind === "unknown");
     if (undecided) {
         throw new ServiceError("later", "The service did not decide everything yet.", { retryAfter: undecided.retryAfter });
@@ -50,13 +49,30 @@ async function push(database, service, user) {
     return !verdicts.some((each) => each.kind === "meets");
 }
 
-/** A batch that is refused as a whole was not executed: nobody is helped by sending it for ever. */
+/** Sends transactions, and stores what becomes of each; returns the verdicts. */
+async function decide(database, service, sent) {
+    const verdicts = await ask(service, sent);
+    if (verdicts === null) {
+        const each = [];
+        for (const one of sent) each.push(...(await decide(database, service, [one])));
+        return each;
+    }
+    await database.change((state) => settle(state, verdicts, sent.map((each) => each.order), Date.now()));
+    return verdicts;
+}
+
+/**
+ * The verdicts of a batch. One that is refused as a whole was not executed, and nobody is helped by sending it for ever.
+ *
+ * `null` for one of several transactions: one of them may be the reason, and the others go without it.
+ */
 async function ask(service, sent) {
     try {
         return readVerdicts(await service.batch(batch(sent)), sent);
     } catch (error) {
         if (error.status !== 400 && error.status !== 413) throw error;
-        return sent.map(() => ({ kind: "refused", code: error.code, message: error.message, status: error.status }));
+        if (sent.length > 1) return null;
+        return [{ kind: "refused", code: error.code, message: error.message, status: error.status }];
     }
 }
 

@@ -12,10 +12,11 @@ export function count(state) {
 /**
  * `{ kind, text }`: what stands in the mark.
  *
- * `phase`: what the last or present synchronisation says: `rest`, `running`, `offline`, `failed`.
+ * `phase`: what the last or present synchronisation says: `rest`, `running`, `offline`, `failed`, `lost`.
  */
 export function describeStatus(state, phase) {
     const { waiting, refused, conflicts } = count(state);
+    if (phase === "lost") return { kind: "refused", text: "Nothing is stored" };
     if (phase === "offline") return { kind: "offline", text: waiting > 0 ? `Offline, ${waiting} waiting` : "Offline" };
     if (refused > 0) return { kind: "refused", text: `${refused} refused` };
     if (phase === "failed") return { kind: "refused", text: waiting > 0 ? `Sync failed, ${waiting} waiting` : "Sync failed" };

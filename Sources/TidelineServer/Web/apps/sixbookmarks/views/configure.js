@@ -7,8 +7,9 @@ import { el, heading } from "./dom.js";
 import { icon } from "./icons.js";
 import { Reorder } from "./reorder.js";
 import { lowestFree } from "../model/slots.js";
+import { quoted } from "../model/words.js";
 
-export function configureView(device, { say, offer, go }) {
+export function configureView(device, { say, offer, go, attempt }) {
     const list = el("ol", { class: "rows", "aria-describedby": "reorder-help" });
     const rest = el("div");
     const notes = el("div", { role: "status" });
@@ -29,10 +30,11 @@ export function configureView(device, { say, offer, go }) {
     let isStale = false;
     const reorder = new Reorder(list, { say, move, ended: () => isStale && update() });
 
-    /** Whether the bookmark has come to the place: another device may have deleted it meanwhile. */
+    /** Brings a bookmark to a place; returns why it has not come there, or `null`. */
     async function move(key, place) {
-        await device.move(key, place);
-        return device.bookmarks.get(key)?.Ordinal === place;
+        if (!(await attempt(() => device.move(key, place)))) return "it could not be stored";
+        // Another device may have deleted it.
+        return device.bookmarks.get(key)?.Ordinal === place ? null : "another device changed the list meanwhile";
     }
 
     function addBookmark() {
@@ -50,17 +52,17 @@ export function configureView(device, { say, offer, go }) {
 
         async function bringBack() {
             await undo();
-            say(`“${name}” is back.`);
+            say(`${quoted(name)} is back.`);
             focusPlace(place);
         }
-        offer(`“${name}” is deleted.`, "Undo", () => bringBack().catch((error) => offerAgain(name, bringBack, error)));
+        offer(`${quoted(name)} is deleted.`, "Undo", () => bringBack().catch((error) => offerAgain(name, bringBack, error)));
     }
 
     /** Says why a deletion could not be undone; the way back stays until it can be gone. */
     function offerAgain(name, bringBack, error) {
         const reason = el("span", {}, error.message);
-        const again = el("button", { type: "button", click: tryAgain }, `Bring “${name}” back`);
-        const note = el("div", { class: "note bad" }, el("p", {}, `“${name}” is not back. `, reason), again);
+        const again = el("button", { type: "button", click: tryAgain }, `Bring ${quoted(name)} back`);
+        const note = el("div", { class: "note bad" }, el("p", {}, `${quoted(name)} is not back. `, reason), again);
 
         let isTrying = false;
 
@@ -74,7 +76,7 @@ export function configureView(device, { say, offer, go }) {
             } catch (next) {
                 isTrying = false;
                 reason.textContent = next.message;
-                say(`“${name}” is not back. ${next.message}`);
+                say(`${quoted(name)} is not back. ${next.message}`);
             }
         }
         lost.append(note);
@@ -108,7 +110,7 @@ export function configureView(device, { say, offer, go }) {
     }
 
     function deleteButton(bookmark, name, place) {
-        return el("button", { type: "button", class: "plain", "data-focus": `delete ${bookmark.key}`, "aria-label": `Delete ${name}`, click: () => remove(bookmark, place) }, icon("remove"), el("span", { class: "wide-only" }, "Delete"));
+        return el("button", { type: "button", class: "plain", "data-focus": `delete ${bookmark.key}`, "aria-label": `Delete ${name}`, click: () => attempt(() => remove(bookmark, place)) }, icon("remove"), el("span", { class: "wide-only" }, "Delete"));
     }
 
     function leftOver(others) {
@@ -123,7 +125,7 @@ export function configureView(device, { say, offer, go }) {
                     "li",
                     { class: "row" },
                     words(bookmark, `#/edit/${encodeURIComponent(bookmark.key)}`),
-                    free === null ? null : el("button", { type: "button", click: () => device.move(bookmark.key, free) }, `Move to place ${free + 1}`),
+                    free === null ? null : el("button", { type: "button", click: () => attempt(() => device.move(bookmark.key, free)) }, `Move to place ${free + 1}`),
                     deleteButton(bookmark, nameOf(bookmark), 0),
                 ),
             )),

@@ -6,6 +6,7 @@
 import { el, heading } from "./dom.js";
 import { fail, field } from "./form.js";
 import { checkName, checkUrl } from "../model/fields.js";
+import { quoted } from "../model/words.js";
 
 /** Whether there is something to edit: at a place from 1 to 6 there always is, a new bookmark if no other. */
 export function isTarget(device, target) {
@@ -45,7 +46,7 @@ export function editorView(device, target, { say, go }, draft = null) {
         isSaving = true;
         try {
             const stored = await device.save(bookmark?.key ?? null, initial, checked, place ?? 0);
-            say(bookmark || stored === place ? `“${checked.Name}” is saved.` : `“${checked.Name}” is saved at place ${stored + 1}.`);
+            say(bookmark || stored === place ? `${quoted(checked.Name)} is saved.` : `${quoted(checked.Name)} is saved at place ${stored + 1}.`);
             // Who has gone to another view meanwhile stays there.
             if (element.isConnected) go("#/configure");
         } catch (error) {

@@ -10,8 +10,8 @@ export class Reorder {
     #target = null;
 
     /**
-     * `say(text)` tells a screen reader; `move(key, place)` does it, and resolves to whether the bookmark is there now;
-     * `ended()` is called when a row has been let go, moved or not.
+     * `say(text)` tells a screen reader; `move(key, place)` does it, and resolves to why the bookmark is not there, or to
+     * `null`; `ended()` is called when a row has been let go, moved or not.
      */
     constructor(list, options) {
         this.#list = list;
@@ -52,8 +52,8 @@ export class Reorder {
         if (!isDone || place === Number(row.dataset.place)) {
             this.#options.say(`${name} stays at place ${Number(row.dataset.place) + 1}.`);
         } else {
-            const isThere = await this.#options.move(row.dataset.key, place);
-            this.#options.say(isThere ? `${name} is at place ${place + 1}.` : `${name} is not moved: another device changed the list meanwhile.`);
+            const problem = await this.#options.move(row.dataset.key, place);
+            this.#options.say(problem === null ? `${name} is at place ${place + 1}.` : `${name} is not moved: ${problem}.`);
         }
         // Where the focus leaves the row, it has not come to its next place yet: rows that are made anew would lose it.
         setTimeout(() => this.#options.ended());

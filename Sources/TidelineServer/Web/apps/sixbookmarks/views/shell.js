@@ -66,11 +66,17 @@ export class Shell {
             this.closeToast();
             closed();
         };
-        this.#toast.replaceChildren(
-            el("p", {}, text),
-            el("button", { type: "button", click: act }, verb),
-            el("button", { type: "button", class: "plain", "aria-label": "Close this message", click: close }, "×"),
-        );
+        this.#float(text, close, el("button", { type: "button", click: act }, verb));
+    }
+
+    /** A sentence at the foot, about what went wrong; it stays until it is closed. */
+    tell(text) {
+        this.#float(text, () => this.closeToast());
+    }
+
+    #float(text, close, ...buttons) {
+        const closing = el("button", { type: "button", class: "plain", "aria-label": "Close this message", click: close }, "×");
+        this.#toast.replaceChildren(el("p", {}, text), ...buttons, closing);
         this.#toast.hidden = false;
     }
 
@@ -79,9 +85,9 @@ export class Shell {
         this.#toast.replaceChildren();
     }
 
-    /** Asks before changes go; resolves to `sign-out`, `sync` or `stay`. */
-    askBeforeSignOut(waiting) {
-        const what = waiting === 1 ? "1 change has" : `${waiting} changes have`;
+    /** Asks before changes and conflicts go; resolves to `sign-out`, `sync` or `stay`. */
+    askBeforeSignOut(waiting, conflicts) {
+        const { title, text, first, count } = whatGoes(waiting, conflicts);
         const choice = (value, text, look) => el("button", { value, class: look }, text);
         const dialog = el(
             "dialog",
@@ -89,9 +95,9 @@ export class Shell {
             el(
                 "form",
                 { method: "dialog" },
-                el("h2", { id: "ask-title" }, `${what} not been sent`),
-                el("p", {}, "Signing out deletes your bookmarks from this device, and with them what the service does not have yet."),
-                el("div", { class: "actions" }, choice("sync", "Sync first", "primary"), choice("sign-out", `Sign out and delete ${waiting === 1 ? "it" : "them"}`, "danger"), choice("stay", "Stay signed in", null)),
+                el("h2", { id: "ask-title" }, title),
+                el("p", {}, text),
+                el("div", { class: "actions" }, choice("sync", first, "primary"), choice("sign-out", `Sign out and delete ${count === 1 ? "it" : "them"}`, "danger"), choice("stay", "Stay signed in", null)),
             ),
         );
         document.body.append(dialog);
@@ -103,4 +109,15 @@ export class Shell {
             dialog.showModal();
         });
     }
+}
+
+/** The words of the question before a sign-out. */
+function whatGoes(waiting, conflicts) {
+    const changes = waiting === 1 ? "1 change has not been sent" : `${waiting} changes have not been sent`;
+    const entries = conflicts === 1 ? "1 conflict is not settled" : `${conflicts} conflicts are not settled`;
+    const start = "Signing out deletes your bookmarks from this device, and with them";
+    const count = waiting + conflicts;
+    if (conflicts === 0) return { title: changes, text: `${start} what the service does not have yet.`, first: "Sync first", count };
+    if (waiting === 0) return { title: entries, text: `${start} what lost in a conflict: it is kept nowhere else.`, first: `Look at ${count === 1 ? "it" : "them"} first`, count };
+    return { title: `${changes}, and ${entries}`, text: `${start} what the service does not have yet, and what lost in a conflict.`, first: "Sync first", count };
 }

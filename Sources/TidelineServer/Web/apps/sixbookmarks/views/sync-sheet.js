@@ -6,8 +6,9 @@
 import { ago, el, heading } from "./dom.js";
 import { icon } from "./icons.js";
 import { explain, shown } from "../model/conflicts.js";
+import { quoted } from "../model/words.js";
 
-export function syncView(device, { say }) {
+export function syncView(device, { say, attempt }) {
     const body = el("div");
     const button = el("button", { type: "button", class: "primary", click: syncNow }, "Sync now");
     const element = el("section", {}, el("div", { class: "title" }, heading("Sync"), button), body);
@@ -26,11 +27,20 @@ export function syncView(device, { say }) {
         const { outbox, conflicts } = device.state;
         body.replaceChildren(
             state(device),
-            ...section("conflicts", "Conflicts", conflicts.toReversed().map((entry) => conflict(device, entry, say))),
-            ...section("refused", "Refused by the service", outbox.filter((each) => each.refused).map((each) => refused(device, each, say))),
+            ...forgotten(device, done),
+            ...section("conflicts", "Conflicts", conflicts.toReversed().map((entry) => conflict(device, entry, done))),
+            ...section("refused", "Refused by the service", outbox.filter((each) => each.refused).map((each) => refused(device, each, done))),
             ...section("waiting", "Waiting to be sent", outbox.filter((each) => !each.refused).map((each) => waiting(device, each))),
         );
         if (focused) (element.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? button).focus();
+    }
+
+    /** What a button does: its work, and then a word of it. */
+    function done(work, told) {
+        return () => attempt(async () => {
+            await work();
+            say(told);
+        });
     }
     update();
     return { title: "Sync", element, update };
@@ -55,6 +65,7 @@ function sentence(device) {
             ? "The service cannot be reached. What you changed is kept here and sent when it can."
             : "The service cannot be reached. You can go on; everything is kept here.";
     }
+    if (device.phase === "lost") return device.problem.message;
     if (device.phase === "failed") return `${device.problem?.message ?? "The service failed."} It is tried again by itself.`;
     if (refused > 0) return "The service did not take a change. Look at the reason below.";
     if (conflicts > 0) return "Another device was faster. Your change is kept below: bring it back, or let it go.";
@@ -67,16 +78,27 @@ function section(id, title, items) {
     return [el("section", { "aria-labelledby": id, class: "entries" }, el("h2", { id }, title, " ", el("span", { class: "quiet" }, String(items.length))), el("ul", {}, items))];
 }
 
-function conflict(device, entry, say) {
+/** What the log of conflicts had no room for. */
+function forgotten(device, done) {
+    const count = device.state.meta.forgotten ?? 0;
+    if (count === 0) return [];
+    const what = count === 1 ? "The oldest conflict is no longer kept" : `The ${count} oldest conflicts are no longer kept`;
+    return [
+        el(
+            "div",
+            { class: "note", role: "status" },
+            el("p", {}, `${what}: this device keeps 1,000. Look through those below to make room.`),
+            el("button", { type: "button", click: done(() => device.forgive(), "All right.") }, "All right"),
+        ),
+    ];
+}
+
+function conflict(device, entry, done) {
     const { title, text, undo } = explain(entry);
     const values =
         entry.kind === "value" || entry.kind === "written"
             ? el("dl", {}, pair("Yours", shown(entry.property, entry.mine)), pair("Theirs", shown(entry.property, entry.theirs)))
             : null;
-    const act = (work, told) => async () => {
-        await work(entry.id);
-        say(told);
-    };
     return el(
         "li",
         { class: "entry conflict" },
@@ -86,8 +108,8 @@ function conflict(device, entry, say) {
         el(
             "div",
             { class: "actions" },
-            undo ? el("button", { type: "button", "data-focus": `undo ${entry.id}`, click: act((id) => device.restore(id), "Brought back.") }, undo) : null,
-            el("button", { type: "button", "data-focus": `keep ${entry.id}`, click: act((id) => device.dismiss(id), "Kept as it is.") }, undo ? "Keep it as it is" : "All right"),
+            undo ? el("button", { type: "button", "data-focus": `undo ${entry.id}`, click: done(() => device.restore(entry.id), "Brought back.") }, undo) : null,
+            el("button", { type: "button", "data-focus": `keep ${entry.id}`, click: done(() => device.dismiss(entry.id), "Kept as it is.") }, undo ? "Keep it as it is" : "All right"),
         ),
     );
 }
@@ -96,12 +118,8 @@ function pair(word, value) {
     return el("div", {}, el("dt", {}, word), el("dd", {}, value));
 }
 
-function refused(device, transaction, say) {
+function refused(device, transaction, done) {
     const { message, code } = transaction.refused;
-    const act = (work, told) => async () => {
-        await work(transaction.order);
-        say(told);
-    };
     return el(
         "li",
         { class: "entry refused" },
@@ -110,8 +128,8 @@ function refused(device, transaction, say) {
         el(
             "div",
             { class: "actions" },
-            el("button", { type: "button", "data-focus": `again ${transaction.order}`, click: act((order) => device.tryAgain(order), "It is sent again.") }, "Try again"),
-            el("button", { type: "button", "data-focus": `discard ${transaction.order}`, click: act((order) => device.discard(order), "Discarded.") }, "Discard my change"),
+            el("button", { type: "button", "data-focus": `again ${transaction.order}`, click: done(() => device.tryAgain(transaction.order), "It is sent again.") }, "Try again"),
+            el("button", { type: "button", "data-focus": `discard ${transaction.order}`, click: done(() => device.discard(transaction.order), "Discarded.") }, "Discard my change"),
         ),
     );
 }
@@ -124,16 +142,16 @@ function waiting(device, transaction) {
 function wordsOf(device, transaction) {
     const moves = transaction.changes.filter((change) => change.op === "update" && "Ordinal" in change.values);
     const nameOf = (change) => device.bookmarks.get(change.key)?.Name ?? change.values?.Name ?? change.base?.Name ?? "";
-    if (moves.length > 1) return `${moves.map((change) => `“${nameOf(change)}”`).join(" and ")} change places`;
+    if (moves.length > 1) return `${moves.map((change) => quoted(nameOf(change))).join(" and ")} change places`;
     return transaction.changes
         .map((change) => {
-            if (change.op === "insert") return `Add “${change.values.Name}” at place ${change.values.Ordinal + 1}`;
-            if (change.op === "delete") return `Delete “${change.base.Name}”`;
+            if (change.op === "insert") return `Add ${quoted(change.values.Name)} at place ${change.values.Ordinal + 1}`;
+            if (change.op === "delete") return `Delete ${quoted(change.base.Name)}`;
             const parts = [];
-            if ("Name" in change.values) parts.push(`the name to “${change.values.Name}”`);
+            if ("Name" in change.values) parts.push(`the name to ${quoted(change.values.Name)}`);
             if ("Url" in change.values) parts.push(`the address to ${change.values.Url}`);
             if ("Ordinal" in change.values) parts.push(`the place to ${change.values.Ordinal + 1}`);
-            return `Change “${change.base.Name}”: ${parts.join(", ")}`;
+            return `Change ${quoted(change.base.Name)}: ${parts.join(", ")}`;
         })
         .join("; ");
 }
