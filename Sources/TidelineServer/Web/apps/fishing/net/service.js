@@ -85,7 +85,8 @@ export class Service {
         const user = this.user?.id;
         for (let isFirst = true; ; isFirst = false) {
             // What one person asked for is not done in the name of another, who signed in meanwhile.
-            if (!this.#session || this.user.id !== user) throw new ServiceError("signed-out", "Sign in to go on.");
+            if (this.#session === null) throw new ServiceError("signed-out", "Your sign-in has ended.");
+            if (this.user.id !== user) throw new ServiceError("signed-out", "Sign in to go on.");
             const headers = {
                 Accept: "application/json",
                 "OData-MaxVersion": "4.01",
