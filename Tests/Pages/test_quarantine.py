@@ -134,6 +134,40 @@ def test_the_undo_of_a_deletion_brings_a_refused_edit_back(page, server, service
     assert service.slots[0] == (0, "Mine")
 
 
+# covers: SB-W15 SB-F142
+def test_the_undo_of_a_deletion_brings_an_edit_back_that_was_refused_after_it(browser, page, server, service):
+    server.stop()
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect_status(page, "Offline")
+    write(page, 1, "Mine", GOOGLE)
+    write(page, 2, "Fine two", "https://two.example/")
+    server.start()
+    held = []
+    page.route("**/$batch", lambda route: held.append(route))
+    with page.expect_request("**/$batch"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    page.get_by_role("button", name="Delete Mine").click()
+    expect(page.locator("#toast")).to_contain_text("is deleted")
+    # The other transaction has no outcome yet, so the deletion waits.
+    error = {"error": {"code": "BrokenRule", "message": "A rule refuses this."}}
+    ids = [each["id"] for each in held[0].request.post_data_json["requests"]]
+    responses = [{"id": each, "status": status, "body": error} for each, status in zip(ids, [400, 503])]
+    held[0].fulfill(status=200, body=json.dumps({"responses": responses}), content_type="application/json")
+    expect_status(page, "Sync failed, 2 waiting")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".row .name").first).to_have_text("Mine")
+    expect(page.locator(".row").first).to_contain_text("Refused")
+    for route in held[1:]:
+        route.abort()
+    take(page)
+    go(page, "sync")
+    page.get_by_role("button", name="Sync now").click()
+    expect_status(page, "1 refused")
+    page.get_by_role("button", name="Try again").click()
+    expect_status(page, "In step")
+    assert service.slots == [(0, "Mine"), (1, "Fine two"), (2, "Topaz Filer")]
+
+
 # covers: SB-F142 SB-W09
 def test_the_undo_of_a_deletion_that_has_lost_makes_no_second_bookmark(page, server, service):
     server.stop()

@@ -103,10 +103,20 @@ function withoutOlder(outbox, order, later) {
         .filter((each) => each.changes.length > 0);
 }
 
-/** The outbox after a refusal: the refused transaction keeps what the person has not written anew since. */
+/**
+ * The outbox after a refusal: the refused transaction keeps what the person has not written anew since.
+ *
+ * What a later deletion takes out of it lies in that deletion's `over`, as one that is not sent yet can be undone.
+ */
 export function withoutRewritten(outbox, order) {
-    const later = outbox.filter((each) => each.order > order && !each.refused).flatMap((each) => each.changes);
-    return withoutOlder(outbox, order, later);
+    const later = outbox.filter((each) => each.order > order && !each.refused);
+    const changes = later.flatMap((each) => each.changes);
+    const own = outbox.filter((each) => each.order === order);
+    const [left] = withoutOlder(own, order, changes.filter((change) => change.op !== "delete"));
+    const wrote = (key) => left?.changes.some((change) => change.op === "update" && change.key === key);
+    const takes = (each) => later.includes(each) && each.changes.some((change) => change.op === "delete" && wrote(change.key));
+    const kept = outbox.map((each) => (takes(each) ? { ...each, over: [...(each.over ?? []), left] } : each));
+    return withoutOlder(kept, order, changes);
 }
 
 /**
