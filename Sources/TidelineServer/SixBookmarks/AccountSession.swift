@@ -24,14 +24,20 @@ struct AccountSession: Sendable {
     func account(
         _ accounts: Accounts,
         _ loaded: LoadedDomain,
-        _ directory: UserDirectory
+        _ directory: UserDirectory,
+        _ renewals: SessionRenewals
     ) throws -> (user: User, renewed: String?)? {
         do {
             let user = try accounts.authenticate(access, domain: directory.domain, directories: loaded.directories)
             return user.directory == directory.name ? (user, nil) : nil
         } catch let error as AccountsError where error.code == .invalidToken {
             do {
-                let pair = try accounts.refresh(refresh, domain: directory.domain, directories: loaded.directories)
+                let pair = try renewals.pair(
+                    for: refresh,
+                    accounts,
+                    domain: directory.domain,
+                    directories: loaded.directories
+                )
                 return pair.user.directory == directory.name ? (pair.user, Self.text(pair)) : nil
             } catch let error as AccountsError where error.code == .invalidToken {
                 return nil

@@ -27,6 +27,7 @@ struct ServiceDoor: Sendable {
     let limit: FormLimit
     let names: ServerNames
     let pages: ServicePages
+    let renewals = SessionRenewals()
     let mails: any MailSender
     let logger: Logger
 
@@ -40,9 +41,12 @@ struct ServiceDoor: Sendable {
         guard names.contains(request.head.authority) else { throw Refusal.strangeHost }
         guard let name = address.domain else { return NotFoundPage.answer(to: request.head, Self.notFound) }
         let registry = registry
-        guard case .loaded(let loaded) = try await pool.run({ registry.lookup(String(name)) }),
-            Self.hasPages(loaded)
-        else { return NotFoundPage.answer(to: request.head, Self.notFound) }
+        let loaded: LoadedDomain
+        switch try await pool.run({ registry.lookup(String(name)) }) {
+        case .loaded(let found) where Self.hasPages(found): loaded = found
+        case .loaded, .unknown: return NotFoundPage.answer(to: request.head, Self.notFound)
+        case .broken: return UnavailablePage.answer(to: request.head, Refusal.brokenDomain)
+        }
         let cookies = PageCookies(path: "/service/\(name)/", isSecure: isSecure)
         guard let rest = address.rest else { return redirect(to: "", [], cookies) }
         guard request.method == .get || request.method == .head || request.method == .post else {
@@ -108,7 +112,8 @@ struct ServiceDoor: Sendable {
         _ page: PageRequest
     ) async throws -> (user: User, renewed: String?)? {
         let accounts = accounts
-        return try await pool.run { try session.account(accounts, page.loaded, page.accounts) }
+        let renewals = renewals
+        return try await pool.run { try session.account(accounts, page.loaded, page.accounts, renewals) }
     }
 
     private func form(_ request: Request) async throws -> FormFields {
