@@ -52,7 +52,7 @@ def test_what_the_log_has_no_room_for_is_told(page):
             for (const each of after.conflicts) transaction.objectStore("conflicts").put(each);
             transaction.objectStore("meta").put(after.meta, "meta");
         };
-        await new Promise((resolve) => (transaction.oncomplete = resolve));
+        await new Promise((resolve, reject) => Object.assign(transaction, { oncomplete: resolve, onabort: reject }));
         database.close();
     }"""
     page.evaluate(fill)

@@ -25,6 +25,18 @@ struct PageRows: Sendable {
         var message: String
         /// What is wrong of which property, where the service tells it.
         var details: [(property: String, message: String)]
+
+        /// Whether the service failed, such as where its database is busy: what was typed may be right.
+        var isFailure: Bool { status.code >= 500 }
+
+        /// What a form says of a failure.
+        var failure: String {
+            "The service could not save this now. What you typed is still here: wait a moment, then save it again. "
+                + "Code to report: \(code)."
+        }
+
+        /// The status of the form that tells it.
+        var formStatus: HTTPResponse.Status { isFailure ? status : .unprocessableContent }
     }
 
     let service: ODataService

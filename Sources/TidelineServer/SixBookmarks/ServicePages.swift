@@ -28,6 +28,14 @@ struct ServicePages: Sendable {
 
     /// Blocks.
     func respond(to request: PageRequest) throws -> PageReply {
+        do {
+            return try find(request)
+        } catch let error as PageRows.Refused where error.isFailure {
+            return failed(request, error)
+        }
+    }
+
+    private func find(_ request: PageRequest) throws -> PageReply {
         switch request.path.first {
         case nil: return .page(title: "Welcome", html: renderer.html("welcome", request))
         case "register" where request.path.count == 1: return try register.respond(to: request)
@@ -64,6 +72,24 @@ struct ServicePages: Sendable {
             "Your sign-in ended meanwhile, and nothing was saved. Sign in in another window, then load this page again: "
                 + "your browser still has what you typed, and sends it once more.",
             link: ("Sign in", request.base + "sign-in")
+        )
+    }
+
+    /// What is said where not even the rows of a page can be read.
+    private func failed(_ request: PageRequest, _ error: PageRows.Refused) -> PageReply {
+        let next =
+            request.isForm
+            ? "Nothing was saved. Wait a moment, go back, and send it once more: your browser still has what you typed."
+            : "Wait a moment, then try again."
+        return message(
+            request,
+            error.status,
+            "The service cannot answer now",
+            "Its database is busy or failed; it is the service's turn. \(next) Code to report: \(error.code).",
+            link: (
+                request.isForm ? "Back to the first page" : "Try again",
+                request.isForm ? request.base : request.base + request.path.joined(separator: "/")
+            )
         )
     }
 

@@ -45,7 +45,7 @@ struct UserRegistration: Sendable {
             try accounts.addUser(named: full, password: password, directory: users) { step in
                 try PageRows(registeringAt: loaded).insert(row, into: "Users", password: step)
             }
-        } catch let error as PageRows.Refused where error.status.code < 500 {
+        } catch let error as PageRows.Refused where !error.isFailure {
             throw Self.refusal(error)
         }
         return try accounts.signIn(full, password: password, directory: users, device: device)

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import Hummingbird
 import HummingbirdTesting
@@ -32,7 +33,8 @@ final class SixBookmarksWorld: Sendable {
         host: String = "127.0.0.1",
         hostNames: [String] = [],
         tls: ServerSettings.TLS? = nil,
-        takesBasic: Bool = false
+        takesBasic: Bool = false,
+        busyTimeout: Duration = .seconds(10)
     ) throws {
         data = DataDirectory(path: ProcessFolder.path + "/six-\(UUID().uuidString)")
         try data.create()
@@ -61,7 +63,7 @@ final class SixBookmarksWorld: Sendable {
             try SQLiteStore(
                 path: folder + "/" + domain.database.path,
                 model: domain.model,
-                options: .init(scopes: domain.scopeProperties)
+                options: .init(scopes: domain.scopeProperties, busyTimeout: busyTimeout)
             )
         }
     }
@@ -71,10 +73,34 @@ final class SixBookmarksWorld: Sendable {
     /// Runs SQL on the domain's database, as another program would.
     func run(_ sql: String) throws { try SQLiteScript.run(sql, path: database) }
 
+    /// The database's write lock, which another program has while `body` runs.
+    func whileBusy<Result>(_ body: () async throws -> Result) async throws -> Result {
+        let (store, _) = try openStore()
+        let begun = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        async let other: Void = OwnThread.run {
+            try store.write { _ in
+                begun.signal()
+                ended.wait()
+            }
+        }
+        defer { ended.signal() }
+        try await OwnThread.run { begun.wait() }
+        let result = try await body()
+        ended.signal()
+        try await other
+        return result
+    }
+
+    /// A store of its own over the domain's database.
+    private func openStore() throws -> (store: SQLiteStore, domain: Domain) {
+        let domain = try Domain(contentsOf: data.file(domain: "sixbookmarks"))
+        return (try SQLiteStore(path: database, model: domain.storeModel), domain)
+    }
+
     /// The directory of that name, over a store of its own.
     func directory(_ name: String) throws -> UserDirectory {
-        let domain = try Domain(contentsOf: data.file(domain: "sixbookmarks"))
-        let store = try SQLiteStore(path: database, model: domain.storeModel)
+        let (store, domain) = try openStore()
         let found = domain.signIn.first { $0.name == name }
         return try UserDirectory(requireValue(found), of: domain.name, in: store)
     }

@@ -30,8 +30,18 @@ struct FormFields: Sendable {
     subscript(_ name: String) -> String { values[name] ?? "" }
 
     /// The same without space at its ends; not for passwords.
-    func trimmed(_ name: String) -> String {
-        var text = self[name][...]
+    func trimmed(_ name: String) -> String { Self.stripped(self[name][...]) }
+
+    /// A stored text as a form sends it back that showed it in a line, untouched and trimmed.
+    ///
+    /// Source: HTML, section 4.10.5.1.2, value sanitization: a line has no line breaks.
+    static func untouched(_ text: String?) -> String {
+        let line = String((text ?? "").unicodeScalars.filter { $0 != "\n" && $0 != "\r" })
+        return stripped(line[...])
+    }
+
+    private static func stripped(_ text: Substring) -> String {
+        var text = text
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)

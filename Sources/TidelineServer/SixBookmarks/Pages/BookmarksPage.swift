@@ -20,10 +20,11 @@ struct BookmarksPage: Sendable {
         }
         var slots = Self.places.map { Slot(request.form, $0) }
         var problems: [(field: String, message: String)] = []
-        for place in Self.places { problems += slots[place].problems(place) }
+        for place in Self.places { problems += slots[place].problems(place, in: there[place]) }
         guard problems.isEmpty else { return page(request, user, slots, problems, .unprocessableContent) }
         for place in Self.places where slots[place].isStale(there[place]) {
-            let now = there[place].map { "now “\($0.Name ?? "")”, \($0.Url ?? "")" } ?? "now empty"
+            // Isolated, as a name may turn the direction of what comes after it.
+            let now = there[place].map { "now “\u{2068}\($0.Name ?? "")\u{2069}”, \($0.Url ?? "")" } ?? "now empty"
             problems.append(
                 (
                     "name\(place)",
@@ -35,7 +36,12 @@ struct BookmarksPage: Sendable {
         guard problems.isEmpty else { return page(request, user, slots, problems, .conflict) }
         let changes = Self.places.compactMap { slots[$0].change(of: there[$0], place: $0, user: key) }
         guard !changes.isEmpty else { return .redirect("users/\(key)/bookmarks?done=bookmarks") }
-        if let refused = try rows.group(changes) {
+        do {
+            guard let refused = try rows.group(changes) else {
+                return .redirect("users/\(key)/bookmarks?done=bookmarks")
+            }
+            // What the service failed in is no fault of one bookmark.
+            guard !refused.error.isFailure else { throw refused.error }
             let messages =
                 refused.error.details.isEmpty
                 ? [refused.error.message] : refused.error.details.map(\.message)
@@ -43,8 +49,9 @@ struct BookmarksPage: Sendable {
                 (field: "url\(refused.number)", message: "Bookmark \(refused.number + 1): \($0)")
             }
             return page(request, user, slots, marked, .unprocessableContent)
+        } catch let error as PageRows.Refused where error.isFailure {
+            return page(request, user, slots, [("", error.failure)], error.status)
         }
-        return .redirect("users/\(key)/bookmarks?done=bookmarks")
     }
 
     // MARK: One place
@@ -64,10 +71,13 @@ struct BookmarksPage: Sendable {
 
         init(_ fields: FormFields, _ place: Int) {
             name = fields.trimmed("name\(place)")
-            url = fields.trimmed("url\(place)")
+            url = Self.address(fields.trimmed("url\(place)"))
             etag = fields["etag\(place)"]
-            // What people type without a scheme is an address of the web.
-            if !url.isEmpty, !url.contains(":") { url = "https://" + url }
+        }
+
+        /// What people type without a scheme is an address of the web.
+        private static func address(_ text: String) -> String {
+            text.isEmpty || text.contains(":") ? text : "https://" + text
         }
 
         var isEmpty: Bool { name.isEmpty && url.isEmpty }
@@ -77,15 +87,30 @@ struct BookmarksPage: Sendable {
         /// Whether somebody else changed the place since the form was made.
         func isStale(_ row: BookmarkRow?) -> Bool { etag != row?.etag ?? "" }
 
-        func problems(_ place: Int) -> [(field: String, message: String)] {
+        /// Whether another name was typed than the form showed of a row.
+        private func hasOtherName(than row: BookmarkRow?) -> Bool { name != FormFields.untouched(row?.Name) }
+
+        /// Whether another address was typed than the form showed of a row.
+        private func hasOtherAddress(than row: BookmarkRow?) -> Bool {
+            url != Self.address(FormFields.untouched(row?.Url))
+        }
+
+        /// What is wrong with what was typed; what another program stored in a row, and nobody touched, is not.
+        func problems(_ place: Int, in row: BookmarkRow?) -> [(field: String, message: String)] {
             guard !isEmpty else { return [] }
             var problems: [(field: String, message: String)] = []
             func note(_ field: String, _ message: String) {
                 problems.append(("\(field)\(place)", "Bookmark \(place + 1) \(message)"))
             }
-            if name.isEmpty { note("name", "has no name.") }
-            if name.unicodeScalars.count > 128 { note("name", "has a name of more than 128 characters.") }
-            if let problem = url.isEmpty ? "has no address." : WebAddress.problem(url) { note("url", problem) }
+            if row == nil || hasOtherName(than: row) {
+                if name.isEmpty { note("name", "has no name.") }
+                if name.unicodeScalars.count > 128 { note("name", "has a name of more than 128 characters.") }
+            }
+            if row == nil || hasOtherAddress(than: row),
+                let problem = url.isEmpty ? "has no address." : WebAddress.problem(url)
+            {
+                note("url", problem)
+            }
             return problems
         }
 
@@ -96,12 +121,14 @@ struct BookmarksPage: Sendable {
                 let values = BatchPart.Values(UserId: user, Name: name, Url: url, Ordinal: place)
                 return BatchPart(id: "\(place)", method: "POST", url: "Bookmarks", headers: json, body: values)
             }
+            let newName = hasOtherName(than: row) ? name : nil
+            let newURL = hasOtherAddress(than: row) ? url : nil
+            guard newName != nil || newURL != nil else { return nil }
             let address = "Bookmarks(\(row.BookmarkId))"
             let condition = ["if-match": etag]
             if isEmpty { return BatchPart(id: "\(place)", method: "DELETE", url: address, headers: condition) }
-            guard name != row.Name ?? "" || url != row.Url ?? "" else { return nil }
             let headers = json.merging(condition) { $1 }
-            let values = BatchPart.Values(Name: name, Url: url)
+            let values = BatchPart.Values(Name: newName, Url: newURL)
             return BatchPart(id: "\(place)", method: "PATCH", url: address, headers: headers, body: values)
         }
     }

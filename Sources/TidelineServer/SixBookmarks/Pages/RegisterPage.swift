@@ -25,8 +25,8 @@ struct RegisterPage: Sendable {
                     password: step
                 )
             }
-        } catch let error as PageRows.Refused where error.status.code < 500 {
-            return page(request, request.form, error.problems(taken: "Username"), .unprocessableContent)
+        } catch let error as PageRows.Refused {
+            return page(request, request.form, error.problems(taken: "Username"), error.formStatus)
         }
         let pair = try accounts.signIn(
             name,
@@ -79,6 +79,7 @@ extension PageRows.Refused {
     ///
     /// - Parameter field: the field that is to blame when a name is taken.
     func problems(taken field: String) -> [(field: String, message: String)] {
+        if isFailure { return [("", failure)] }
         if status == .conflict { return [(field, "This name is taken. Choose another one.")] }
         return details.isEmpty ? [("", message)] : details.map { ($0.property, $0.message) }
     }

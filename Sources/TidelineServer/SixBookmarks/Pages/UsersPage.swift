@@ -48,8 +48,8 @@ struct UsersPage: Sendable {
                 try rows.insert(row, into: "Users", password: step)
             }
             return .redirect("users?done=added")
-        } catch let error as PageRows.Refused where error.status.code < 500 {
-            return page(request, account, typed, error.problems(taken: "Username"), .unprocessableContent)
+        } catch let error as PageRows.Refused {
+            return page(request, account, typed, error.problems(taken: "Username"), error.formStatus)
         }
     }
 
@@ -68,8 +68,8 @@ struct UsersPage: Sendable {
             let message =
                 "Somebody else changed this user meanwhile. What you typed is still here: look it over, then save again."
             return page(request, account, again, [("", message)], .conflict, row)
-        } catch let error as PageRows.Refused where error.status.code < 500 {
-            return page(request, account, typed, error.problems(taken: "Username"), .unprocessableContent, row)
+        } catch let error as PageRows.Refused {
+            return page(request, account, typed, error.problems(taken: "Username"), error.formStatus, row)
         }
         if !typed.password.isEmpty {
             try accounts.setPassword(typed.password, id: .integer(key), directory: request.users)
