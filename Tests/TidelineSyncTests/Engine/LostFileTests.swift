@@ -41,7 +41,8 @@ struct LostFileTests {
         #expect(broken.lastFailure?.message.contains("tideline_quarantine") == true)
         #expect(!broken.isCaughtUp)
         try await other.write { try $0.execute(sql: "ALTER TABLE gone RENAME TO tideline_quarantine") }
-        try await engine.sync()
+        let mended = try await engine.sync()
+        #expect(mended.sent == 0 && mended.quarantined == 0)
         var after = await states.next()
         while let state = after, state.lastFailure != nil { after = await states.next() }
         #expect(after?.phase != .stopped)
