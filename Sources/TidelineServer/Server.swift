@@ -35,7 +35,6 @@ public final class Server: Sendable {
     private let logKeeper: LogKeeper
     /// Who listens for changes.
     let hub: EventHub
-    private let now: @Sendable () -> Int64
 
     /// - Parameters:
     ///   - accounts: the users of the domains.
@@ -57,105 +56,37 @@ public final class Server: Sendable {
         let key = try SigningKey.load(from: data.signingKey)
         pool = WorkerPool(threads: settings.threads, capacity: 2048)
         passwordPool = WorkerPool(threads: settings.passwordThreads, capacity: 64)
-        let now = { @Sendable () -> Int64 in
-            var time = timespec()
-            _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-            return Int64(time.tv_sec)
-        }
-        self.now = now
         let opener = DomainOpener(
             signingKey: key,
             spoolFolder: data.spool,
             pool: pool,
             logger: logger,
-            now: now,
+            now: Self.now,
             deferral: Self.deferral(on: pool),
             openStore: openStore
         )
         let registry = DomainRegistry(data: data, logger: logger, open: opener.open)
         logKeeper = LogKeeper(registry: registry, pool: pool, logger: logger)
-        let reader = BodyReader(timeout: settings.bodyTimeout)
-        let isSecure = settings.tls != nil
-        let names = ServerNames(settings)
-        let finder = CallerFinder(
-            sender: Sender(
-                accounts: accounts,
-                passwordPool: passwordPool,
-                isSecure: isSecure,
-                takesBasic: settings.takesBasic
-            ),
+        hub = EventHub(settings: settings.events, registry: registry, pool: pool)
+        let parts = SharedParts(
+            settings: settings,
+            accounts: accounts,
             registry: registry,
             pool: pool,
-            names: names,
-            devices: DeviceGate(accounts: accounts)
+            passwordPool: passwordPool,
+            key: key,
+            spoolFolder: data.spool,
+            logger: logger,
+            now: Self.now
         )
-        hub = EventHub(settings: settings.events, registry: registry, pool: pool)
-        dispatcher = Dispatcher(
-            odata: ODataDoor(
-                finder: finder,
-                pool: pool,
-                reader: reader,
-                events: EventDoor(finder: finder, hub: hub, pool: pool),
-                isSecure: isSecure,
-                memory: AnswerMemory(limit: settings.answerMemoryInBytes),
-                spoolFolder: data.spool
-            ),
-            signIn: SignInDoor(
-                accounts: accounts,
-                registry: registry,
-                pool: pool,
-                passwordPool: passwordPool,
-                isSecure: isSecure,
-                reader: reader,
-                registration: UserRegistration(
-                    accounts: accounts,
-                    limit: FormLimit(burst: 10, interval: .seconds(30))
-                ),
-                names: names
-            ),
-            bookmarks: BookmarksDoor(
-                registry: registry,
-                accounts: accounts,
-                pool: pool,
-                passwordPool: passwordPool,
-                reader: reader,
-                gate: BookmarksGate(isSecure: isSecure, logger: logger),
-                isSecure: isSecure,
-                now: now
-            ),
-            service: ServiceDoor(
-                accounts: accounts,
-                registry: registry,
-                pool: pool,
-                passwordPool: passwordPool,
-                isSecure: isSecure,
-                reader: reader,
-                guardian: FormGuard(key: key),
-                limit: FormLimit(burst: 10, interval: .seconds(30)),
-                names: names,
-                pages: try ServicePages(accounts: accounts, key: key),
-                mails: mails ?? MailFolder(path: data.path + "/mail"),
-                logger: logger
-            ),
-            fishing: FishingDoor(
-                registry: registry,
-                accounts: accounts,
-                pool: pool,
-                reader: reader,
-                logger: logger
-            ),
-            pages: PageDoor(
-                registry: registry,
-                pool: pool,
-                page: try RootPage(),
-                web: WebDoor(),
-                isSecure: isSecure,
-                startedAt: ContinuousClock().now,
-                started: now()
-            ),
-            names: names,
-            log: AccessLog(logger: logger)
-        )
+        dispatcher = try parts.dispatcher(hub: hub, mails: mails ?? MailFolder(path: data.path + "/mail"))
+    }
+
+    /// Seconds since 1970.
+    @Sendable private static func now() -> Int64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
     }
 
     /// Answers requests later on the threads of the pool, beside those that are answered at once.
@@ -242,7 +173,7 @@ public final class Server: Sendable {
     private func compactLogs() async {
         while !Task.isCancelled {
             do {
-                try await logKeeper.round(now: now())
+                try await logKeeper.round(now: Self.now())
             } catch is CancellationError {
                 return
             } catch {
