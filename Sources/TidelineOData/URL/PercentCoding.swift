@@ -8,7 +8,7 @@
 public enum PercentCoding {
     /// The text that `encoded` stands for.
     ///
-    /// - Throws: `InvalidURL` for a `%` without two digits, for bytes that are not UTF-8, and for U+0000.
+    /// - Throws: `InvalidURL` for a `%` without two digits, and for bytes that are not UTF-8.
     public static func decode(_ encoded: Substring) throws(ODataError) -> String {
         guard encoded.utf8.contains(UInt8(ascii: "%")) else { return String(encoded) }
         return try DecodedText(encoded: encoded).string

@@ -204,6 +204,13 @@ struct EntityWrite {
         try failures.raise()
     }
 
+    /// Makes sure that a new row may have the key that its URL gives.
+    func checkKey(_ key: Key) throws(ODataError) {
+        var failures = RuleFailures()
+        for (place, value) in zip(type.key, key.values) { failures.check(value, place, of: type) }
+        try failures.raise()
+    }
+
     /// Makes sure that a property may be changed by itself, to that value.
     func checkChange(of place: Int, to value: Value) throws(ODataError) {
         let property = type.properties[place]

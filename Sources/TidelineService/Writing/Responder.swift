@@ -59,7 +59,7 @@ struct Responder {
             guard wantsBody else { return nothing(step, fields) }
             return told(try resource(call), call)
         case .entities(let entities):
-            guard wantsBody else { return nothing(step, fields) }
+            guard wantsBody, !entities.isEmpty else { return nothing(step, fields) }
             return told(try self.entities(entities, call), call)
         case .entity: break
         }

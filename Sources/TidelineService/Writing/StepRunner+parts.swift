@@ -100,10 +100,7 @@ extension StepRunner {
                 values[type] = .string(call.fields[.contentType] ?? "application/octet-stream")
             }
         } else {
-            let type = call.fields[.contentType]?.lowercased() ?? "text/plain"
-            guard type.hasPrefix("text/plain") else {
-                throw ODataError(.unsupportedMediaType, "A raw value is text/plain.", target: "Content-Type")
-            }
+            try checkText()
             guard property.structure == nil else {
                 throw ReadHandler.notAllowed("\(property.names.wire) has no raw value.")
             }
@@ -114,8 +111,28 @@ extension StepRunner {
         step.reply = .nothing
     }
 
+    /// A raw value is text, in UTF-8 where nothing else is said.
+    private func checkText() throws(ODataError) {
+        let parts = (call.fields[.contentType] ?? "text/plain").lowercased().split(separator: ";").map { part in
+            part.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
+        }
+        guard parts.first == "text/plain" else {
+            throw ODataError(.unsupportedMediaType, "A raw value is text/plain.", target: "Content-Type")
+        }
+        let charset = parts.dropFirst().first { $0.hasPrefix("charset=") }?.dropFirst("charset=".count)
+        guard charset.map({ ["utf-8", "us-ascii"].contains($0) }) ?? true else {
+            throw ODataError(.unsupportedMediaType, "A raw value is text in UTF-8.", target: "Content-Type")
+        }
+    }
+
     private func rawValue(_ property: Property) throws(ODataError) -> Value {
-        let text = String(decoding: call.body, as: UTF8.self)
+        guard let text = String(validating: call.body, as: UTF8.self) else {
+            throw ODataError(
+                .invalidValue,
+                "The value of \(property.names.wire) is not UTF-8.",
+                target: property.names.wire
+            )
+        }
         var value = property.type == .string ? Value.string(text) : Value(text: text, as: property.type)
         if let name = property.enumeration {
             value = core.planner.model[enumeration: name]?.value(of: text).map(Value.integer)

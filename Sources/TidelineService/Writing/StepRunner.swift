@@ -245,6 +245,7 @@ struct StepRunner {
                 throw ODataError.absentEntity(entity.set.names.wire)
             }
             try rows.mayWrite(.insert, entity.set)
+            try write(entity.set).checkKey(entity.key)
         }
         step.entity = entity
         step.current = current

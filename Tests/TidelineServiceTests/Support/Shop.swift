@@ -115,6 +115,16 @@ final class Shop {
         _ headers: [String: String] = [:],
         as user: UserContext = Shop.alice
     ) -> Reply {
+        send(method, path, bytes: Array(body.utf8), headers, as: user)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        bytes body: [UInt8],
+        _ headers: [String: String] = [:],
+        as user: UserContext = Shop.alice
+    ) -> Reply {
         var fields = HTTPFields()
         fields[.odataMaxVersion] = "4.01"
         if !body.isEmpty { fields[.contentType] = "application/json" }
@@ -128,7 +138,7 @@ final class Shop {
             path: path.hasPrefix("/") ? path : "/odata/shop/" + path,
             headerFields: fields
         )
-        let response = service.respond(to: request, body: Array(body.utf8), user: user)
+        let response = service.respond(to: request, body: body, user: user)
         let bytes = (try? response.body.all()) ?? []
         return Reply(
             status: response.head.status.code,
