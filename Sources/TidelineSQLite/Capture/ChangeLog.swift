@@ -175,7 +175,7 @@ struct ChangeLog {
         )
     }
 
-    private func captured(_ table: String) throws -> (table: CapturedTable, scopeFrom: Int64)? {
+    func captured(_ table: String) throws -> (table: CapturedTable, scopeFrom: Int64)? {
         let statement = try PreparedStatement.cached(
             connection,
             "SELECT key_columns, columns, scopes, scope_from FROM tideline_capture WHERE table_name = ?"

@@ -73,7 +73,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         let insert = statements.insert(columns.map(\.place))
         let given = Key(insert.key?.map { columns[$0].value } ?? [])
         let isGiven = insert.key != nil && given.values.allSatisfy { if case .integer = $0 { true } else { false } }
-        return try changing(set) {
+        return try writing(set, isInsert: true, \.self) {
             let statement = try PreparedStatement.cached(connection, isGiven ? insert.sql : insert.returning)
             defer { statement.reset() }
             for (parameter, column) in columns.enumerated() {
@@ -100,7 +100,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         let statements = context.statements(set)
         let first = set.type.key.count + 1
         let sql = statements.update(columns.map(\.place))
-        return try changing(set) {
+        return try writing(set, isInsert: false, { _ in key }) {
             let statement = try PreparedStatement.cached(connection, sql)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
@@ -115,7 +115,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
     func deleteRow(_ key: Key, in set: EntitySet) throws -> Bool {
         reuses.forget()
         let statements = context.statements(set)
-        return try changing(set) {
+        return try changing {
             let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
@@ -124,13 +124,23 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         }
     }
 
+    /// Writes a row, see ``withoutReplacing(_:isInsert:_:_:)``; errors leave with wire names.
+    private func writing<Result>(
+        _ set: EntitySet,
+        isInsert: Bool,
+        _ written: (Result) -> Key,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try changing { try withoutReplacing(set, isInsert: isInsert, written, body) }
+    }
+
     /// Runs the change of a row; errors leave with wire names.
     ///
     /// Where every table is as it was published, it is a trigger of the database's owner that names what is not there: it
     /// would the next time too, so the row is refused, and nothing waits for the domain to be published again.
-    private func changing<Result>(_ set: EntitySet, _ body: () throws -> Result) throws -> Result {
+    private func changing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            return try context.named { try withoutReplacing(set, body) }
+            return try context.named(body)
         } catch let error as StorageError where error.code == .schemaChanged {
             guard !error.message.contains("tideline_"), try context.isAsPublished(in: connection) else { throw error }
             throw StorageError(.constraint, message: "A trigger of the database cannot run. \(error.message)")

@@ -61,4 +61,47 @@ struct ReplacingTableTests {
         #expect(try shop.value(Self.rows) == "axchanged,byagain,czthird")
         #expect(try shop.value("SELECT group_concat(Id || Text) FROM Log") == "lastb")
     }
+
+    /// What SQLite looks at before it knows the row's place, and what it compares otherwise, is in nobody's way.
+    @Test func `what looks like a rival and stays is none`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Codes (Id INTEGER NOT NULL PRIMARY KEY, Code TEXT UNIQUE ON CONFLICT REPLACE, Text TEXT);
+                INSERT INTO Codes VALUES (-1, 'none', 'none'), (1, 'x', 'first');
+                CREATE TABLE Words (Id TEXT NOT NULL PRIMARY KEY ON CONFLICT REPLACE, Code TEXT, Text TEXT);
+                CREATE UNIQUE INDEX WordsLower ON Words (lower(Code));
+                INSERT INTO Words VALUES ('a', 'x', 'first'), ('b', 'y', 'second');
+                CREATE TABLE Parts (Id TEXT NOT NULL PRIMARY KEY, Code TEXT COLLATE NOCASE, Kind INT,
+                    Turn INT UNIQUE ON CONFLICT REPLACE);
+                CREATE UNIQUE INDEX PartsOfKind ON Parts (Code) WHERE Kind = 1;
+                INSERT INTO Parts VALUES ('a', 'x', 1, 1), ('b', 'y', 1, 2);
+                CREATE TABLE Latest (Id TEXT NOT NULL PRIMARY KEY ON CONFLICT REPLACE, Text TEXT);
+                CREATE TRIGGER latest AFTER INSERT ON Latest WHEN NEW.Id <> 'last' BEGIN
+                    INSERT OR REPLACE INTO Latest VALUES ('last', NEW.Id); END;
+                """
+        )
+        #expect(shop.send(.post, "Codes", #"{"Code":"y","Text":"second"}"#).status == 201)
+        #expect(
+            try shop.value("SELECT group_concat(Id || Code) FROM (SELECT * FROM Codes ORDER BY Id)") == "-1none,1x,2y"
+        )
+        #expect(shop.send(.patch, "Words('a')", #"{"Code":"X","Text":"changed"}"#).status == 204)
+        #expect(try shop.value("SELECT Code || Text FROM Words WHERE Id = 'a'") == "Xchanged")
+        #expect(shop.send(.patch, "Parts('a')", #"{"Code":"X"}"#).status == 204)
+        #expect(try shop.value("SELECT group_concat(Id || Code) FROM (SELECT * FROM Parts ORDER BY Id)") == "aX,by")
+        for id in ["a", "b"] {
+            #expect(shop.send(.post, "Latest", #"{"Id":"\#(id)","Text":"new"}"#).status == 201)
+        }
+        #expect(
+            try shop.value("SELECT group_concat(Id || Text) FROM (SELECT * FROM Latest ORDER BY Id)")
+                == "anew,bnew,lastb"
+        )
+        // A real rival is one here too.
+        for (set, body) in [("Codes", #"{"Code":"x"}"#), ("Parts", #"{"Id":"c","Turn":2}"#)] {
+            let reply = shop.send(.post, set, body)
+            #expect(reply.status == 409 && Shop.code(reply) == "DuplicateValue", "\(reply.text)")
+        }
+        let reply = shop.send(.patch, "Words('a')", #"{"Code":"Y"}"#)
+        #expect(reply.status == 409 && Shop.code(reply) == "DuplicateValue", "\(reply.text)")
+    }
 }
