@@ -140,6 +140,39 @@ struct PostgresTests {
         #expect(try shop.sql("SELECT city FROM customers ORDER BY id") == "Paris\nNew York\nBath\nAustin\n")
     }
 
+    @Test func `a database that was restored as the command says gives no key a second time`() throws {
+        let shop = try Shop()
+        let a = try shop.device("a")
+        let tool = Tool(home: shop.folder.path)
+        let file = shop.folder.file("monday.dump")
+        try tool.succeed("backup", "shop", file, "--data", shop.data)
+        try a.insert("customers", #"{"name":"Edsger","city":"Austin"}"#)
+        try a.sync()
+        try a.update("customers", "4", #"{"city":"Paris"}"#)
+        let told = try tool.run("restore", "shop", file, "--data", shop.data)
+        #expect(told.status == 1)
+        let commands = told.errors.split(separator: "\n").map { $0.drop { $0 == " " } }.filter {
+            $0.hasPrefix("psql ") || $0.hasPrefix("pg_restore ")
+        }
+        #expect(commands.count == 3)
+        for command in commands {
+            let shell = Process()
+            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+            shell.arguments = ["-c", String(command)]
+            try shell.run()
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 0, "\(command)")
+        }
+        // Another program's row gets the next key, and not that of the one which went with the restore.
+        _ = try shop.sql("INSERT INTO customers (name, city) VALUES ('Barbara', 'Boston')")
+        try a.sync()
+        try a.verify()
+        #expect(
+            try shop.sql("SELECT id, name, city FROM customers WHERE id > 3 ORDER BY id")
+                == "5|Barbara|Boston\n6|Edsger|Paris\n"
+        )
+    }
+
     @Test(arguments: PostgresCluster.Ending.allCases)
     func `a database server that is restarted costs a device nothing`(ending: PostgresCluster.Ending) throws {
         let shop = try Shop(on: PostgresCluster())

@@ -21,8 +21,8 @@ struct RestoreCommand: AsyncParsableCommand {
             has not sent; that is sent then. What a device had sent after the backup is
             gone from it too, as from the server.
 
-            A PostgreSQL database is restored by pg_restore; the server notices that by
-            itself.
+            A PostgreSQL database is restored by pg_restore: the command tells how, and
+            how no key is given a second time. The server notices it by itself.
             """
     )
 
@@ -41,8 +41,15 @@ struct RestoreCommand: AsyncParsableCommand {
         case .postgres(let address):
             throw CommandFailure(
                 "A PostgreSQL database is restored by its own tools.",
-                next: "Run: \(PostgresDump.restoring(file, to: address)) . The server notices it, and every device "
-                    + "loads its data anew and keeps what it has not sent."
+                next: """
+                    Stop the server, and run:
+
+                    \(PostgresDump.restoring(file, to: address).map { "    " + $0 }.joined(separator: "\n"))
+
+                    The first keeps where the sequences stand: skip it and the last where the database is lost already,
+                    and set them beyond the keys that devices may know. The server notices the restored database, and
+                    every device loads its data anew and keeps what it has not sent.
+                    """
             )
         }
         guard !FilePath.isSame(file, path) else { throw CommandFailure("\(file) is the database itself.") }

@@ -40,9 +40,23 @@ enum PostgresDump {
         }
     }
 
-    /// How a dump is restored, as one command.
-    static func restoring(_ file: String, to address: PostgresAddress) -> String {
-        "pg_restore --clean --if-exists --single-transaction --dbname=\(ShellWord.quoted(address.shown)) "
-            + ShellWord.quoted(file)
+    /// How a dump is restored, as commands.
+    ///
+    /// The sequences of a dump stand where they stood then. Keys that were given since would be given again, to other rows,
+    /// and what devices changed in the old ones would go to these: so the sequences are kept beside it.
+    static func restoring(_ file: String, to address: PostgresAddress) -> [String] {
+        let database = ShellWord.quoted(address.shown)
+        let keys = ShellWord.quoted(file + ".keys.sql")
+        return [
+            "psql --dbname=\(database) -Atc \(ShellWord.quoted(sequences)) > \(keys)",
+            "pg_restore --clean --if-exists --single-transaction --dbname=\(database) \(ShellWord.quoted(file))",
+            "psql --dbname=\(database) -f \(keys)",
+        ]
     }
+
+    /// Statements that set each sequence to where it stands now, unless it is further then.
+    private static let sequences =
+        "SELECT format('SELECT setval(%L, greatest(%s, (SELECT last_value FROM %I.%I)));', "
+        + "format('%I.%I', schemaname, sequencename), last_value, schemaname, sequencename) "
+        + "FROM pg_sequences WHERE last_value IS NOT NULL AND schemaname <> 'tideline'"
 }
