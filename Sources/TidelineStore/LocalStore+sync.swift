@@ -121,7 +121,7 @@ extension LocalStore {
         guard !outcomes.isEmpty else { return SettleReport() }
         return try writing(durably: true) { connection in
             try connection.checkContent(content)
-            var settlement = Settlement(try ServerEffects(connection, functions: settings.conflictFunctions))
+            var settlement = try Settlement(try ServerEffects(connection, functions: settings.conflictFunctions))
             try settlement.settle(outcomes)
             return (settlement.report, settlement.effects.touched)
         }

@@ -43,4 +43,41 @@ struct KeyGivenAgainTests {
         try await a.sync()
         #expect(try await a.verify().differences == [])
     }
+
+    /// As the owner of a database empties a table for a new season.
+    private func beginAgain(_ world: World) throws {
+        try world.execute("DELETE FROM Children; DELETE FROM sqlite_sequence WHERE name = 'Children'")
+    }
+
+    @Test(arguments: [false, true])
+    func `a new row whose key was that of one which is deleted here stays`(isDeletedFirst: Bool) async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        if isDeletedFirst { try await a.delete(.integer(1), in: "Children") }
+        try await a.insert(["ParentId": .integer(2), "Label": .string("new")], into: "Children")
+        if !isDeletedFirst { try await a.delete(.integer(1), in: "Children") }
+        try beginAgain(world)
+        let report = try await a.sync()
+        #expect(report.quarantined == 0)
+        #expect(try world.rows("SELECT Id, Label FROM Children") == ["1|new"])
+        #expect(try a.rows("Children").map { $0["Label"] } == [.string("new")])
+        #expect(try a.store.status().pendingTransactions == 0)
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test
+    func `a new row whose key was that of one which is changed here stays, and the changed one is inserted again`()
+        async throws
+    {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.insert(["ParentId": .integer(2), "Label": .string("new")], into: "Children")
+        try await a.update(.integer(1), ["Label": .string("changed")], in: "Children")
+        try beginAgain(world)
+        try await a.syncUntilDone()
+        #expect(try world.rows("SELECT Id, Label FROM Children ORDER BY Id") == ["1|new", "2|changed"])
+        #expect(try a.store.quarantined().isEmpty)
+        #expect(try a.store.conflicts().map(\.kind) == [.deletedThere])
+        #expect(try await a.verify().differences == [])
+    }
 }

@@ -107,7 +107,7 @@ struct SyncMachineTests {
         )
         #expect(names(machine.handle(.applied(ApplyReport()))) == ["readPending"])
         let sent = machine.handle(.pending([2], hasMore: false))
-        guard case .send(isTold: true, lastTries: [])? = sent.last else {
+        guard case .send(isTold: true)? = sent.last else {
             Issue.record("\(sent)")
             return
         }
@@ -134,7 +134,7 @@ struct SyncMachineTests {
         let commands = machine.handle(.applied(ApplyReport(), failure: .transient(offline)))
         #expect(names(commands) == ["readPending"])
         // What waits for that set is not decided without it, and no second pull comes between.
-        guard case .send(isTold: false, lastTries: [])? = machine.handle(.pending([2], hasMore: false)).last else {
+        guard case .send(isTold: false)? = machine.handle(.pending([2], hasMore: false)).last else {
             Issue.record("It counts as told.")
             return
         }
@@ -162,25 +162,16 @@ struct SyncMachineTests {
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["readPending"])
     }
 
-    @Test func `settling, settled, undecided at the service's limit of time: it is sent three times, then refused`() {
-        var machine = machine(.start)
-        // Another one comes between that the service does not decide either, which may pass.
-        var lastTries: [Set<Int64>] = []
-        func send() {
-            let sent = machine.handle(.pending([1, 2], hasMore: false))
-            if case .send(isTold: false, let told)? = sent.last { lastTries.append(told) }
-        }
-        for kind in [Verdict.Kind.timedOut, .unknown, .timedOut] {
-            send()
-            #expect(names(machine.handle(answered(kind, .unknown))) == ["settle"])
-            #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
-            #expect(names(machine.handle(.waited)) == ["readPending"])
-        }
-        send()
-        #expect(lastTries == [[], [], [], [1]])
-        _ = machine.handle(answered(.refused, .again))
+    @Test func `settling, settled, undecided at the service's limit of time: it waits`() {
+        var machine = machine(.start, .pending([1, 2], hasMore: false), answered(.timedOut, .unknown))
+        #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
+        #expect(machine.state == .waiting(before: .reading))
+    }
+
+    @Test func `settling, settled, one given up before those that were not begun: these are read at once`() {
+        var machine = machine(.start, .pending([1, 2], hasMore: false), answered(.refused, .notBegun))
         var settled = SettleReport()
-        (settled.quarantined, settled.rebased) = ([1], [3])
+        settled.quarantined = [1]
         #expect(names(machine.handle(.settled(settled))) == ["readPending"])
     }
 

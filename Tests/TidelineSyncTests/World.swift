@@ -73,13 +73,33 @@ final class World: Sendable {
         let transport = ServiceTransport(service)
         let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
         let client = ODataClient(session: session)
-        let identities = folder + "/identity-" + name
-        try FileManager.default.createDirectory(atPath: identities, withIntermediateDirectories: true)
-        let settings = StoreSettings(identityFolder: identities)
-        let cloner = StoreCloner(client: client, settings: settings, options: Device.options)
-        let (store, _) = try await cloner.clone(to: "\(folder)/\(name).tideline", requests: requests)
+        let cloner = StoreCloner(client: client, settings: try settings(of: name), options: Device.options)
+        let (store, _) = try await cloner.clone(to: path(of: name), requests: requests)
         transport.begin()
         return Device(name: name, store: store, client: client, transport: transport)
+    }
+
+    private func path(of name: String) -> String { "\(folder)/\(name).tideline" }
+
+    private func settings(of name: String) throws -> StoreSettings {
+        let identities = folder + "/identity-" + name
+        try FileManager.default.createDirectory(atPath: identities, withIntermediateDirectories: true)
+        return StoreSettings(identityFolder: identities)
+    }
+
+    /// The device whose store was closed, started again.
+    func reopened(_ device: Device) throws -> Device {
+        let store = try LocalStore(path: path(of: device.name), settings: settings(of: device.name))
+        return Device(name: device.name, store: store, client: device.client, transport: device.transport)
+    }
+
+    /// Another device with a copy of the closed file of a device.
+    func copied(_ device: Device, as name: String) async throws -> Device {
+        let other = try await self.device(name)
+        try other.store.close()
+        try FileManager.default.removeItem(atPath: path(of: name))
+        try FileManager.default.copyItem(atPath: path(of: device.name), toPath: path(of: name))
+        return try reopened(other)
     }
 
     /// Runs SQL as another program would.

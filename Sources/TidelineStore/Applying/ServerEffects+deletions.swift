@@ -8,20 +8,14 @@ extension ServerEffects {
     /// This device deleted a row that the server changed.
     ///
     /// - Returns: false where a person is to decide.
-    func meetDeletion(
-        _ identity: RowIdentity,
-        _ all: [OutboxChange],
-        _ theirs: StoredRow,
-        _ number: Int64,
-        _ first: (entry: Int, change: Int),
-        _ set: SetLayout
-    ) throws -> Bool {
+    func meetDeletion(_ meeting: Meeting, _ theirs: StoredRow) throws -> Bool {
+        let (identity, all, number, set) = (meeting.identity, meeting.changes, meeting.number, meeting.set)
         switch set.set.type.conflictPolicy?.rule {
         case .clientWins?, .lastEdit?:
             let base = all.last?.row ?? theirs.values
             let whole = clashes(nil, theirs.values, base: base, set, mineWon: true)
             try logConflict(identity, .deletedHere, number, whole)
-            try changeFirst(first) { $0.etag = theirs.etag }
+            try changeFirst(meeting.first) { $0.etag = theirs.etag }
         case .ask?:
             let base = all.last?.row ?? theirs.values
             let whole = clashes(nil, theirs.values, base: base, set, mineWon: false)
@@ -43,32 +37,37 @@ extension ServerEffects {
 
     /// This device deleted a row that the server changed, and inserted it again under its key: the new row counts, and
     /// the log keeps what the server has.
-    func meetReplacement(
-        _ identity: RowIdentity,
-        _ all: [OutboxChange],
-        _ theirs: StoredRow,
-        _ number: Int64,
-        _ set: SetLayout
-    ) throws {
+    func meetReplacement(_ meeting: Meeting, _ theirs: StoredRow) throws {
+        let (identity, all) = (meeting.identity, meeting.changes)
         guard var before = try rolledBack(identity, all) else { return }
         // What is kept of the server counts only where the changes met it, and have its version: what a pull brought while
         // they were on their way or lay in the quarantine, they meet now.
         if case .row(let kept)? = try base(identity), kept.etag == all[0].etag { before = kept }
         let mine = try rolledForward(all)?.values
-        let lost = clashes(mine, theirs.values, base: before.values, set, mineWon: true).filter {
+        let lost = clashes(mine, theirs.values, base: before.values, meeting.set, mineWon: true).filter {
             $0.theirs != $0.base && $0.theirs != $0.mine
         }
-        if !lost.isEmpty { try logConflict(identity, .update, number, lost) }
+        if !lost.isEmpty { try logConflict(identity, .update, meeting.number, lost) }
+    }
+
+    /// Both deleted a row; what is inserted again here stays.
+    func meetSecondDeletion(_ meeting: Meeting) throws {
+        let identity = meeting.identity
+        // Of a row that was out of sight nobody knows whether it is gone.
+        if try isOutOfSight(identity), let deletion = meeting.changes.last(where: { $0.operation == .delete }) {
+            let lost = clashes(nil, nil, base: deletion.row, meeting.set, mineWon: false)
+            try logConflict(identity, .deletedHere, meeting.number, lost)
+        }
+        forget(identity) { change, seen in
+            if change.operation == .insert { seen = true }
+            return seen
+        }
+        try settleBase(identity, nil)
     }
 
     /// The server deleted a row that this device changed.
-    func meetAbsence(
-        _ identity: RowIdentity,
-        _ all: [OutboxChange],
-        _ number: Int64,
-        _ first: (entry: Int, change: Int),
-        _ set: SetLayout
-    ) throws {
+    func meetAbsence(_ meeting: Meeting) throws {
+        let (identity, all, number, set) = (meeting.identity, meeting.changes, meeting.number, meeting.set)
         // What is held comes after these changes, and is sent by itself.
         guard let mine = try rolledBack(identity, heldChanges(of: identity)), try !isOutOfSight(identity) else {
             // It left what the user may see before, so that nobody knows whether it is there: it is not made again.
@@ -81,7 +80,7 @@ extension ServerEffects {
         case .ask?: try ask(identity, .deletedThere, number, whole, nil)
         default:
             try logConflict(identity, .deletedThere, number, clashes(all[0], all, nil, set, mineWon: true))
-            try insertAgain(identity, mine, first, set)
+            try insertAgain(identity, mine, meeting.first, set)
         }
     }
 

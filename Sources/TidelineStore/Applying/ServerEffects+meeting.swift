@@ -26,60 +26,75 @@ extension ServerEffects {
             return try show(identity, theirs)
         }
         // What lies in the quarantine beside these was made after them, so they go on without it.
-        let all = places.map { log.entries[$0.entry].changes[$0.change] }
-        let number = log.entries[first.entry].number
-        if case .outOfSight = server, all[0].operation != .insert {
-            return try leave(identity, places.map(\.entry), set)
-        }
-        if let theirs, theirs.etag != nil, all[0].operation != .insert, all[0].etag == theirs.etag {
-            try setReferencesBefore(places, theirs, set)
+        let meeting = Meeting(
+            identity: identity,
+            set: set,
+            places: places,
+            changes: places.map { log.entries[$0.entry].changes[$0.change] },
+            number: log.entries[first.entry].number,
+            isOwn: isOwn
+        )
+        if case .outOfSight = server, !meeting.isInsert { return try leave(meeting) }
+        if let theirs, theirs.etag != nil, !meeting.isInsert, meeting.changes[0].etag == theirs.etag {
+            try setReferencesBefore(meeting, theirs)
             // What was kept while an answer was awaited is of then: a row that is changed back has its old version.
             try keepBase(identity, theirs)
             return try show(identity, theirs)
         }
-        switch (all[0].operation, theirs) {
-        case (.insert, let theirs?):
-            // A second insert of a key: equal content is the same row, else the server will refuse and tell why.
-            if try isSame(all, theirs, set) {
-                drop(identity)
-                try settleBase(identity, theirs)
-            } else if all.dropFirst().allSatisfy({ $0.operation == .update }), try isSame([all[0]], theirs, set) {
-                // What was changed since goes on from the row that is there.
-                dropFirst(of: identity)
-                if let next = self.places(of: identity).first { try changeFirst(next) { $0.etag = theirs.etag } }
-                try keepBase(identity, theirs)
-            } else {
-                try setBase(identity, server)
-            }
-        case (.insert, nil): try settleBase(identity, theirs)
-        case (_, let theirs?) where all.contains { $0.operation == .delete }:
-            // What came of this device's own change is no change of another: the later deletion goes on from there.
-            if all.last?.operation == .delete, !isOwn {
-                guard try meetDeletion(identity, all, theirs, number, first, set) else { return }
-            } else {
-                if !isOwn { try meetReplacement(identity, all, theirs, number, set) }
-                try changeFirst(first) { $0.etag = theirs.etag }
-            }
-            try keepBase(identity, theirs)
-        case (_, nil) where all.contains { $0.operation == .delete }:
-            // Gone on both sides; what is inserted again stays. Of a row that was out of sight nobody knows it.
-            if try isOutOfSight(identity), let deletion = all.last(where: { $0.operation == .delete }) {
-                let lost = clashes(nil, nil, base: deletion.row, set, mineWon: false)
-                try logConflict(identity, .deletedHere, number, lost)
-            }
-            forget(identity) { change, seen in
-                if change.operation == .insert { seen = true }
-                return seen
-            }
-            try settleBase(identity, theirs)
-        case (_, nil): return try meetAbsence(identity, all, number, first, set)
-        case (_, let theirs?):
-            let changes = places.map { ($0.entry, $0.change) }
-            guard try merge(identity, all, theirs, changes, number, isOwn: isOwn) else { return }
-            try settleBase(identity, theirs)
-        }
+        guard try join(meeting, theirs) else { return }
         try show(identity, theirs)
         if !isOwn { try keepPrincipals(of: identity) }
+    }
+
+    /// Joins what waits with what the server has now, by what each side did.
+    ///
+    /// - Returns: false where the row shows what it shall already, or a person is to decide.
+    private func join(_ meeting: Meeting, _ theirs: StoredRow?) throws -> Bool {
+        guard let theirs else {
+            if meeting.isInsert {
+                try settleBase(meeting.identity, nil)
+            } else if meeting.hasDeletion {
+                try meetSecondDeletion(meeting)
+            } else {
+                try meetAbsence(meeting)
+                return false
+            }
+            return true
+        }
+        if meeting.isInsert {
+            try meetInsert(meeting, theirs)
+            return true
+        }
+        if !meeting.hasDeletion {
+            guard try merge(meeting, theirs) else { return false }
+            try settleBase(meeting.identity, theirs)
+            return true
+        }
+        if meeting.endsWithDeletion, !meeting.isOwn {
+            guard try meetDeletion(meeting, theirs) else { return false }
+        } else {
+            // What came of this device's own change is no change of another: the later deletion goes on from there.
+            if !meeting.isOwn { try meetReplacement(meeting, theirs) }
+            try changeFirst(meeting.first) { $0.etag = theirs.etag }
+        }
+        try keepBase(meeting.identity, theirs)
+        return true
+    }
+
+    /// A second insert of a key: equal content is the same row, else the server will refuse and tell why.
+    private func meetInsert(_ meeting: Meeting, _ theirs: StoredRow) throws {
+        let (identity, all, set) = (meeting.identity, meeting.changes, meeting.set)
+        if try isSame(all, theirs, set) {
+            drop(identity)
+            try settleBase(identity, theirs)
+        } else if all.dropFirst().allSatisfy({ $0.operation == .update }), try isSame([all[0]], theirs, set) {
+            // What was changed since goes on from the row that is there.
+            dropFirst(of: identity)
+            if let next = places(of: identity).first { try changeFirst(next) { $0.etag = theirs.etag } }
+            try keepBase(identity, theirs)
+        } else {
+            try setBase(identity, .row(theirs))
+        }
     }
 
     /// Lets changes begin with what the server's row refers to.
@@ -87,12 +102,11 @@ extension ServerEffects {
     /// A row that it referred to was gone on the server, and inserted again here under another key; a restored service has
     /// it again under the old one, and this row under the version that it had.
     private func setReferencesBefore(
-        _ places: [(entry: Int, change: Int)],
-        _ theirs: StoredRow,
-        _ set: SetLayout
+        _ meeting: Meeting,
+        _ theirs: StoredRow
     ) throws {
-        for place in Set(set.outgoing.flatMap(\.childPlaces)).subtracting(set.key) {
-            let first = places.first { log.entries[$0.entry].changes[$0.change].before(place) != nil }
+        for place in Set(meeting.set.outgoing.flatMap(\.childPlaces)).subtracting(meeting.set.key) {
+            let first = meeting.places.first { log.entries[$0.entry].changes[$0.change].before(place) != nil }
             guard let first, log.entries[first.entry].changes[first.change].before(place) != theirs.values[place] else {
                 continue
             }
@@ -101,18 +115,19 @@ extension ServerEffects {
     }
 
     /// A row left the subscription while changes of it wait: they go to the quarantine as a whole, the row goes.
-    private func leave(_ identity: RowIdentity, _ entries: [Int], _ set: SetLayout) throws {
-        for number in Set(entries.map { log.entries[$0].number }).sorted() {
+    private func leave(_ meeting: Meeting) throws {
+        for number in Set(meeting.places.map { log.entries[$0.entry].number }).sorted() {
             try toQuarantine(
                 number,
                 code: "LeftScope",
-                message: "An entity of '\(set.name)' that was changed here is no longer part of what you may see.",
+                message:
+                    "An entity of '\(meeting.set.name)' that was changed here is no longer part of what you may see.",
                 status: 0
             )
         }
-        try setBase(identity, .outOfSight)
-        touch(identity)
-        try connection.remove(set, identity.key)
+        try setBase(meeting.identity, .outOfSight)
+        touch(meeting.identity)
+        try connection.remove(meeting.set, meeting.identity.key)
     }
 
     func changeFirst(_ place: (entry: Int, change: Int), _ body: (inout OutboxChange) -> Void) throws {

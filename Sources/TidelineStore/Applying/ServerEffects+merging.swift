@@ -28,18 +28,12 @@ extension ServerEffects {
     /// Joins the changes of a row with the server's, property by property.
     ///
     /// - Returns: false where a person is to decide: then the changes wait as they are.
-    func merge(
-        _ identity: RowIdentity,
-        _ all: [OutboxChange],
-        _ theirs: StoredRow,
-        _ places: [(Int, Int)],
-        _ number: Int64,
-        isOwn: Bool
-    ) throws -> Bool {
+    func merge(_ meeting: Meeting, _ theirs: StoredRow) throws -> Bool {
+        let (identity, number) = (meeting.identity, meeting.number)
         var base = theirs.values
         var mine = theirs.values
         var touched = Set<Int>()
-        for change in all {
+        for change in meeting.changes {
             for assignment in change.assignments {
                 if touched.insert(assignment.property).inserted { base[assignment.property] = assignment.before }
                 mine[assignment.property] = assignment.after
@@ -53,7 +47,7 @@ extension ServerEffects {
             touched: touched,
             unread: theirs.unread
         ) {
-            decision(identity, $0, $1, $2, $3, isOwn: isOwn)
+            decision(identity, $0, $1, $2, $3, isOwn: meeting.isOwn)
         }
         if result.isOpen {
             try ask(identity, .update, number, result.clashes.filter(\.isOpen), theirs)
@@ -61,8 +55,8 @@ extension ServerEffects {
         }
         if !result.remaining.isEmpty { merged += 1 }
         if !result.clashes.isEmpty { try logConflict(identity, .update, number, result.clashes) }
-        rebase(identity, places, result, theirs, isOwn: isOwn)
-        if let first = places.first { log.entries[first.0].changes[first.1].etag = theirs.etag }
+        rebase(meeting, result, theirs)
+        log.entries[meeting.first.entry].changes[meeting.first.change].etag = theirs.etag
         dropEmpty(identity)
         return true
     }
@@ -99,13 +93,8 @@ extension ServerEffects {
     /// Makes the changes of a row such as if they had been made on the server's values.
     ///
     /// Of several values of a property each is merged as if it were the last, so that a counter counts each step.
-    private func rebase(
-        _ identity: RowIdentity,
-        _ places: [(Int, Int)],
-        _ result: ThreeWayMerge,
-        _ theirs: StoredRow,
-        isOwn: Bool
-    ) {
+    private func rebase(_ meeting: Meeting, _ result: ThreeWayMerge, _ theirs: StoredRow) {
+        let places = meeting.places
         let remaining = Set(result.remaining)
         var current = theirs.values
         for (turn, (entry, change)) in places.enumerated() {
@@ -114,12 +103,12 @@ extension ServerEffects {
             where remaining.contains(assignment.property) {
                 let place = assignment.property
                 let isLast = !places[(turn + 1)...].contains { later in
-                    log.entries[later.0].changes[later.1].assignments.contains { $0.property == place }
+                    log.entries[later.entry].changes[later.change].assignments.contains { $0.property == place }
                 }
                 if isLast {
                     assignment.after = result.values[place]
                 } else if let clash = result.clashes.first(where: { $0.property == place }) {
-                    assignment.after = rebased(assignment.after, clash, identity, isOwn: isOwn)
+                    assignment.after = rebased(assignment.after, clash, meeting.identity, isOwn: meeting.isOwn)
                 }
                 assignment.before = current[place]
                 current[place] = assignment.after

@@ -16,12 +16,25 @@ extension ServerEffects {
     /// Gives the row that this device changed a temporary key, under which it meets that it was deleted, and its old key
     /// to the server's.
     func moveAway(_ identity: RowIdentity, for theirs: StoredRow) throws {
-        let set = layout.sets[identity.set]
+        try moveAway(identity)
+        try show(identity, theirs)
+    }
+
+    /// Makes room for a row that this device inserted, to which the server gave the key of another one that this device
+    /// changed: that one is gone there, whatever the service says of the key's use.
+    ///
+    /// - Parameter number: the transaction of the insert.
+    func makeRoom(at identity: RowIdentity, for number: Int64) throws {
+        let holders = log.entries.filter { $0.changes.contains { $0.identity == identity } }.map(\.number)
+        guard !holders.contains(number), !holders.isEmpty || isHeld(identity) else { return }
+        try moveAway(identity)
+    }
+
+    private func moveAway(_ identity: RowIdentity) throws {
         try dropBase(identity)
-        let moved = try giveTemporaryKey(identity, set, isReused: true)
+        let moved = try giveTemporaryKey(identity, layout.sets[identity.set], isReused: true)
         movedAway[identity] = moved
         try meet(moved, .gone)
-        try show(identity, theirs)
     }
 
     /// Lets a row that is inserted again refer to those that left their keys, not to the ones that have these now.

@@ -43,7 +43,8 @@ extension LocalStore {
                 }
                 try LocalStore.renewIdentity(connection)
                 for name in [
-                    "service_url", "user_name", "owner", "last_number", "handed_out", "unmet", SyncLog.lastSuccess,
+                    "service_url", "user_name", "owner", "last_number", "handed_out", TransactionMarks.unmet,
+                    TransactionMarks.timeouts, SyncLog.lastSuccess,
                 ] {
                     try connection.setMeta(name, nil)
                 }

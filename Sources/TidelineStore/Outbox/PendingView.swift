@@ -9,11 +9,15 @@ struct PendingView {
     let layout: StoreLayout
     /// Other negative keys are the service's, but for rows that are inserted here.
     private let temporaryKeys: Range<Int64>
+    private let timeouts: [Int64: Int]
 
     init(_ log: PendingLog, _ connection: Connection) throws {
         self.log = log
         layout = connection.layout
         temporaryKeys = try connection.temporaryKeys()
+        timeouts = Dictionary(grouping: try connection.numbers(TransactionMarks.timeouts), by: \.self).mapValues(
+            \.count
+        )
     }
 
     /// - Parameter last: the number of the last transaction to return.
@@ -56,7 +60,8 @@ struct PendingView {
                 number: entry.number,
                 frozen: frozen[entry.number],
                 changes: changes,
-                earlier: log.order.numbers(before: entry.number).intersection(waiting).filter { $0 < entry.number }
+                earlier: log.order.numbers(before: entry.number).intersection(waiting).filter { $0 < entry.number },
+                timeouts: timeouts[entry.number] ?? 0
             )
         }
     }

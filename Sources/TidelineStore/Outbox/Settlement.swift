@@ -11,32 +11,32 @@ struct Settlement {
     private var again = Set<Int64>()
     /// Those of them that met a change of the service; the others came after one that was not carried out.
     private var met = Set<Int64>()
-    /// Those that met nothing when they were sent last: as it is found now, and as it was before.
-    private var unmet = Set<Int64>()
-    private var unmetBefore = Set<Int64>()
+    private var marks: TransactionMarks
 
-    init(_ effects: ServerEffects) { self.effects = effects }
+    init(_ effects: ServerEffects) throws {
+        self.effects = effects
+        marks = try TransactionMarks(effects.connection)
+    }
 
     private var connection: Connection { effects.connection }
 
     mutating func settle(_ outcomes: [TransactionOutcome]) throws {
-        unmetBefore = Set((try connection.meta("unmet") ?? "").split(separator: " ").compactMap { Int64($0) })
-        unmet = unmetBefore
         // First all that are to be sent again are thawed, so that rows they share can be rebased as one.
         for outcome in outcomes {
             switch outcome {
             case .conflict(let number, _, _), .again(let number):
+                marks.decided(number)
                 guard let place = place(number) else { continue }
                 effects.log.entries[place].isFrozen = false
                 effects.log.entries[place].isIncluded = false
                 again.insert(number)
                 if case .conflict = outcome {
                     met.insert(number)
-                    unmet.remove(number)
+                    marks.unmet.remove(number)
                 }
                 try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
-            case .accepted(let number, _), .refused(let number, _, _, _): unmet.remove(number)
-            case .unknown: break
+            case .accepted(let number, _), .refused(let number, _, _, _): marks.unmet.remove(number)
+            case .unknown(let number, let isTimeout): if isTimeout { marks.timedOut(number) }
             }
         }
         for outcome in outcomes {
@@ -63,7 +63,7 @@ struct Settlement {
             }
         }
         try renumber()
-        try keepUnmet()
+        try marks.save(connection, waiting: Set(effects.log.entries.map(\.number)))
         try effects.save()
         report.conflicts = effects.conflicts
         report.quarantined = effects.quarantined
@@ -75,8 +75,10 @@ struct Settlement {
     // MARK: Accepted
 
     private mutating func accept(_ number: Int64, _ rows: [AcceptedRow]) throws {
-        guard let place = place(number) else { return }
+        guard let first = place(number) else { return }
         report.accepted += 1
+        // What a pull brought before the answer, and a copy of the store may have changed, is the row that was inserted.
+        let isNew = try !effects.log.entries[first].isIncluded && number > connection.copiedThrough()
         var wasPulled = Set<RowIdentity>()
         for row in rows {
             guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place),
@@ -86,8 +88,12 @@ struct Settlement {
             let key = try Connection.checked(given, set)
             try effects.noteServerKey(key, of: set)
             let identity = effects.log.entries[at].changes[row.place].identity
+            if isNew, key != identity.key {
+                try effects.makeRoom(at: RowIdentity(set: set.index, key: key), for: number)
+            }
             if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
         }
+        guard let place = place(number) else { return }
         let entry = effects.log.entries[place]
         effects.log.entries.remove(at: place)
         effects.log.order.remove(number)
@@ -155,8 +161,8 @@ struct Settlement {
         let rows = Set(before.map(\.identity))
         let isOpen = effects.log.entries.contains { $0.isFrozen && $0.changes.contains { rows.contains($0.identity) } }
         guard !isOpen else { return }
-        guard unmetBefore.contains(number) else {
-            unmet.insert(number)
+        guard marks.wasUnmet(number) else {
+            marks.unmet.insert(number)
             return
         }
         let deletes = before.contains { $0.operation == .delete }
@@ -178,14 +184,6 @@ struct Settlement {
             message: refusal.message,
             status: refusal.status
         )
-    }
-
-    /// Keeps which transactions met nothing when they were sent last.
-    private func keepUnmet() throws {
-        let unmet = unmet.intersection(effects.log.entries.map(\.number))
-        guard unmet != unmetBefore else { return }
-        let numbers = unmet.sorted().map(String.init).joined(separator: " ")
-        try connection.setMeta("unmet", numbers.isEmpty ? nil : numbers)
     }
 
     /// - Parameter isFirstSight: whether no pull may have brought a row yet, as one that this device would insert.
@@ -226,7 +224,7 @@ struct Settlement {
             } else {
                 try effects.renumber(place, to: next)
                 if again.contains(number) { report.rebased.append(next) }
-                if unmet.remove(number) != nil { unmet.insert(next) }
+                if marks.unmet.remove(number) != nil { marks.unmet.insert(next) }
             }
             next += 1
         }

@@ -214,5 +214,13 @@ extension Connection {
 
     func number(_ name: String) throws -> Int64 { Int64(try meta(name) ?? "0") ?? 0 }
 
+    func numbers(_ name: String) throws -> [Int64] {
+        (try meta(name) ?? "").split(separator: " ").compactMap { Int64($0) }
+    }
+
+    func setNumbers(_ name: String, _ numbers: [Int64]) throws {
+        try setMeta(name, numbers.isEmpty ? nil : numbers.map(String.init).joined(separator: " "))
+    }
+
     func setNumber(_ name: String, _ value: Int64) throws { try setMeta(name, String(value)) }
 }

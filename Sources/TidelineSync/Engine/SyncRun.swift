@@ -130,7 +130,7 @@ final class SyncRun {
     private func perform(_ command: SyncCommand) async throws -> SyncEvent {
         switch command {
         case .readPending(let limit): return try await readPending(limit: limit)
-        case .send(let isTold, let lastTries): return try await send(isTold: isTold, lastTries: lastTries)
+        case .send(let isTold): return try await send(isTold: isTold)
         case .fetchCurrent: return try await fetchCurrent()
         case .settle: return try await settle()
         case .quarantineTooLarge: return try await quarantineTooLarge()

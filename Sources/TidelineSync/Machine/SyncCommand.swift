@@ -9,10 +9,8 @@ enum SyncCommand {
     case readPending(limit: Int)
     /// Freeze and send what was read, read the answer.
     ///
-    /// - Parameters:
-    ///   - isTold: whether the pull has told of rows that the service did not have.
-    ///   - lastTries: the transactions that are refused where the service gives them up at its limit of time once more.
-    case send(isTold: Bool, lastTries: Set<Int64>)
+    /// - Parameter isTold: whether the pull has told of rows that the service did not have.
+    case send(isTold: Bool)
     /// Read the rows of transactions that met a failed precondition.
     case fetchCurrent
     /// Store the outcomes.

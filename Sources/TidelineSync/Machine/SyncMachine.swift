@@ -131,8 +131,8 @@ struct SyncMachine {
     private mutating func answered(_ verdicts: [Verdict], asked: Duration?, jitter: Double) -> [SyncCommand] {
         pendingWait = nil
         isMissing = verdicts.contains { $0.kind == .missing }
-        for verdict in verdicts where verdict.kind == .timedOut { patience.timedOut(verdict.number) }
-        if verdicts.contains(where: { !$0.kind.isDecided }) {
+        if verdicts.contains(where: { $0.kind == .notBegun }) { hasMore = true }
+        if verdicts.contains(where: { $0.kind == .unknown || $0.kind == .timedOut }) {
             let failure = SyncFailure(Self.noDecision(reason))
             // What was decided is stored all the same, where patience is over; the next round gives up.
             pendingWait = patience.failed(failure, hasAnswer: true, asked: asked, jitter: jitter) ?? patience.tooLong
@@ -282,7 +282,7 @@ struct SyncMachine {
         case .reading: return [.readPending(limit: limit)]
         case .sending(let count):
             let progress = SyncProgress(.sending, done: report.sent, total: report.sent + count)
-            return [told(progress), .send(isTold: isTold, lastTries: patience.lastTries)]
+            return [told(progress), .send(isTold: isTold)]
         case .fetching: return [.fetchCurrent]
         case .settling: return [.settle]
         case .preparing: return [.prepare]

@@ -13,8 +13,6 @@ struct SyncPatience {
     /// Whether an exchange has succeeded since the start or the last failure.
     private(set) var hasAnswer = false
     private var waited = Duration.zero
-    /// How often the service gave up a transaction at its limit of time.
-    private var timeouts: [Int64: Int] = [:]
 
     init(_ policy: RetryPolicy) {
         self.policy = policy
@@ -37,15 +35,6 @@ struct SyncPatience {
         (self.trouble, self.hasAnswer) = (trouble, hasAnswer)
         return policy.wait(failures: failures, jitter: jitter, asked: asked, waited: waited)
     }
-
-    /// The most times that a sync sends a transaction which the service gives up at its limit of time.
-    static let mostTries = 3
-
-    /// The service gave up a transaction at its limit of time.
-    mutating func timedOut(_ transaction: Int64) { timeouts[transaction, default: 0] += 1 }
-
-    /// The transactions with which patience is over where that happens once more.
-    var lastTries: Set<Int64> { Set(timeouts.filter { $0.value + 1 >= Self.mostTries }.keys) }
 
     /// More than the sync waits in all.
     var tooLong: Duration { policy.patience + .seconds(1) }

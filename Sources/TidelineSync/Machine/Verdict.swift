@@ -16,8 +16,10 @@ struct Verdict: Hashable, Sendable {
         case unknown
         /// No decision: the service gave it up at its limit of time, and nothing of it is done.
         case timedOut
+        /// No decision: the service has not begun it, as one before it was given up; it is sent as it is, at once.
+        case notBegun
 
-        var isDecided: Bool { self != .unknown && self != .timedOut }
+        var isDecided: Bool { ![.unknown, .timedOut, .notBegun].contains(self) }
     }
 
     var number: Int64

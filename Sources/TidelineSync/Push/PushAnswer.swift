@@ -25,25 +25,23 @@ struct PushAnswer: Sendable {
     private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
     private let isTold: Bool
-    private let lastTries: Set<Int64>
-    /// Whether a transaction is refused that the service has not decided: it has not begun with those after it.
-    private var hasGivenUp = false
+    /// One that is refused though the service has not decided it, and those that build on it.
+    ///
+    /// What these refer to is not there; with the others after it the service has not begun.
+    private var givenUp: Set<Int64> = []
 
     /// - Parameters:
     ///   - isTold: whether the pull has told of rows that the service does not have. Before, nobody knows whether one was
     ///     deleted or is out of the user's sight.
-    ///   - lastTries: the transactions that are refused where the service gives them up at its limit of time.
     init(
         _ response: BatchResponse,
         batch: PushBatch,
         model: EntityModel,
-        isTold: Bool,
-        lastTries: Set<Int64> = []
+        isTold: Bool
     ) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTold = isTold
-        self.lastTries = lastTries
         for transaction in batch.transactions {
             let answers = transaction.changes.indices.map {
                 items[GroupBuilder.requestID(transaction.number, $0)]
@@ -69,12 +67,15 @@ struct PushAnswer: Sendable {
             accepted[transaction.number] = try rows(items, transaction, model)
             return .accepted
         }
+        let buildsOnGivenUp = !givenUp.isDisjoint(with: transaction.dependencies)
+        if buildsOnGivenUp { givenUp.insert(transaction.number) }
         if let undecided = items.first(where: { Self.isUndecided($0.status) || Self.isOutdated($0) }) {
-            if hasGivenUp { return .again }
+            if buildsOnGivenUp { return .again }
+            if !givenUp.isEmpty { return .notBegun }
             let error = ClientError.answer(undecided)
             let isTimeout = error.service?.code == Self.statementTimeout
-            if isTimeout, lastTries.contains(transaction.number) {
-                hasGivenUp = true
+            if isTimeout, transaction.timeouts + 1 >= Self.mostTimeouts {
+                givenUp.insert(transaction.number)
                 let message = error.service?.message ?? "The service gave it up at its limit of time."
                 refusals[transaction.number] = .init(
                     code: Self.statementTimeout,
@@ -102,6 +103,9 @@ struct PushAnswer: Sendable {
 
     /// How the service of Tideline says that it gave a statement up.
     private static let statementTimeout = "StatementTimeout"
+
+    /// How often in a row the service may give a transaction up, before a person looks at it.
+    private static let mostTimeouts = 3
 
     /// Whether a status decides nothing: the service may answer otherwise later.
     ///
@@ -277,7 +281,8 @@ struct PushAnswer: Sendable {
                 )
             case .refused: return refused(number)
             case .missing, .again: return .again(number: number)
-            case .unknown, .timedOut: return .unknown(number: number)
+            case .unknown, .notBegun: return .unknown(number: number)
+            case .timedOut: return .unknown(number: number, isTimeout: true)
             }
         }
     }

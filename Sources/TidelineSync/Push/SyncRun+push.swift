@@ -26,7 +26,7 @@ extension SyncRun {
         return .pending(transactions.map(\.number), hasMore: count > transactions.count)
     }
 
-    func send(isTold: Bool, lastTries: Set<Int64>) async throws -> SyncEvent {
+    func send(isTold: Bool) async throws -> SyncEvent {
         let identity = try await checkUser(beforeSending: true)
         try await checkPayloads()
         let content = identity.content
@@ -66,8 +66,7 @@ extension SyncRun {
             response.batch,
             batch: batch,
             model: store.model,
-            isTold: isTold,
-            lastTries: lastTries
+            isTold: isTold
         )
         push.answer = answer
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
