@@ -56,7 +56,7 @@ public protocol StoreWriter: StoreReader {
     /// Adds an entry to the conflict log; its number is the next.
     func log(_ conflict: LoggedConflict) throws
 
-    /// Closes an open entry: its device has written the row again.
+    /// Closes an open entry: its device has written the row since.
     func close(conflict id: Int64) throws
 
     /// Remembers that the values of an entry were restored.

@@ -13,4 +13,6 @@ public enum StoreAbility: Hashable, Sendable {
     case epochs
     /// Checks the items of collections: tables of their own have constraints.
     case itemChecks
+    /// Keeps not-a-number in properties of `Edm.Double` and `Edm.Single`.
+    case notANumber
 }

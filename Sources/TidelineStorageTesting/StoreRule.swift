@@ -31,7 +31,8 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
 
     /// All rules, in the order of the stages of a store.
     public static let all: [StoreRule] =
-        rows + entities + order + expansions + questions + search + etags + writes + errors + transactions + clients
+        rows + entities + order + notANumber + expansions + questions + search + etags + writes + errors + transactions
+        + clients
         + conflicts
         + feed + positions + items
 }

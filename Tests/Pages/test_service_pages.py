@@ -70,7 +70,7 @@ def test_a_form_that_is_older_than_what_a_device_sent_overwrites_nothing_unasked
     service.change("Google", Name="Changed by a device")
     fill(page, name0="Typed here")
     press(page, "Save changes")
-    expect(problems(page)).to_contain_text(["Bookmark 1 was changed meanwhile: it is now “Changed by a device”"])
+    expect(problems(page)).to_contain_text(["Bookmark 1 was changed meanwhile: it is now “\u2068Changed by a device\u2069”"])
     expect(page.locator("#field-name0")).to_have_value("Typed here")
     assert service.slots[0] == (0, "Changed by a device")
     press(page, "Save changes")

@@ -61,6 +61,7 @@ struct MemoryReader: StoreReader {
         let found = version.conflicts.reversed().lazy.filter { conflict in
             (query.id ?? conflict.id) == conflict.id
                 && query.openOf.map { conflict.isOpen && conflict.client == $0 } ?? true
+                && query.rows.map { conflict.set == $0.set && $0.keys.contains(conflict.key) } ?? true
         }
         return Array(found.prefix(query.limit))
     }

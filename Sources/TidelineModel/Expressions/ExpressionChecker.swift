@@ -163,6 +163,8 @@ public struct ExpressionChecker: Sendable {
         else {
             throw ExpressionError(.wrongType, message: "Only numbers and durations can be negated.", target: "-")
         }
+        // Without it there is no type whose numbers a database could negate.
+        guard !operand.isNull else { return operand }
         let type: PrimitiveType? = operand.type?.integerRange != nil ? .int64 : operand.type
         return TypedExpression(node: .unary(.negate, operand), type: type)
     }

@@ -13,21 +13,34 @@ struct ConflictLog {
         "user" text, client text COLLATE "C", request text, policy text, time bigint NOT NULL, \
         is_open boolean NOT NULL, restored_at bigint)
         """,
-        "CREATE INDEX conflicts_open ON tideline.conflicts(client) WHERE is_open",
+        "CREATE INDEX conflicts_open ON tideline.conflicts(client) WHERE is_open", rowIndex,
     ]
+
+    /// The statement that makes the index by rows; tables made long ago have none.
+    private static let rowIndex =
+        "CREATE INDEX IF NOT EXISTS conflicts_row ON tideline.conflicts(client, set_name, key) WHERE is_open"
 
     private static let columns =
         "id, kind, set_name, key, lost, won, \"user\", client, request, policy, time, is_open, restored_at"
 
     let connection: PostgresConnection
 
-    /// Makes the table where it is missing.
+    /// Makes the table and its indexes where they are missing.
     ///
     /// In a write transaction, of a role that owns the schema.
     func create() throws {
-        let isThere = try connection.query("SELECT to_regclass('tideline.conflicts') IS NOT NULL")[0].boolean(0)
-        guard isThere != true else { return }
-        for sql in Self.statements { try connection.execute(sql) }
+        let found = try connection.query(
+            """
+            SELECT to_regclass('tideline.conflicts') IS NOT NULL, to_regclass('tideline.conflicts_row') IS NOT NULL
+            """
+        )[0]
+        if found.boolean(0) != true {
+            for sql in Self.statements { try connection.execute(sql) }
+        } else if found.boolean(1) != true {
+            // Servers that start at once make it one after the other.
+            try connection.execute("LOCK TABLE tideline.conflicts IN SHARE ROW EXCLUSIVE MODE")
+            try connection.execute(Self.rowIndex)
+        }
     }
 
     func add(_ conflict: LoggedConflict) throws {
@@ -48,15 +61,19 @@ struct ConflictLog {
     }
 
     func entries(_ query: ConflictQuery) throws -> [LoggedConflict] {
+        let ofRows =
+            query.rows == nil ? "$4::text IS NULL AND $5::text[] IS NULL" : "set_name = $4 AND key = ANY($5::text[])"
         let result = try connection.query(
             """
             SELECT \(Self.columns) FROM tideline.conflicts
             WHERE \(query.id == nil ? "$1::bigint IS NULL" : "id = $1")
-                AND \(query.openOf == nil ? "$2::text IS NULL" : "client = $2 AND is_open") ORDER BY id DESC LIMIT $3
+                AND \(query.openOf == nil ? "$2::text IS NULL" : "client = $2 AND is_open") AND \(ofRows)
+            ORDER BY id DESC LIMIT $3
             """,
             [
                 query.id.map(SQLValue.integer) ?? .null, query.openOf.map(SQLValue.text) ?? .null,
-                .integer(Int64(query.limit)),
+                .integer(Int64(query.limit)), (query.rows?.set).map(SQLValue.text) ?? .null,
+                (query.rows?.keys).map { SQLValue.text(ArrayText.text($0.map(Optional.some))) } ?? .null,
             ],
             isKept: true
         )

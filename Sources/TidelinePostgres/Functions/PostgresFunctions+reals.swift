@@ -25,7 +25,8 @@ extension PostgresFunctions {
         sql(
             "real_divide(a float8, b float8)",
             "float8",
-            "CASE WHEN b = 0 THEN CASE WHEN a > 0 THEN float8 'Infinity' WHEN a < 0 THEN float8 '-Infinity' END"
+            "CASE WHEN b = 0 THEN CASE WHEN a = 'NaN' THEN NULL WHEN a > 0 THEN float8 'Infinity'"
+                + " WHEN a < 0 THEN float8 '-Infinity' END"
                 + " WHEN (a = 0 OR abs(a) BETWEEN 1e-150 AND 1e150)"
                 + " AND abs(b) BETWEEN 1e-150 AND 1e150 THEN a / b ELSE tideline.real_slow('/', a, b) END"
         ),

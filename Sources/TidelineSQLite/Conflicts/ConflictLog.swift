@@ -18,6 +18,10 @@ struct ConflictLog {
         """
         CREATE INDEX IF NOT EXISTS tideline_conflicts_open ON tideline_conflicts(client) WHERE is_open = 1
         """,
+        """
+        CREATE INDEX IF NOT EXISTS tideline_conflicts_row ON tideline_conflicts(client, set_name, key) \
+        WHERE is_open = 1
+        """,
     ]
 
     private static let columns =
@@ -25,7 +29,7 @@ struct ConflictLog {
 
     let connection: Database
 
-    /// Makes the table where it is missing.
+    /// Makes the table and its indexes where they are missing.
     ///
     /// In a write transaction.
     func create() throws {
@@ -56,6 +60,7 @@ struct ConflictLog {
         var condition = "1"
         if query.id != nil { condition = "id = ?1" }
         if query.openOf != nil { condition += " AND client = ?2 AND is_open = 1" }
+        if query.rows != nil { condition += " AND set_name = ?4 AND key = ?5" }
         let statement = try PreparedStatement.cached(
             connection,
             "SELECT \(Self.columns) FROM tideline_conflicts WHERE \(condition) ORDER BY id DESC LIMIT ?3"
@@ -64,6 +69,19 @@ struct ConflictLog {
         if let id = query.id { statement.bind(id, 1) }
         if let client = query.openOf { statement.bind(client, 2) }
         statement.bind(Int64(query.limit), 3)
+        guard let rows = query.rows else { return try Self.entries(statement) }
+        statement.bind(rows.set, 4)
+        var found: [LoggedConflict] = []
+        for key in rows.keys {
+            statement.bind(key, 5)
+            found += try Self.entries(statement)
+        }
+        found.sort { $0.id > $1.id }
+        return Array(found.prefix(query.limit))
+    }
+
+    /// What a statement gives from its start to its end.
+    private static func entries(_ statement: PreparedStatement) throws -> [LoggedConflict] {
         var found: [LoggedConflict] = []
         while try statement.step() {
             var conflict = LoggedConflict(

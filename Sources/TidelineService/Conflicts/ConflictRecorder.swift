@@ -9,8 +9,10 @@ import TidelineStorage
 /// Writes what loses into the conflict log of the database, in the transaction that decides it.
 ///
 ///     a write without a version            what it replaced                                     unseen
-///     a device's write of an old version   what the device wanted; the entry stays open         refused
-///     its next write that is accepted      what it replaced in the row it was refused for       decided
+///     a device's write of an old version   what the device wanted; the entry is open            refused
+///     its next write of that row           what it replaced of what it was refused for          decided
+///
+/// An entry is open until its device has written the row again, in whatever property: a change that is accepted closes it.
 ///
 /// A device that is refused asks the conflict policy of the model, and either gives up its values or writes again over
 /// the version that it has seen since. Both lose nothing that is not in the log.
@@ -20,54 +22,69 @@ struct ConflictRecorder {
     /// The device, or `nil` for a client that is none.
     let sender: RepeatableRequest?
 
-    /// The most entries of one device that wait for its decision.
-    private static let mostOpen = 1_000
-
     // MARK: Accepted
 
     /// Records what the steps of a group have replaced.
     func record(_ steps: [Step]) throws {
-        guard steps.contains(where: { !$0.replaced.isEmpty || $0.effect == .inserted }) else { return }
-        let open = Dictionary(grouping: try openConflicts()) { OpenRow(set: $0.set, key: $0.key) }
-        // What the group itself has written before is nobody else's.
-        var own: Set<RowAddress> = []
+        let open = try closeOpen(of: steps)
+        guard steps.contains(where: { !$0.replaced.isEmpty }) else { return }
+        // What the group itself has written before is nobody else's: the rows, and what it wrote of those in question.
+        var own: [RowAddress: Set<Int>] = [:]
         for step in steps {
             for replaced in step.replaced {
                 let row = RowAddress(replaced.entity)
-                guard !own.contains(row) else { continue }
-                if !step.seen.contains(replaced.version) {
+                if own[row] == nil, !step.seen.contains(replaced.version) {
                     try add(.unseen, replaced, step.call)
-                } else if !open.isEmpty, open[OpenRow(replaced.entity)] != nil {
-                    try add(.decided, replaced, step.call)
+                } else if let met = open[row]?.meeting(replaced, except: own[row] ?? []) {
+                    try add(.decided, met, step.call)
                 }
             }
-            own.formUnion(step.touched.map { RowAddress($0.entity) })
-        }
-        guard !open.isEmpty else { return }
-        // What it was refused for in other rows, the device decides with other groups.
-        for row in Set(steps.flatMap(\.touched).map { OpenRow($0.entity) }) {
-            for conflict in open[row] ?? [] { try writer.close(conflict: conflict.id) }
-        }
-    }
-
-    /// A row as the log names it.
-    private struct OpenRow: Hashable {
-        var set: String
-        var key: String
-
-        init(set: String, key: String) {
-            self.set = set
-            self.key = key
-        }
-
-        init(_ entity: Resource.Entity) {
-            self.init(set: entity.set.names.wire, key: ConflictRecorder.key(RowAddress(entity), entity.set))
+            for (entity, effect) in step.touched {
+                let row = RowAddress(entity)
+                let isWhole = effect == .inserted && open[row] != nil
+                own[row, default: []].formUnion(isWhole ? entity.set.type.properties.indices : 0..<0)
+            }
+            for replaced in step.replaced {
+                let row = RowAddress(replaced.entity)
+                if open[row] != nil { own[row, default: []].formUnion(replaced.before.map(\.place)) }
+            }
         }
     }
 
-    private func openConflicts() throws -> [LoggedConflict] {
-        try sender.map { try writer.conflicts(ConflictQuery(openOf: $0.client, limit: Self.mostOpen)) } ?? []
+    /// Closes the open entries of the device for the rows that a group has written.
+    ///
+    /// What it was refused for in other rows, the device decides with other groups.
+    ///
+    /// - Returns: what the entries were about.
+    private func closeOpen(of steps: [Step]) throws -> [RowAddress: RefusedProperties] {
+        // Most devices have no entry: the keys need not be written then.
+        guard let sender, try !writer.conflicts(ConflictQuery(openOf: sender.client, limit: 1)).isEmpty else {
+            return [:]
+        }
+        var rows: [String: [String: RowAddress]] = [:]
+        for (entity, _) in steps.flatMap(\.touched) {
+            let row = RowAddress(entity)
+            rows[row.set, default: [:]][Self.key(row, entity.set)] = row
+        }
+        var open: [RowAddress: RefusedProperties] = [:]
+        for (set, rows) in rows {
+            let asked = ConflictQuery.Rows(set: set, keys: Set(rows.keys))
+            let query = ConflictQuery(openOf: sender.client, rows: asked, limit: Self.mostAtOnce)
+            var found: [LoggedConflict]
+            repeat {
+                found = try writer.conflicts(query)
+                for conflict in found {
+                    try writer.close(conflict: conflict.id)
+                    guard let row = rows[conflict.key] else { continue }
+                    open[row, default: RefusedProperties()].add(conflict)
+                }
+            } while found.count == Self.mostAtOnce
+        }
+        return open
     }
+
+    /// The most entries that are in memory at once.
+    private static let mostAtOnce = 1_000
 
     private func add(_ kind: LoggedConflict.Kind, _ replaced: ReplacedValues, _ call: Call) throws {
         let set = replaced.entity.set

@@ -33,7 +33,17 @@ struct ReplacedValues {
         after = places.map { ($0, values[$0] ?? .null) }
     }
 
+    private init(_ whole: ReplacedValues, _ isKept: (Int) -> Bool) {
+        entity = whole.entity
+        version = whole.version
+        before = whole.before.filter { isKept($0.place) }
+        after = whole.after?.filter { isKept($0.place) }
+    }
+
     var isEmpty: Bool { before.isEmpty }
+
+    /// The values of some properties alone.
+    func only(_ isKept: (Int) -> Bool) -> ReplacedValues { ReplacedValues(self, isKept) }
 
     /// Values as a JSON object of OData that a PATCH takes; what no PATCH takes is left out.
     static func json(_ values: [Assignment], of type: EntityType, in model: EntityModel) -> String {

@@ -30,9 +30,6 @@ struct Call {
         var references: [String: Reference] = [:]
         /// The same of the requests of its group: apart, for merged for each request they would be copied for each.
         var groupReferences: [String: Reference] = [:]
-        /// Whether the row was of the version that `If-Match` names when the group of the request began: what is there since
-        /// then is its own group's doing, as by a trigger.
-        var wasOfItsVersion = false
         /// What the client knew when it made the group of the request, where it says so.
         var known: FeedPosition?
         /// The body in a file, where the server wrote it into one: then `body` is empty.

@@ -13,9 +13,9 @@ import TidelineStorage
 /// Where all that are left wait for each other, as in a swap of unique values, one row lets go of its value for a moment.
 /// Steps on one row keep their order. When nothing helps, the group fails with the first error and changes nothing.
 ///
-/// What a request names with `If-Match` is the row as it was before the group: where a step before it changed the row, as a
-/// trigger that keeps a count does, or took it along, nobody else did. No other program's change comes between, for the
-/// transaction sees one state of the database.
+/// What a request names with `If-Match` is the row as it was before the group, of requests that name an entity by its set
+/// and key: where a step before it changed the row, as a trigger that keeps a count does, or took it along, nobody else did.
+/// No other program's change comes between, for the transaction sees one state of the database.
 struct GroupWriter {
     let core: Core
     let writer: any StoreWriter
@@ -35,7 +35,7 @@ struct GroupWriter {
         for (place, (id, call)) in calls.enumerated() {
             steps.append(try failing(place) { try makeStep(id, call, ids) })
         }
-        if isGuarded { try lookAtVersions(steps.compactMap { $0 }) }
+        if isGuarded { try lookAtVersions(steps) }
         try execute(steps)
         for (place, step) in steps.enumerated() {
             if let step { try failing(place) { try checkAtEnd(step) } }
@@ -64,20 +64,24 @@ struct GroupWriter {
     }
 
     /// Notes which steps name the version that their row has before the group.
-    private func lookAtVersions(_ steps: [Step]) throws {
-        guard steps.count > 1 else { return }
-        for step in steps where step.call.fields[.ifMatch] != nil {
-            guard let address = address(of: step), let set = core.planner.model[set: address.set],
-                let condition = try? ETagCondition.read(.ifMatch, step.call.fields)
-            else { continue }
-            let resolver = Resolver(planner: core.planner, reader: writer, call: step.call)
-            let row = try resolver.visible(Resource.Entity(set: set, key: address.key))
-            if case .reference(let id) = condition {
-                let etag = step.call.reference(id)?.etag
-                step.wasOfItsVersion = etag != nil && etag == row?.etag
-            } else {
-                step.wasOfItsVersion = condition.matches(row?.etag)
-            }
+    private func lookAtVersions(_ steps: [Step?]) throws {
+        guard steps.count(where: { $0 != nil }) > 1 else { return }
+        for (place, step) in steps.enumerated() {
+            if let step { try failing(place) { try lookAtVersion(of: step) } }
+        }
+    }
+
+    private func lookAtVersion(of step: Step) throws {
+        guard let condition = try? ETagCondition.read(.ifMatch, step.call.fields),
+            let address = address(of: step), let set = core.planner.model[set: address.set]
+        else { return }
+        let resolver = Resolver(planner: core.planner, reader: writer, call: step.call)
+        let row = try resolver.visible(Resource.Entity(set: set, key: address.key))
+        if case .reference(let id) = condition {
+            let etag = step.call.reference(id)?.etag
+            step.wasOfItsVersion = etag != nil && etag == row?.etag
+        } else {
+            step.wasOfItsVersion = condition.matches(row?.etag)
         }
     }
 
@@ -213,7 +217,6 @@ struct GroupWriter {
     private func run(_ step: Step, _ references: [String: Call.Reference]) throws {
         var call = step.call
         call.groupReferences = references
-        call.wasOfItsVersion = step.wasOfItsVersion
         let runner = StepRunner(core: core, writer: writer, call: call, step: step, isGuarded: isGuarded)
         guard isGuarded else { return try runner.run() }
         let (entity, effect) = (step.entity, step.effect)

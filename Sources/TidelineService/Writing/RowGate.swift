@@ -13,6 +13,8 @@ struct RowGate {
     let core: Core
     let reader: any StoreReader
     let call: Call
+    /// See ``Step/wasOfItsVersion``: what is there since then is the group's own doing, as by a trigger.
+    var wasOfItsVersion = false
 
     /// Under which conditions on its version a row may be changed.
     struct Conditions {
@@ -87,7 +89,7 @@ struct RowGate {
     /// Makes sure that a row is of the version that a request asks for.
     func check(_ conditions: Conditions, _ current: StoredEntity) throws(ODataError) {
         if let none = conditions.ifNoneMatch, none.matches(current.etag) { throw preconditionFailed("If-None-Match") }
-        if let condition = conditions.ifMatch, !call.wasOfItsVersion {
+        if let condition = conditions.ifMatch, !wasOfItsVersion {
             try check(condition, current, name: "If-Match")
         }
     }

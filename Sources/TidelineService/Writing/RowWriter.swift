@@ -76,7 +76,9 @@ struct RowWriter {
     // MARK: Before
 
     /// What is asked before a change.
-    private var gate: RowGate { RowGate(core: core, reader: writer, call: call) }
+    private var gate: RowGate {
+        RowGate(core: core, reader: writer, call: call, wasOfItsVersion: step.wasOfItsVersion)
+    }
 
     /// See ``RowGate/headerConditions()``.
     func headerConditions() throws(ODataError) -> Conditions { try gate.headerConditions() }

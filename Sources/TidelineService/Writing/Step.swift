@@ -58,7 +58,7 @@ final class Step {
     let dependencies: Set<String>
     let id: String
 
-    /// Whether the row was of the version that the request names when the group began; see ``GroupWriter``.
+    /// Whether the row was of the version that `If-Match` names when the group began; see ``GroupWriter``.
     var wasOfItsVersion = false
     /// The entity, once it is found or made.
     var entity: Resource.Entity?

@@ -190,20 +190,20 @@ struct StepRunner {
             return try EachWriter(rows: rows, tree: tree).delete(collection)
         default: break
         }
-        if try isDeletedByGroup(resource) { return }
-        let (entity, _) = try admit(.delete, resource)
-        try rows.delete(entity)
+        if let entity = try deletedByGroup(resource) {
+            step.entity = entity
+        } else {
+            let (entity, _) = try admit(.delete, resource)
+            try rows.delete(entity)
+        }
         step.effect = .deleted
     }
 
-    /// Whether a row fell with another one of the group, so that nothing is left to do.
-    private func isDeletedByGroup(_ resource: Resource) throws -> Bool {
-        guard call.wasOfItsVersion, case .entity(let entity) = resource else { return false }
+    /// The entity, where its row fell with another one of the group: then nothing is left to do.
+    private func deletedByGroup(_ resource: Resource) throws -> Resource.Entity? {
+        guard step.wasOfItsVersion, case .entity(let entity) = resource else { return nil }
         try rows.mayWrite(.delete, entity.set)
-        guard try writer.entity(entity.key, in: entity.set) == nil else { return false }
-        step.entity = entity
-        step.effect = .deleted
-        return true
+        return try writer.entity(entity.key, in: entity.set) == nil ? entity : nil
     }
 
     private func relate(_ source: Resource.Entity, _ body: (RowWriter.Conditions) throws -> Void) throws {

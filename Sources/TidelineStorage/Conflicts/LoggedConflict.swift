@@ -11,7 +11,8 @@ public struct LoggedConflict: Hashable, Sendable, Identifiable {
         case unseen
         /// A device was refused because the row had changed meanwhile: what it wanted is what lost, for now.
         case refused
-        /// A device that had been refused wrote again, as the conflict policy decided: what it replaced is what lost.
+        /// A device wrote properties again that it had been refused for, as the conflict policy decided: what it replaced
+        /// in them is what lost.
         case decided
     }
 
@@ -36,7 +37,10 @@ public struct LoggedConflict: Hashable, Sendable, Identifiable {
     public var policy: String?
     /// When, in seconds from 1970 by the server's clock; for people and for its age.
     public var time: Int64
-    /// Whether a device that was refused has not written the row since.
+    /// Whether the entry is of a device that was refused, and this device has not written the row since.
+    ///
+    /// Any change of the row that is accepted ends it, whatever the property. A device that gives its values up has nothing
+    /// to write: its entry stays open.
     public var isOpen = false
     /// When the values were restored, in seconds from 1970, or `nil`.
     public var restoredAt: Int64?

@@ -41,7 +41,8 @@ extension PostgresDialect {
 
     package func average(_ value: SQLFragment, _ type: PrimitiveType) -> SQLFragment {
         switch type {
-        case .double, .single: "avg(\(value))"
+        // Not avg(), which fails where the sum of the squares is too large.
+        case .double, .single: "(sum(\(value)) / nullif(count(\(value)), 0))"
         default:
             "tideline.decimal_divide(tideline.decimal_fit(sum((\(value))::numeric)), count(\(value))::numeric)"
         }

@@ -123,9 +123,12 @@ package struct PostgresDialect: SQLDialect {
         case .boolean(let flag): .typed(flag ? "true" : "false", type: "boolean")
         case .decimal(let number): .typed(number.text, type: "numeric")
         case .guid(let guid): .typed(guid.text, type: "uuid")
+        case .double(let number) where number.isNaN: .typed("NaN", type: "double precision")
         default: SQLOperand.computed(value)
         }
     }
+
+    package var notANumber: SQLFragment? { "float8 'NaN'" }
 
     package func quotedJSON(_ text: SQLFragment) -> SQLFragment { "CAST(to_jsonb(\(text)) AS text)" }
 

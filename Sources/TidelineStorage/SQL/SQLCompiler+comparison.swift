@@ -79,7 +79,7 @@ extension SQLCompiler {
         exact: Bool,
         in scope: Scope
     ) -> SQLCondition {
-        if case .double(let number) = constant, number.isNaN { return .constant((name == .notEqual) != negated) }
+        if constant.isNaN { return .constant((name == .notEqual) != negated) }
         // A promoted column is compared as it is stored: the constant comes to the column, not the column to it.
         let source = operand.unpromoted
         let stored = self.operand(source, in: scope)
@@ -107,6 +107,18 @@ extension SQLCompiler {
         negated: Bool,
         exact: Bool
     ) -> SQLCondition {
+        var (first, second) = (first, second)
+        if let notANumber = dialect.notANumber {
+            // What the database has greater than all numbers must not be on the greater side, nor on both of an equality.
+            switch name {
+            case .greaterThan, .greaterOrEqual: first = number(first, notANumber)
+            case .lessThan, .lessOrEqual: second = number(second, notANumber)
+            default:
+                if first.holdsNaN, second.holdsNaN {
+                    return equality(first, second, notANumber, negated: (name == .notEqual) != negated, exact: exact)
+                }
+            }
+        }
         let (left, right) = (first.sql, second.sql)
         let isNullable = first.isNullable || second.isNullable
         switch name {
@@ -157,12 +169,25 @@ extension SQLCompiler {
             guard operand.isNullable else { return .constant(!negated) }
             return SQLCondition("\(operand.sql) \(raw: negated ? "IS NULL" : "IS NOT NULL")")
         case .exact(let value):
+            if isUpwards, operand.holdsNaN, let notANumber = dialect.notANumber {
+                // Both ends said, so that one range of an index serves.
+                return settled(
+                    SQLCondition(
+                        "(\(column) \(literal: name.symbol) \(bind: value) AND \(column) < \(notANumber))",
+                        isNullable: operand.isNullable,
+                        isAtom: true
+                    ),
+                    negated: negated,
+                    exact: exact
+                )
+            }
             // What most comparisons are: null has no say in it.
             if !negated, !operand.isNullable || !exact && name != .notEqual { return test(name.symbol, value) }
             var (first, second) = (operand, operand)
             first.sql = column
             second.sql = SQLFragment(bind: value)
             second.isNullable = false
+            second.holdsNaN = false
             return comparison(name, first, second, negated: negated, exact: exact)
         case .above(let floor):
             guard isOrder else { return .constant((name == .notEqual) != negated) }
@@ -239,44 +264,5 @@ extension TypedExpression {
     var unpromoted: TypedExpression {
         if case .promote(let inner) = node { return inner.unpromoted }
         return self
-    }
-}
-
-extension Expression.BinaryOperator {
-    /// The operator with its sides exchanged.
-    var mirrored: Self {
-        switch self {
-        case .lessThan: .greaterThan
-        case .lessOrEqual: .greaterOrEqual
-        case .greaterThan: .lessThan
-        case .greaterOrEqual: .lessOrEqual
-        default: self
-        }
-    }
-
-    /// The operator that is true where this one is false, nulls aside.
-    var opposite: Self {
-        switch self {
-        case .equal: .notEqual
-        case .notEqual: .equal
-        case .lessThan: .greaterOrEqual
-        case .lessOrEqual: .greaterThan
-        case .greaterThan: .lessOrEqual
-        case .greaterOrEqual: .lessThan
-        default: self
-        }
-    }
-
-    /// The operator of SQL that a comparison is.
-    fileprivate var symbol: StaticString {
-        switch self {
-        case .equal: "="
-        case .notEqual: "<>"
-        case .lessThan: "<"
-        case .lessOrEqual: "<="
-        case .greaterThan: ">"
-        case .greaterOrEqual: ">="
-        default: preconditionFailure("\(rawValue) is no comparison.")
-        }
     }
 }

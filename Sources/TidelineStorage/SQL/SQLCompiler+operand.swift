@@ -71,7 +71,9 @@ extension SQLCompiler {
 
     /// A computed constant.
     func constant(_ value: Value, type: PrimitiveType) -> SQLOperand {
-        var operand = SQLOperand(dialect.constant(value, type), type: type, isNullable: value.isNull)
+        // Not-a-number is null where no column holds it.
+        var operand = SQLOperand(dialect.constant(value, type), type: type, isNullable: value.isNull || value.isNaN)
+        operand.holdsNaN = value.isNaN
         if case .integer(let number) = value { operand.isSmall = Int32(exactly: number) != nil }
         return operand
     }
@@ -99,7 +101,9 @@ extension SQLCompiler {
         case .double, .single: sql = "(-\(operand.sql))"
         default: sql = operand.isSmall ? "(-\(operand.sql))" : dialect.call(.negate, [operand.sql])
         }
-        return SQLOperand(sql, type: operand.type, isNullable: operand.isNullable || !operand.isSmall)
+        var result = SQLOperand(sql, type: operand.type, isNullable: operand.isNullable || !operand.isSmall)
+        result.holdsNaN = operand.holdsNaN
+        return result
     }
 
     // MARK: - Arithmetic
@@ -129,8 +133,10 @@ extension SQLCompiler {
                 sql = dialect.arithmetic(name, left.sql, right.sql, left.type, isSmall: isSmall)
             }
         }
-        // Nullable in any case: overflow and division by zero give null.
-        return SQLOperand(sql, type: type, isNullable: true)
+        // Nullable in any case: overflow, division by zero and what is not a number give null.
+        var result = SQLOperand(sql, type: type, isNullable: true)
+        result.holdsNaN = false
+        return result
     }
 
     private func momentShift(

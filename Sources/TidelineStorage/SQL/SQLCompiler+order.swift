@@ -75,6 +75,10 @@ extension SQLCompiler {
     }
 
     private mutating func test(_ term: Term, _ name: Expression.BinaryOperator, _ value: Value) -> SQLFragment {
+        // As the rows are ordered: in a filter not-a-number is in no order, and not equal to itself.
+        if dialect.notANumber != nil, term.operand.holdsNaN, case .double = value {
+            return "(\(term.sort) \(literal: name.symbol) \(self.constant(value, type: .double).sql))"
+        }
         let constant = TypedExpression(node: .literal(value), type: value == .null ? nil : term.expression.type)
         return comparison(name, term.expression, constant, negated: false, exact: false, in: root).grouped
     }

@@ -23,6 +23,8 @@ package protocol SQLDialect: Sendable {
     func constant(_ value: Value, _ type: PrimitiveType?) -> SQLFragment
     /// A part of a stored date or moment, the fraction of its second excepted; `nil` where it must be computed first.
     func clockPart(_ function: Expression.Function, of column: SQLFragment, _ property: Property) -> SQLFragment?
+    /// Not-a-number, where columns hold it: greater than all numbers and equal to itself; `nil` where none does.
+    var notANumber: SQLFragment? { get }
     /// Whether stored values order as the typed values do.
     func comparesAsStored(_ property: Property) -> Bool
     /// Equality where null equals null: never null itself.

@@ -18,12 +18,15 @@ struct SQLOperand {
     var isNullable: Bool
     /// Whether the value certainly fits 32 bits, so that one step of integer arithmetic cannot overflow.
     var isSmall = false
+    /// Whether the value may be not-a-number, on a database that keeps it.
+    var holdsNaN: Bool
 
     init(_ sql: SQLFragment, type: PrimitiveType, isNullable: Bool) {
         self.sql = sql
         form = .computed
         self.type = type
         self.isNullable = isNullable
+        holdsNaN = type == .double || type == .single
     }
 
     init(column sql: SQLFragment, _ column: StoredColumn, isNullable: Bool) {
@@ -31,6 +34,7 @@ struct SQLOperand {
         form = .stored(column)
         type = column.property.type
         self.isNullable = isNullable
+        holdsNaN = type == .double || type == .single
         isSmall = (type.integerRange?.upperBound ?? .max) <= Int64(Int32.max)
     }
 
@@ -68,6 +72,11 @@ struct SQLOperand {
 extension Value {
     /// The value in the form of computed values, see ``SQLFunction``.
     package var computedSQL: SQLValue { SQLOperand.computed(self) }
+
+    var isNaN: Bool {
+        guard case .double(let number) = self else { return false }
+        return number.isNaN
+    }
 
     /// The value of a computed result; `nil` when it has another form.
     package init?(computedSQL stored: SQLValue, type: PrimitiveType) {

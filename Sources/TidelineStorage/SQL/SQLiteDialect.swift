@@ -67,6 +67,9 @@ package struct SQLiteDialect: SQLDialect {
         SQLFragment(bind: SQLOperand.computed(value))
     }
 
+    // SQLite keeps it as null.
+    package var notANumber: SQLFragment? { nil }
+
     // Both stored forms of text have the parts at the places where computed text has them, up to the seconds.
     package func clockPart(
         _ function: Expression.Function,

@@ -22,6 +22,8 @@ package struct AggregationTable: Sendable {
         AggregationTable("aggregate(N with min as Least,N with max as Most)", "-7|5"),
         AggregationTable("aggregate(P with sum as Sum)", "1234567.9901"),
         AggregationTable("aggregate(P with min as Least,P with max as Most)", "-2.5|1234567.8901"),
+        AggregationTable("aggregate(W with sum as Sum,W with average as Mean)", "1e+300|2.5e+299"),
+        AggregationTable("filter(N gt 100)/aggregate(W with average as Mean)", "null"),
         AggregationTable("aggregate(Big with sum as Sum)", "41"),
         AggregationTable("aggregate(Name with max as Last)", "apple"),
         AggregationTable("aggregate(At with max as Last)", "2024-03-01T00:00:00Z"),

@@ -48,6 +48,34 @@ extension StoreRule {
                 #expect(try reader.conflicts(ConflictQuery(openOf: "C")) == [])
             }
         },
+        StoreRule("entries of the conflict log are found by their rows, the open ones of a device too") {
+            world throws in
+            let odd = #"('a"\{},ä')"#
+            try world.store.write { writer throws in
+                for key in ["(1)", "(2)", odd, "(1)"] { try writer.log(conflict(key, client: "c")) }
+                try writer.log(conflict("(1)", client: "d"))
+                try writer.log(conflict("(1)"))
+                var other = conflict("(1)", client: "c")
+                other.set = "Orders"
+                try writer.log(other)
+            }
+            let all = try world.store.read { try $0.conflicts(ConflictQuery()) }
+            let ids = Array(all.map(\.id).reversed())
+            func found(_ keys: Set<String>, openOf: String?, limit: Int = 100) throws -> [Int64] {
+                let rows = ConflictQuery.Rows(set: "Clients", keys: keys)
+                let query = ConflictQuery(openOf: openOf, rows: rows, limit: limit)
+                return try world.store.read { try $0.conflicts(query).map(\.id) }
+            }
+            #expect(try found(["(1)"], openOf: nil) == [ids[5], ids[4], ids[3], ids[0]])
+            #expect(try found(["(1)"], openOf: "c") == [ids[3], ids[0]])
+            #expect(try found(["(1)", "(2)", odd, "(9)"], openOf: "c") == [ids[3], ids[2], ids[1], ids[0]])
+            #expect(try found(["(2)", "(1)"], openOf: "c", limit: 2) == [ids[3], ids[1]])
+            #expect(try found([odd], openOf: "d") == [])
+            #expect(try found([], openOf: "c") == [])
+            try world.store.write { try $0.close(conflict: ids[3]) }
+            #expect(try found(["(1)"], openOf: "c") == [ids[0]])
+            #expect(try found(["(1)"], openOf: nil) == [ids[5], ids[4], ids[3], ids[0]])
+        },
         StoreRule("one entry is closed and one is marked restored, and all goes with its transaction") {
             world throws in
             try world.store.write { writer throws in

@@ -7,10 +7,11 @@ extension LocalStore {
     /// Ends a conflict: writes what the choice leaves different as a new local transaction, and takes the entry out of
     /// the log.
     ///
-    /// Where the change waits for this decision, it goes on as decided, with its transaction, once nothing of that waits.
+    /// What was joined stays as it is: both changes count, and `merge` alone gives it another value. Where the change waits
+    /// for this decision, it goes on as decided, with its transaction, once nothing of that waits.
     ///
-    /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, or its entity is gone; what the
-    ///   write throws.
+    /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, its entity is gone, or all of it was
+    ///   joined; what the write throws.
     public func resolve(conflict id: Int64, _ choice: ConflictChoice) throws {
         guard try !decide(id, choice) else { return }
         try write { transaction in
@@ -43,16 +44,7 @@ extension LocalStore {
             return try resolve(conflict: id, entry.mineWon ? .keepTheirs : .keepMine)
         }
         try write { transaction in
-            var lost = entry
-            lost.properties.removeAll(where: \.isJoined)
-            guard !lost.properties.isEmpty else {
-                throw LocalStoreError(
-                    .noSuchEntry,
-                    set: entry.set,
-                    message: "Nothing lost in the conflict \(id): both changes count."
-                )
-            }
-            try update(lost, transaction) { $0.mineWon ? $0.theirs : $0.mine }
+            try update(entry, transaction) { $0.mineWon ? $0.theirs : $0.mine }
             try transaction.connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(id) }
         }
     }
@@ -96,13 +88,23 @@ extension LocalStore {
         try transaction.insert(values, into: entry.set)
     }
 
+    /// Writes values of an entry over what is there.
+    ///
+    /// What was joined is left out: neither value of it lost, and what was joined or written since is newer than both.
     private func update(
         _ entry: Conflict,
         _ transaction: LocalTransaction,
         _ value: (Conflict.Property) -> Value
     ) throws {
         var values: [String: Value] = [:]
-        for property in entry.properties { values[property.name] = value(property) }
+        for property in entry.properties where !property.isJoined { values[property.name] = value(property) }
+        guard !values.isEmpty else {
+            throw LocalStoreError(
+                .noSuchEntry,
+                set: entry.set,
+                message: "Nothing lost in the conflict \(entry.id): both changes count."
+            )
+        }
         guard try transaction.update(entry.key, values, in: entry.set) else { throw Self.gone(entry) }
     }
 

@@ -28,8 +28,6 @@ package struct ThreeWayMerge: Hashable, Sendable {
     /// The properties in which the result differs from the server's row: what is still to be sent.
     package private(set) var remaining: [Int]
     package private(set) var clashes: [Clash]
-    /// Whether both sides changed something.
-    package private(set) var isJoined: Bool
 
     /// Whether a person is to decide something: then nothing of the row is sent.
     package var isOpen: Bool { clashes.contains(where: \.isOpen) }
@@ -53,11 +51,8 @@ package struct ThreeWayMerge: Hashable, Sendable {
         values = theirs
         remaining = []
         clashes = []
-        isJoined = false
-        var theirsChanged = false
         for place in theirs.indices {
             let isChanged = theirs[place] != base[place] || unread.contains(place)
-            if isChanged { theirsChanged = true }
             guard touched.contains(place), mine[place] != base[place] else { continue }
             if !isChanged {
                 values[place] = mine[place]
@@ -85,7 +80,6 @@ package struct ThreeWayMerge: Hashable, Sendable {
             clashes.append(clash)
             if values[place] != theirs[place] { remaining.append(place) }
         }
-        isJoined = theirsChanged && !remaining.isEmpty
     }
 
     /// Merges rows with one decision for whatever both sides changed.

@@ -39,17 +39,19 @@ struct Settlement {
             case .unknown(let number, let isTimeout): if isTimeout { marks.timedOut(number) }
             }
         }
+        var before: [Int64: [OutboxChange]] = [:]
+        for number in met { before[number] = place(number).map { effects.log.entries[$0].changes } }
+        for case .accepted(let number, let rows) in outcomes { try makeRoom(for: number, rows) }
         for outcome in outcomes {
             switch outcome {
             case .accepted(let number, let rows): try accept(number, rows)
             case .refused(let number, let code, let message, let status):
                 try effects.toQuarantine(number, code: code, message: message, status: status)
             case .conflict(let number, let current, let refusal):
-                let before = place(number).map { effects.log.entries[$0].changes }
                 try meet(current, isFirstSight: refusal != nil)
-                guard let before, let place = place(number), effects.log.entries[place].changes == before else {
-                    continue
-                }
+                guard let before = before[number], let place = place(number),
+                    effects.log.entries[place].changes == before
+                else { continue }
                 if let refusal { try refuse(number, refusal) } else { try holdUnchanged(number, before) }
             case .again, .unknown: break
             }
@@ -74,11 +76,26 @@ struct Settlement {
 
     // MARK: Accepted
 
-    private mutating func accept(_ number: Int64, _ rows: [AcceptedRow]) throws {
-        guard let first = place(number) else { return }
-        report.accepted += 1
+    /// Makes room for the rows that a transaction has inserted, before others that had their keys meet what is there now.
+    private func makeRoom(for number: Int64, _ rows: [AcceptedRow]) throws {
         // What a pull brought before the answer, and a copy of the store may have changed, is the row that was inserted.
-        let isNew = try !effects.log.entries[first].isIncluded && number > connection.copiedThrough()
+        guard let place = place(number), !effects.log.entries[place].isIncluded,
+            try number > connection.copiedThrough()
+        else { return }
+        let changes = effects.log.entries[place].changes
+        for row in rows where changes.indices.contains(row.place) {
+            let set = effects.layout.sets[changes[row.place].set]
+            guard let key = try row.key.map({ try Connection.checked($0, set) }), key != changes[row.place].key else {
+                continue
+            }
+            try effects.noteServerKey(key, of: set)
+            try effects.makeRoom(at: RowIdentity(set: set.index, key: key), for: number)
+        }
+    }
+
+    private mutating func accept(_ number: Int64, _ rows: [AcceptedRow]) throws {
+        guard let place = place(number) else { return }
+        report.accepted += 1
         var wasPulled = Set<RowIdentity>()
         for row in rows {
             guard let at = self.place(number), effects.log.entries[at].changes.indices.contains(row.place),
@@ -88,12 +105,8 @@ struct Settlement {
             let key = try Connection.checked(given, set)
             try effects.noteServerKey(key, of: set)
             let identity = effects.log.entries[at].changes[row.place].identity
-            if isNew, key != identity.key {
-                try effects.makeRoom(at: RowIdentity(set: set.index, key: key), for: number)
-            }
             if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
         }
-        guard let place = place(number) else { return }
         let entry = effects.log.entries[place]
         effects.log.entries.remove(at: place)
         effects.log.order.remove(number)

@@ -45,12 +45,15 @@ struct DeviceColumn: Sendable {
             range = (1 - limit)...(limit - 1)
         }
         let isGuarded = property.hasValueRules
-        let isMadeKey = isKey && property.generation == .onInsert
-        let isGeneratedKey = isMadeKey && property.type.integerRange != nil
+        let isInteger = property.type.integerRange != nil
+        let isKeyWithDefault = isKey && property.generation == .onInsert
+        let isGeneratedKey = isKeyWithDefault && isInteger
+        // It names the row from the first moment, where a number has a temporary one in its place.
+        let isNeededKey = isKeyWithDefault && !isInteger
+        let isNullUntilMade = property.generation != .none && !isNeededKey
         rule = Rule(
             form: form,
-            // A key of another type that has a default on the server is needed here, to name the row.
-            isNullable: property.isNullable || property.generation != .none && isMadeKey == isGeneratedKey,
+            isNullable: property.isNullable || isNullUntilMade,
             isGeneratedKey: isGeneratedKey,
             // No value is between these, and no text is as short: so a guarded one never takes the fast path.
             low: isGuarded ? 1 : range.lowerBound,

@@ -100,13 +100,21 @@ struct SetLayout: Sendable {
     ///
     /// A key that the database would make at random, this device makes itself: nothing has to wait for the service.
     func initialValue(_ place: Int) -> Value {
-        let property = columns[place].property
-        if let value = property.defaultValue { return value }
-        guard property.type == .guid, property.structure == nil, property.generation == .onInsert, key.contains(place),
-            !outgoing.contains(where: { $0.childPlaces.contains(place) })
-        else { return .null }
+        if let value = columns[place].property.defaultValue { return value }
+        guard isRandomKey(place) else { return .null }
         var random = SystemRandomNumberGenerator()
         return .guid(GUID(randomHigh: random.next(), low: random.next()))
+    }
+
+    /// Whether a property is what tells the rows of the set apart, and the service makes it at random.
+    ///
+    /// A service says that there is a default, not which. A GUID that is one of several parts with a default, or refers to
+    /// another row, may as well say whose the row is, as that of a tenant does: that one nobody may invent.
+    private func isRandomKey(_ place: Int) -> Bool {
+        let property = columns[place].property
+        guard property.type == .guid, property.structure == nil, property.generation == .onInsert else { return false }
+        guard key.filter({ columns[$0].property.generation != .none }) == [place] else { return false }
+        return !outgoing.contains { $0.childPlaces.contains(place) }
     }
 
     /// The columns and the primary key of a table of this shape.

@@ -15,8 +15,10 @@ struct ConflictListCommand: AsyncParsableCommand {
 
             unseen    a write without If-Match replaced what its writer may not have seen
             refused   a device was refused, since the row had changed; it decides by the
-                      conflict policy, and is open until it was heard of again
-            decided   that device wrote again, over what is shown as lost
+                      conflict policy. The entry is open while this device has not
+                      written the row since, as where it gave its values up
+            decided   that device wrote the same properties again, over what is shown
+                      as lost
 
             An entry is kept as long as the change log keeps changes, and 10,000 entries
             or 64 MiB at most.

@@ -112,6 +112,28 @@ struct ExactlyOnceTests {
         #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
     }
 
+    @Test(arguments: ["", #""If-Match":"*""#])
+    func `a row that may not be read makes its own request fail, and the refusal is kept`(version: String) throws {
+        let writing = Policy(role: "*", sets: ["Notes"], operations: [.insert, .update, .delete])
+        let clients = Policy(role: "*", sets: ["Clients"], operations: Policy.Operation.allCases)
+        let shop = try Shop(policies: [writing, clients])
+        let pair = headers(1).map { #""\#($0)":"\#($1)""# }.joined(separator: ",")
+        let insert = #""method":"POST","url":"Clients","headers":{\#(pair)},"body":{"Name":"X","OwnerId":1}"#
+        let update = #""method":"PATCH","url":"Notes('a')","headers":{\#(version)},"body":{"Text":"y"}"#
+        let requests = [#"{"id":"1","atomicityGroup":"g",\#(insert)}"#, #"{"id":"2","atomicityGroup":"g",\#(update)}"#]
+        let body = #"{"requests":[\#(requests.joined(separator: ","))]}"#
+        let sender = ["Repeatability-Client-ID": "device-1"]
+        let refused = shop.send(.post, "$batch", body, sender)
+        let parts = refused.text.split(separator: #"{"id":""#).dropFirst()
+        #expect(parts.map { $0.prefix(1) } == ["1", "2"])
+        #expect(parts.map { $0.contains(#""status":424"#) } == [true, false])
+        #expect(parts.map { $0.contains(#""status":403"#) } == [false, true])
+        #expect(parts.map { $0.contains(#""repeatability-result":"accepted""#) } == [true, false])
+        #expect(shop.send(.post, "$batch", body, sender) == refused)
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+        #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'a'") == "first")
+    }
+
     @Test(arguments: ["ABORT", "ROLLBACK"])
     func `a refusal stands when nothing refuses any more`(action: String) throws {
         let shop = try Shop()

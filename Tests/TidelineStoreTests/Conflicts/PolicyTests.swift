@@ -105,6 +105,46 @@ struct PolicyTests {
         #expect(try fixture.store.conflicts() == [conflict])
     }
 
+    @Test(arguments: [(ConflictChoice.keepMine, "mine"), (.keepTheirs, "theirs")])
+    func `resolving writes what lost, and nothing over a newer value of what was joined`(
+        choice: ConflictChoice,
+        note: String
+    ) throws {
+        let fixture = try PolicyFixture()
+        try fixture.update(["Stock": .integer(7), "Note": .string("mine")])
+        try Fixture.stage(fixture.store, "Items", [(PolicyFixture.theirs(stock: 12, note: "theirs"), 2)])
+        let conflict = try #require(try fixture.store.conflicts().first)
+        #expect(conflict.properties.map(\.isJoined) == [true, false])
+        // 12 on the server, and 3 taken here: 9.
+        #expect(try fixture.row()?["Stock"] == .integer(9))
+        try fixture.update(["Stock": .integer(1000)])
+        try fixture.store.resolve(conflict: conflict.id, choice)
+        #expect(try fixture.row()?["Stock"] == .integer(1000))
+        #expect(try fixture.row()?["Note"] == .string(note))
+        #expect(try fixture.store.conflicts() == [])
+    }
+
+    @Test(arguments: [ConflictChoice.keepMine, .keepTheirs])
+    func `where both count there is nothing to resolve, which is said, and another value can be given all the same`(
+        choice: ConflictChoice
+    ) throws {
+        let fixture = try PolicyFixture()
+        try fixture.update(["Stock": .integer(7)])
+        try Fixture.stage(fixture.store, "Items", [(PolicyFixture.theirs(stock: 12), 2)])
+        let conflict = try #require(try fixture.store.conflicts().first)
+        try fixture.update(["Stock": .integer(1000)])
+        let error = #expect(throws: LocalStoreError.self) {
+            try fixture.store.resolve(conflict: conflict.id, choice)
+        }
+        #expect(error?.code == .noSuchEntry)
+        #expect(error?.message == "Nothing lost in the conflict \(conflict.id): both changes count.")
+        #expect(try fixture.row()?["Stock"] == .integer(1000))
+        #expect(try fixture.store.conflicts() == [conflict])
+        try fixture.store.resolve(conflict: conflict.id, .merge(["Stock": .integer(4)]))
+        #expect(try fixture.row()?["Stock"] == .integer(4))
+        #expect(try fixture.store.conflicts() == [])
+    }
+
     @Test func `edits that overlap fall back, and are logged`() throws {
         let fixture = try PolicyFixture()
         try fixture.update(["Text": .string("the blue house")])

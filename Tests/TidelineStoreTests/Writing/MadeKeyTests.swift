@@ -17,23 +17,36 @@ struct MadeKeyTests {
         folder = try TestFolder()
         let id = Fixture.property("Id", .guid, nullable: false, generation: .onInsert)
         let name = Fixture.property("Name", .string)
-        let part = NavigationProperty(
-            names: Names(wire: "Note"),
-            targetSet: "Notes",
-            isCollection: false,
-            isDependent: true,
-            constraints: [.init(source: 0, target: 0)],
-            onDelete: .cascade
-        )
+        func link(to target: String) -> NavigationProperty {
+            NavigationProperty(
+                names: Names(wire: "Whole"),
+                targetSet: target,
+                isCollection: false,
+                isDependent: true,
+                constraints: [.init(source: 0, target: 0)],
+                onDelete: .cascade
+            )
+        }
         let code = Fixture.property("Code", .string, nullable: false, generation: .onInsert)
-        func set(_ name: String, _ properties: [Property], _ links: [NavigationProperty] = []) -> EntitySet {
-            var type = EntityType(names: Names(wire: name + "Type"), properties: properties, key: [0])
+        let tenant = Fixture.property("Tenant", .guid, nullable: false, generation: .onInsert)
+        let owner = Fixture.property("Owner", .int32, nullable: false)
+        func set(
+            _ name: String,
+            _ properties: [Property],
+            key: [Int] = [0],
+            _ links: [NavigationProperty] = []
+        ) -> EntitySet {
+            var type = EntityType(names: Names(wire: name + "Type"), properties: properties, key: key)
             type.navigationProperties = links
             return EntitySet(names: Names(wire: name, database: name), type: type)
         }
         let model = EntityModel(
             namespace: "Test",
-            sets: [set("Notes", [id, name]), set("Parts", [id, name], [part]), set("Codes", [code, name])]
+            sets: [
+                set("Notes", [id, name]), set("Parts", [id, name], [link(to: "Notes")]), set("Codes", [code, name]),
+                set("Shared", [tenant, id, name], key: [0, 1]),
+                set("Owned", [owner, id, name], key: [0, 1]),
+            ]
         )
         store = try LocalStore.create(path: folder.file("made.tideline"), model: model)
     }
@@ -84,6 +97,29 @@ struct MadeKeyTests {
         #expect(marks(Key([value])) == [4, 2])
         try context.save()
         #expect(Set(try Fixture.rows(store, "Notes").compactMap { $0["Id"] }) == [value, id])
+    }
+
+    @Test func `of two parts with a default none is made, for one may be a tenant's`() throws {
+        let (tenant, id) = (Value.guid(GUID(high: 3, low: 4)), Value.guid(GUID(high: 1, low: 2)))
+        #expect(failure(["Name": .string("a")], into: "Shared") == .invalidKey)
+        #expect(failure(["Tenant": tenant], into: "Shared") == .invalidKey)
+        #expect(failure(["Id": id], into: "Shared") == .invalidKey)
+        let key = try store.write { try $0.insert(["Tenant": tenant, "Id": id], into: "Shared") }
+        #expect(key == Key([tenant, id]))
+        let context = EditingContext(store)
+        let made = try context.insert(["Name": .string("a")], into: "Shared")
+        #expect(try made["Tenant"] == .null)
+        #expect(try made["Id"] == .null)
+        let error = #expect(throws: LocalStoreError.self) { try context.save() }
+        #expect(error?.code == .invalidKey)
+        #expect(try Fixture.rows(store, "Shared").map { $0["Tenant"] } == [tenant])
+    }
+
+    @Test func `the one part with a default is made beside those that are given`() throws {
+        let key = try store.write { try $0.insert(["Owner": .integer(7)], into: "Owned") }
+        #expect(key.values.first == .integer(7))
+        #expect(marks(Key(Array(key.values.dropFirst()))) == [4, 2])
+        #expect(failure(["Name": .string("a")], into: "Owned") == .invalidKey)
     }
 
     @Test func `a key that refers to another row, or is no GUID, must be given`() throws {
