@@ -77,7 +77,9 @@ public final class Server: Sendable {
             key: key,
             spoolFolder: data.spool,
             logger: logger,
-            now: Self.now
+            now: Self.now,
+            reader: BodyReader(timeout: settings.bodyTimeout),
+            names: ServerNames(settings)
         )
         dispatcher = try parts.dispatcher(hub: hub, mails: mails ?? MailFolder(path: data.path + "/mail"))
     }

@@ -74,7 +74,7 @@ public struct ETagHasher: Sendable {
     /// Adds what a column holds that is no value of its type, as far as it can be told: it is neither null nor another one.
     public mutating func exception(_ held: String?, at place: Int) {
         var held = held ?? ""
-        unsafe held.withUTF8 { utf8 in
+        held.withUTF8 { utf8 in
             state.combine(word: Self.head(place, 7, utf8.count))
             unsafe state.combine(padded: UnsafeRawBufferPointer(utf8))
         }

@@ -93,21 +93,26 @@ struct TimedOutTests {
     @Test func `the times count whichever sync they come in, also where the app was ended between`() async throws {
         let world = try world()
         var a = try await world.device("a")
+        try await a.update(.integer(3), ["Name": .string("before")], in: "Parents")
         try await a.update(.string("P1"), ["Name": .string("slow")], in: "Products")
         try await a.update(.integer(2), ["Name": .string("quick")], in: "Parents")
+        // It builds on the first, which waits with it until it is decided.
+        try await a.update(.integer(3), ["Note": .string("after")], in: "Parents")
         var options = Device.options
         options.retry.patience = .zero
         for _ in 1...2 {
             let engine = SyncEngine(store: a.store, client: a.client, options: options)
             let error = await #expect(throws: SyncError.self) { try await engine.sync() }
             #expect(error?.code == .unexpectedAnswer)
-            #expect(try a.store.status().pendingTransactions == 2)
+            #expect(try a.store.status().pendingTransactions == 4)
             try a.store.close()
             a = try world.reopened(a)
         }
         let report = try await SyncEngine(store: a.store, client: a.client, options: options).sync()
         #expect(report.quarantined == 1)
-        #expect(report.sent == 1)
-        #expect(try world.rows("SELECT Name FROM Parents WHERE Id = 2") == ["quick"])
+        #expect(report.sent == 3)
+        #expect(
+            try world.rows("SELECT Name, Note FROM Parents WHERE Id > 1 ORDER BY Id") == ["quick|n", "before|after"]
+        )
     }
 }

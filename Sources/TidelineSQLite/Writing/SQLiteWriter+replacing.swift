@@ -43,8 +43,8 @@ extension SQLiteWriter {
     /// The rows that were in the way of a written one, by their keys, before it took its place; `nil` for a key that is
     /// none of the entity type's.
     ///
-    /// What a trigger of the database replaces after that is its owner's affair. An insert takes its place with its first
-    /// entry; a row that is updated may be updated by a trigger before, too.
+    /// What a trigger of the database replaces after that is its owner's affair. A new row takes its place when it is
+    /// logged as one; a row that is updated may be updated by a trigger before, too.
     private func rivals(of key: Key, isInsert: Bool, in set: EntitySet, since before: Int64) throws -> [Key?] {
         let log = ChangeLog(connection: connection)
         guard let captured = try log.captured(set.names.database) else { throw StorageError.uncaptured(set) }
@@ -66,7 +66,7 @@ extension SQLiteWriter {
             } else if entry == key {
                 rivals += met
                 (met, isWritten) = ([], true)
-                if isInsert { break }
+                if isInsert, statement.string(1) == "I" { break }
             }
         }
         return isWritten ? rivals : met

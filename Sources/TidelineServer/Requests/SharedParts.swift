@@ -20,9 +20,10 @@ struct SharedParts: Sendable {
     /// Seconds since 1970.
     let now: @Sendable () -> Int64
 
+    let reader: BodyReader
+    let names: ServerNames
+
     private var isSecure: Bool { settings.tls != nil }
-    private var names: ServerNames { ServerNames(settings) }
-    private var reader: BodyReader { BodyReader(timeout: settings.bodyTimeout) }
     /// A count of its own for forms that anybody may send, of which each sends mail or makes an account.
     private func formLimit() -> FormLimit { FormLimit(burst: 10, interval: .seconds(30)) }
 

@@ -25,8 +25,8 @@ struct RefusedProperties {
     ///
     /// - Parameter own: the places of what the same group has written before.
     func meeting(_ replaced: ReplacedValues, except own: Set<Int>) -> ReplacedValues? {
-        guard replaced.after != nil else { return own.isEmpty ? replaced : nil }
         let type = replaced.entity.set.type
+        guard replaced.after != nil else { return own.isSuperset(of: type.properties.indices) ? nil : replaced }
         let met = replaced.only { !own.contains($0) && (isWhole || contains($0, of: type)) }
         return met.isEmpty ? nil : met
     }

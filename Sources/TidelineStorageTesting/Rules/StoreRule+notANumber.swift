@@ -92,7 +92,8 @@ extension StoreRule {
             for (row, number) in numbers.enumerated() {
                 let value = number.map(Value.double) ?? .null
                 let values: [Int: Value] = [0: .integer(Int64(11 + row)), places[0]: value, places[1]: value]
-                #expect(try writer.insert(values, into: set) == Key([.integer(Int64(11 + row))]))
+                let key = try writer.insert(values, into: set)
+                #expect(key == Key([.integer(Int64(11 + row))]))
             }
         }
     }

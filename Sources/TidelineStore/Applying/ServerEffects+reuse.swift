@@ -23,10 +23,14 @@ extension ServerEffects {
     /// Makes room for a row that this device inserted, to which the server gave the key of another one that this device
     /// changed: that one is gone there, whatever the service says of the key's use.
     ///
-    /// - Parameter number: the transaction of the insert.
-    func makeRoom(at identity: RowIdentity, for number: Int64) throws {
-        let holders = log.entries.filter { $0.changes.contains { $0.identity == identity } }.map(\.number)
-        guard !holders.contains(number), !holders.isEmpty || isHeld(identity) else { return }
+    /// - Parameters:
+    ///   - number: the transaction of the insert.
+    ///   - etag: the version of the new row. Who changed that one knows the row from a pull, which was faster.
+    func makeRoom(at identity: RowIdentity, for number: Int64, etag: String?) throws {
+        let holders = holders(of: identity)
+        guard !holders.contains(where: { log.entries[$0].number == number }) else { return }
+        guard !holders.isEmpty || isHeld(identity) else { return }
+        if let etag, changes(of: identity).first?.etag == etag { return }
         try moveAway(identity)
     }
 

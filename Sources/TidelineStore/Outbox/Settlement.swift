@@ -83,18 +83,19 @@ struct Settlement {
             try number > connection.copiedThrough()
         else { return }
         let changes = effects.log.entries[place].changes
-        for row in rows where changes.indices.contains(row.place) {
+        for row in rows where changes.indices.contains(row.place) && changes[row.place].operation == .insert {
             let set = effects.layout.sets[changes[row.place].set]
             guard let key = try row.key.map({ try Connection.checked($0, set) }), key != changes[row.place].key else {
                 continue
             }
             try effects.noteServerKey(key, of: set)
-            try effects.makeRoom(at: RowIdentity(set: set.index, key: key), for: number)
+            let identity = RowIdentity(set: set.index, key: key)
+            try effects.makeRoom(at: identity, for: number, etag: row.etag.map(ETagText.text))
         }
     }
 
     private mutating func accept(_ number: Int64, _ rows: [AcceptedRow]) throws {
-        guard let place = place(number) else { return }
+        guard place(number) != nil else { return }
         report.accepted += 1
         var wasPulled = Set<RowIdentity>()
         for row in rows {
@@ -107,8 +108,8 @@ struct Settlement {
             let identity = effects.log.entries[at].changes[row.place].identity
             if try effects.remap(identity, to: key) { wasPulled.insert(RowIdentity(set: identity.set, key: key)) }
         }
-        let entry = effects.log.entries[place]
-        effects.log.entries.remove(at: place)
+        guard let place = place(number) else { return }
+        let entry = effects.log.entries.remove(at: place)
         effects.log.order.remove(number)
         try PendingLog.remove(number, connection)
         var answers: [RowIdentity: AcceptedRow] = [:]

@@ -202,14 +202,16 @@ struct PushAnswer: Sendable {
     private static let conflictOfCopy =
         "It meets a change on the service, and the store that this one was copied from may have sent it, merged."
 
-    /// A transaction without decision may refer, in bytes that are frozen, to requests of others: these stay in the
-    /// outbox with it, and the service repeats their answers.
+    /// What one without decision refers to, in bytes that are frozen, stays with it: the service repeats the answers.
     private mutating func hold(_ batch: PushBatch) {
-        var held: Set<Int64> = []
+        var (held, heldShortly) = (Set<Int64>(), Set<Int64>())
         for (place, verdict) in verdicts.enumerated().reversed() {
             if held.contains(verdict.number), verdict.kind.isDecided { verdicts[place].kind = .unknown }
-            if !verdicts[place].kind.isDecided {
-                held.formUnion(batch.transactions[place].dependencies)
+            if heldShortly.contains(verdict.number), verdicts[place].kind.isDecided { verdicts[place].kind = .notBegun }
+            switch verdicts[place].kind {
+            case .unknown, .timedOut: held.formUnion(batch.transactions[place].dependencies)
+            case .notBegun: heldShortly.formUnion(batch.transactions[place].dependencies)
+            case .accepted, .conflict, .refused, .missing, .again: break
             }
         }
     }

@@ -42,7 +42,7 @@ struct RestoreCommand: AsyncParsableCommand {
             throw CommandFailure(
                 "A PostgreSQL database is restored by its own tools.",
                 next: """
-                    Stop the server, and run:
+                    Stop the server, and run these one after the other, each once; go on only where one succeeds:
 
                     \(PostgresDump.restoring(file, to: address).map { "    " + $0 }.joined(separator: "\n"))
 

@@ -79,6 +79,9 @@ struct ReplacingTableTests {
                 CREATE TABLE Latest (Id TEXT NOT NULL PRIMARY KEY ON CONFLICT REPLACE, Text TEXT);
                 CREATE TRIGGER latest AFTER INSERT ON Latest WHEN NEW.Id <> 'last' BEGIN
                     INSERT OR REPLACE INTO Latest VALUES ('last', NEW.Id); END;
+                CREATE TABLE Upserts (Id TEXT NOT NULL PRIMARY KEY, Code TEXT UNIQUE ON CONFLICT REPLACE);
+                CREATE TRIGGER upserts BEFORE INSERT ON Upserts BEGIN DELETE FROM Upserts WHERE Id = NEW.Id; END;
+                INSERT INTO Upserts VALUES ('a', 'x'), ('b', 'y');
                 """
         )
         #expect(shop.send(.post, "Codes", #"{"Code":"y","Text":"second"}"#).status == 201)
@@ -101,6 +104,8 @@ struct ReplacingTableTests {
             let reply = shop.send(.post, set, body)
             #expect(reply.status == 409 && Shop.code(reply) == "DuplicateValue", "\(reply.text)")
         }
+        #expect(shop.send(.post, "Upserts", #"{"Id":"a","Code":"y"}"#).status == 409)
+        #expect(try shop.value("SELECT group_concat(Id || Code) FROM (SELECT * FROM Upserts ORDER BY Id)") == "ax,by")
         let reply = shop.send(.patch, "Words('a')", #"{"Code":"Y"}"#)
         #expect(reply.status == 409 && Shop.code(reply) == "DuplicateValue", "\(reply.text)")
     }
