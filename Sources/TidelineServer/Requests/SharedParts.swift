@@ -19,11 +19,11 @@ struct SharedParts: Sendable {
     let logger: Logger
     /// Seconds since 1970.
     let now: @Sendable () -> Int64
-
     let reader: BodyReader
     let names: ServerNames
 
     private var isSecure: Bool { settings.tls != nil }
+
     /// A count of its own for forms that anybody may send, of which each sends mail or makes an account.
     private func formLimit() -> FormLimit { FormLimit(burst: 10, interval: .seconds(30)) }
 
