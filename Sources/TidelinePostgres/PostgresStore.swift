@@ -123,7 +123,7 @@ public final class PostgresStore: Store {
         try capture.setItems(of: model, schema: options.schema)
         try capture.setReadings(CapturedReadings(model), schema: options.schema)
         try ConflictLog(connection: connection).create()
-        try capture.indexAnswers()
+        try capture.complete()
         try CommitNotice(connection: connection).createTriggers(on: capture.tables())
         return key
     }

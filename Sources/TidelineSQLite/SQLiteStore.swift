@@ -122,7 +122,7 @@ public final class SQLiteStore: Store {
         try capture.setItems(of: model)
         try capture.setReadings(CapturedReadings(model))
         try ConflictLog(connection: connection).create()
-        try capture.indexAnswers()
+        try capture.complete()
         let index = SearchIndex(connection: connection)
         let searched = try index.update(model, lost: Set(lost.map(\.name)))
         let tables = model.sets.map(\.names.database)

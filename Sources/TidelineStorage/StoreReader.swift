@@ -62,6 +62,11 @@ public protocol StoreReader {
 
     /// Whether the database gave the key of an entity that was deleted to another one after a position, or may have.
     func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool
+
+    /// Whether something but the transactions of a client changed an entity after a position, or may have.
+    ///
+    /// What this transaction itself changed counts too.
+    func isChanged(_ key: Key, in set: EntitySet, since position: FeedPosition, exceptBy client: String) throws -> Bool
 }
 
 extension StoreReader {
@@ -75,6 +80,14 @@ extension StoreReader {
 
     /// For stores that give no key twice.
     public func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool { false }
+
+    /// For stores that do not keep whose doing a change is.
+    public func isChanged(
+        _ key: Key,
+        in set: EntitySet,
+        since position: FeedPosition,
+        exceptBy client: String
+    ) throws -> Bool { true }
 
     /// For stores without operations of their own.
     public func call(_ function: OperationCall) throws -> OperationResult {

@@ -38,6 +38,10 @@ public protocol StoreWriter: StoreReader {
     /// Remembers the last decided repeatable request of a client.
     func setMark(_ mark: ClientMark, client: String) throws
 
+    /// Keeps whose doing it is what this transaction has changed after a position, the end of the log at its beginning;
+    /// see ``StoreReader/isChanged(_:in:since:exceptBy:)``.
+    func setAuthor(_ client: String, since position: FeedPosition) throws
+
     /// Keeps the answer of a repeatable request, in the transaction of its effect.
     func keep(_ answer: KeptAnswer, client: String, request: String) throws
 
@@ -66,6 +70,9 @@ public protocol StoreWriter: StoreReader {
 }
 
 extension StoreWriter {
+    /// For stores that do not keep whose doing a change is.
+    public func setAuthor(_ client: String, since position: FeedPosition) throws {}
+
     /// For stores without operations of their own.
     public func perform(_ action: OperationCall) throws -> OperationResult {
         throw StorageError(

@@ -33,6 +33,7 @@ public struct StoreRule: Sendable, CustomTestStringConvertible {
     public static let all: [StoreRule] =
         rows + entities + order + notANumber + expansions + questions + search + etags + writes + errors + transactions
         + clients
+        + authors
         + conflicts
         + feed + positions + items
 }

@@ -111,6 +111,7 @@ extension LocalStore {
             try connection.checkContent(content)
             let made = try connection.include(checkpoint)
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
+            application.effects.holdsOwn = try connection.noteDecided(checkpoint)
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             let tables = try HiddenTables(connection)
@@ -160,6 +161,16 @@ extension LocalStore {
 }
 
 extension Connection {
+    /// Notes the last transaction of this device that is in a checkpoint.
+    ///
+    /// - Returns: whether it is another one than in the checkpoint before.
+    fileprivate func noteDecided(_ checkpoint: Checkpoint) throws -> Bool {
+        let setting = "decided"
+        guard let decided = checkpoint.decided, try "\(decided)" != meta(setting) ?? "0" else { return false }
+        if !checkpoint.isPartial { try setMeta(setting, "\(decided)") }
+        return true
+    }
+
     /// Notes which of this device's transactions on their way a checkpoint contains: where it lacks a set, those of the
     /// others.
     ///

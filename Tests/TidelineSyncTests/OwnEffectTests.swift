@@ -86,4 +86,84 @@ struct OwnEffectTests {
         #expect(try world.rows("SELECT count(*) FROM Children WHERE ParentId = 1") == ["2"])
         #expect(try await a.verify().differences == [])
     }
+
+    @Test func `what triggers made of transactions before it is no conflict for a deletion`() async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await world.device("a")
+        try await a.delete(.integer(1), in: "Children")
+        try await a.delete(.integer(2), in: "Children")
+        try await a.delete(.integer(1), in: "Parents")
+        let report = try await a.sync()
+        #expect(report.sent == 3 && report.conflicts == 0)
+        #expect(try world.rows("SELECT Id FROM Parents ORDER BY Id") == ["2", "3"])
+        #expect(try world.rows("SELECT Id FROM Children") == ["3"])
+        try await inOrder(a, world)
+    }
+
+    @Test func `what another one changed beside them is a conflict all the same`() async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await world.device("a")
+        let b = try await world.device("b")
+        try await a.delete(.integer(1), in: "Children")
+        try await a.delete(.integer(2), in: "Children")
+        try await a.delete(.integer(1), in: "Parents")
+        try await b.insert(["ParentId": .integer(1), "Label": .string("b's")], into: "Children")
+        #expect(try await b.sync().sent == 1)
+        let report = try await a.sync()
+        #expect(report.conflicts == 1)
+        // Two children less, one more.
+        #expect(try world.rows("SELECT Id, Amount FROM Parents WHERE Id = 1") == ["1|9"])
+        #expect(try world.rows("SELECT Label FROM Children ORDER BY Id") == ["c", "b's"])
+        #expect(try a.store.conflicts().map(\.set) == ["Parents"])
+        #expect(try a.store.status().pendingTransactions == 0)
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `a deletion that a pull brings the own effect to is sent as it was made`() async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await world.device("a")
+        try await a.delete(.integer(1), in: "Children")
+        // Between the push and the pull: the parent, and the other child with it.
+        a.transport.begin { index in
+            if index == 1 { try await a.delete(.integer(1), in: "Parents") }
+        }
+        let first = try await a.sync()
+        #expect(first.sent == 1 && first.conflicts == 0)
+        #expect(try world.rows("SELECT Id, Amount FROM Parents WHERE Id = 1") == ["1|9"])
+        #expect(try a.keys("Parents") == [2, 3])
+        #expect(try a.store.status().pendingTransactions == 1)
+        a.transport.begin()
+        let second = try await a.sync()
+        #expect(second.sent == 1 && second.conflicts == 0)
+        #expect(try world.rows("SELECT Id FROM Parents ORDER BY Id") == ["2", "3"])
+        #expect(try world.rows("SELECT Id FROM Children") == ["3"])
+        try await inOrder(a, world)
+    }
+
+    @Test(arguments: [true, false])
+    func `where another one changed the row too, the deletion is given up when the service says so`(
+        isBefore: Bool
+    ) async throws {
+        let world = try World(schema: Self.schema)
+        let a = try await world.device("a")
+        try await a.delete(.integer(1), in: "Children")
+        a.transport.begin { index in
+            guard index == 1 else { return }
+            try await a.delete(.integer(1), in: "Parents")
+            if isBefore { try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1") }
+        }
+        #expect(try await a.sync().conflicts == 0)
+        #expect(try a.keys("Parents") == [2, 3])
+        a.transport.begin()
+        if !isBefore { try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1") }
+        #expect(try await a.sync().conflicts == 1)
+        #expect(try world.rows("SELECT Id, Note, Amount FROM Parents WHERE Id = 1") == ["1|theirs|9"])
+        #expect(try world.rows("SELECT Id, ParentId FROM Children ORDER BY Id") == ["2|1", "3|2"])
+        #expect(try a.keys("Parents") == [1, 2, 3])
+        #expect(try a.keys("Children") == [2, 3])
+        let logged = try a.store.conflicts()
+        #expect(logged.map(\.set) == ["Parents"] && logged.map(\.kind) == [.deletedHere])
+        #expect(try a.store.status().pendingTransactions == 0)
+        #expect(try await a.verify().differences == [])
+    }
 }

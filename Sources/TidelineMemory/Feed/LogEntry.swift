@@ -14,4 +14,6 @@ struct LogEntry: Sendable {
     var after: [Value]?
     /// A random number of the transaction.
     var nonce: UInt64
+    /// The client whose doing it is.
+    var author: String?
 }

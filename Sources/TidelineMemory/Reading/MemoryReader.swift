@@ -57,6 +57,20 @@ struct MemoryReader: StoreReader {
         return Set(sets.map { schema.model.sets[$0].names.wire })
     }
 
+    func isChanged(
+        _ key: Key,
+        in set: EntitySet,
+        since position: FeedPosition,
+        exceptBy client: String
+    ) throws -> Bool {
+        let place = try schema.place(of: set)
+        let seen: Int
+        do { seen = try version.log.entries(seenBy: position) } catch is StorageError { return true }
+        let entries = (seen..<version.log.end).lazy.map { version.log[$0] }
+        return entries.contains { $0.set == place && $0.key == key && $0.author != client }
+            || pending.contains { $0.set == place && $0.key == key }
+    }
+
     func conflicts(_ query: ConflictQuery) throws -> [LoggedConflict] {
         let found = version.conflicts.reversed().lazy.filter { conflict in
             (query.id ?? conflict.id) == conflict.id

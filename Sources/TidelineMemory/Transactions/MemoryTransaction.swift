@@ -74,6 +74,14 @@ public final class MemoryTransaction: StoreWriter {
     public func changedSets(since position: FeedPosition) throws -> Set<String> {
         try reader.changedSets(since: position)
     }
+    public func isChanged(
+        _ key: Key,
+        in set: EntitySet,
+        since position: FeedPosition,
+        exceptBy client: String
+    ) throws -> Bool {
+        try reader.isChanged(key, in: set, since: position, exceptBy: client)
+    }
     public func conflicts(_ query: ConflictQuery) throws -> [LoggedConflict] { try reader.conflicts(query) }
     public func mark(client: String) throws -> ClientMark? { try reader.mark(client: client) }
     public func answer(client: String, request: String) throws -> KeptAnswer? {
@@ -184,6 +192,11 @@ public final class MemoryTransaction: StoreWriter {
         try requireOpen()
         copy.version.marks[client] = mark
         copy.clients.insert(client)
+    }
+
+    public func setAuthor(_ client: String, since position: FeedPosition) throws {
+        try requireOpen()
+        copy.author = client
     }
 
     public func keep(_ answer: KeptAnswer, client: String, request: String) throws {

@@ -50,7 +50,8 @@ extension HTTPField.Name {
     /// `Tideline-Known`: the id of the event that tells of all that the client knew when it made the requests of a
     /// repeatable group.
     ///
-    /// Where the service has given the key of a row to another one since, the group does not refer to the new one.
+    /// Where the service has given the key of a row to another one since, the group does not refer to the new one. What the
+    /// client's own transactions have changed since is no change of another, for a row that the group deletes.
     public static let tidelineKnown = odata("Tideline-Known")
     /// `Tideline-Event-ID`: the id of the event that tells of all that is in the snapshot of the answer.
     public static let tidelineEventID = odata("Tideline-Event-ID")

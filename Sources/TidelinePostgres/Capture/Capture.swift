@@ -47,15 +47,18 @@ struct Capture {
         try connection.execute("DROP SCHEMA tideline CASCADE")
     }
 
-    /// Makes the index of the answers where it is missing, as in databases published long ago.
+    /// Makes what is missing in databases published long ago: the index of the answers, the authors of changes.
     ///
     /// In a write transaction, of a role that owns the schema.
-    func indexAnswers() throws {
-        let isThere = try connection.query("SELECT to_regclass('tideline.answers_age') IS NOT NULL")[0].boolean(0)
+    func complete() throws {
+        let isThere = try connection.query(
+            "SELECT to_regclass('tideline.answers_age') IS NOT NULL AND to_regclass('tideline.authors') IS NOT NULL"
+        )[0].boolean(0)
         guard isThere != true else { return }
         // Servers that start at once make it one after the other.
         try connection.execute("LOCK TABLE tideline.answers IN SHARE ROW EXCLUSIVE MODE")
         try connection.execute(CaptureSchema.answersByAge)
+        try connection.execute(CaptureSchema.authors)
     }
 
     /// The tables that are captured, by name.
@@ -105,8 +108,12 @@ struct Capture {
         try CommitNotice(connection: connection).createTriggers(on: tables())
         // The transactions in the log of a copy are those of another server.
         if isCopy {
+            try complete()
             try connection.execute(
-                "DELETE FROM tideline.scope; DELETE FROM tideline.log; DELETE FROM tideline.state WHERE name = 'ages'"
+                """
+                DELETE FROM tideline.scope; DELETE FROM tideline.log; DELETE FROM tideline.authors; \
+                DELETE FROM tideline.state WHERE name = 'ages'
+                """
             )
         }
         try setState("compacted", "0")

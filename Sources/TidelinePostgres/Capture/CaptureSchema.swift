@@ -40,6 +40,7 @@ enum CaptureSchema {
             kept_at timestamptz NOT NULL DEFAULT clock_timestamp(), PRIMARY KEY(client, request))
             """,
             answersByAge,
+            authors,
             """
             CREATE TABLE tideline.capture(set_id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
             schema_name text COLLATE "C" NOT NULL, table_name text COLLATE "C" NOT NULL, \
@@ -61,6 +62,11 @@ enum CaptureSchema {
 
     /// The answers that are forgotten by their age: without it each is looked at.
     static let answersByAge = "CREATE INDEX IF NOT EXISTS answers_age ON tideline.answers(kept_at) WHERE number IS NULL"
+
+    /// Whose doing transactions of the log are, where devices made them.
+    static let authors = """
+        CREATE TABLE IF NOT EXISTS tideline.authors(tx xid8 PRIMARY KEY, client text COLLATE "C" NOT NULL)
+        """
 
     private static let beginEpoch = """
         CREATE FUNCTION tideline.begin_epoch(reason text) RETURNS void LANGUAGE sql

@@ -80,7 +80,13 @@ extension ChangeLog {
         else { return 0 }
         let capture = Capture(connection: connection)
         let before = try capture.state("compacted").flatMap { UInt64($0) } ?? 0
-        if compacted > before { try capture.setState("compacted", String(compacted)) }
+        if compacted > before {
+            try capture.setState("compacted", String(compacted))
+            _ = try connection.query(
+                "DELETE FROM tideline.authors WHERE tx < $1::text::xid8",
+                [.text(String(compacted))]
+            )
+        }
         return Int(removed)
     }
 }

@@ -88,7 +88,7 @@ struct ChangeLog {
     }
 
     /// Makes sure that this log continues what a position has seen.
-    private func checked(_ position: FeedPosition, _ now: Moment) throws -> LogPlace {
+    func checked(_ position: FeedPosition, _ now: Moment) throws -> LogPlace {
         guard let place = LogPlace(position) else {
             throw StorageError.foreignPosition
         }
@@ -165,7 +165,7 @@ struct ChangeLog {
         return Set(result.compactMap { $0.string(0) })
     }
 
-    private func captured(_ table: String) throws -> CapturedSet? {
+    func captured(_ table: String) throws -> CapturedSet? {
         let result = try connection.query(
             """
             SELECT set_id, schema_name, key_columns, columns, scopes, scope_from::text FROM tideline.capture

@@ -138,6 +138,24 @@ class PostgresReader: StoreReader {
         return Set(context.model.sets.filter { tables.contains($0.names.database) }.map(\.names.wire))
     }
 
+    func isChanged(
+        _ key: Key,
+        in set: EntitySet,
+        since position: FeedPosition,
+        exceptBy client: String
+    ) throws -> Bool {
+        let moment = try logMoment()
+        return try named {
+            try ChangeLog(connection: connection).isChanged(
+                key,
+                of: context.statements(set),
+                since: position,
+                exceptBy: client,
+                at: moment
+            )
+        }
+    }
+
     /// What this snapshot knows of the log, asked once; in a transaction that writes it changes with each change.
     ///
     /// Looks at capture in the same statement.

@@ -133,6 +133,10 @@ final class PostgresWriter: PostgresReader, TableWriter {
         )
     }
 
+    func setAuthor(_ client: String, since position: FeedPosition) throws {
+        try named { try ChangeLog(connection: connection).setAuthor(client) }
+    }
+
     func keep(_ answer: KeptAnswer, client: String, request: String) throws {
         try change(
             """

@@ -72,6 +72,7 @@ struct Capture {
             PRIMARY KEY(client, request))
             """,
             answersByAge,
+            ChangeAuthors.statement,
             """
             CREATE TABLE tideline_capture(table_name TEXT PRIMARY KEY NOT NULL, key_columns TEXT NOT NULL, \
             columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
@@ -84,17 +85,14 @@ struct Capture {
         CREATE INDEX IF NOT EXISTS tideline_answers_age ON tideline_answers(kept_at) WHERE number IS NULL
         """
 
-    /// Makes the index of the answers where it is missing, as in databases published long ago.
-    ///
-    /// In a write transaction.
-    func indexAnswers() throws { try run(Self.answersByAge) }
+    /// Makes what is missing in databases published long ago: in a write transaction.
+    func complete() throws { for sql in [Self.answersByAge, ChangeAuthors.statement] { try run(sql) } }
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
     static let tableNames =
         [
             ConflictLog.tableName, "tideline_items", "tideline_capture", "tideline_answers", "tideline_clients",
-            "tideline_scope", "tideline_log",
-            "tideline_state",
+            "tideline_scope", "tideline_log", "tideline_state", ChangeAuthors.tableName,
         ] + KeyReuse.tableNames
 
     /// Removes everything of ours.

@@ -74,8 +74,10 @@ struct CaptureTriggers {
     /// The key of a row as text: the literals of its values.
     ///
     /// Text with U+0000, which quote() would cut, as digits.
-    func keyText(_ row: String) -> String {
-        key.map { name in
+    func keyText(_ row: String) -> String { Self.keyText(key, of: row) }
+
+    static func keyText(_ columns: [String], of row: String) -> String {
+        columns.map { name in
             let value = "\(row).\(SQLToken.name(name))"
             return "CASE WHEN typeof(\(value))='text' AND instr(\(value),char(0))>0 "
                 + "THEN 'z'||hex(\(value)) ELSE quote(\(value)) END"

@@ -37,6 +37,7 @@ extension ChangeLog {
         let delete = try PreparedStatement(connection, "DELETE FROM tideline_log WHERE seq <= ?")
         delete.bind(step, 1)
         try delete.run()
+        try ChangeAuthors(connection: connection).forget(through: step)
         try Capture(connection: connection).setState("compacted", String(step))
         return LogCompaction(removed: removed, isFinished: try step == last && removeScopes(limit: limit))
     }

@@ -122,6 +122,31 @@ struct ChangeLog {
         return tables
     }
 
+    /// Whether a row was changed after a position but by a client, or may have been.
+    func isChanged(
+        _ key: Key,
+        of statements: SetStatements,
+        since position: FeedPosition,
+        exceptBy client: String
+    ) throws -> Bool {
+        let since: Place
+        do { since = try checked(position) } catch is StorageError { return true }
+        guard let captured = try captured(statements.set.names.database) else { return true }
+        return try ChangeAuthors(connection: connection).isChanged(
+            key,
+            of: statements,
+            loggedBy: captured.table.key,
+            after: since.seq,
+            exceptBy: client
+        )
+    }
+
+    /// Keeps that all entries after a position are of a client.
+    func setAuthor(_ client: String, since position: FeedPosition) throws {
+        guard let since = Place(position) else { throw StorageError.foreignPosition }
+        try ChangeAuthors(connection: connection).add(client, after: since.seq)
+    }
+
     /// Whether an entry came after a position; true where the position is of another log.
     func isLater(_ entry: Int64, than position: FeedPosition) throws -> Bool {
         do { return try entry > checked(position).seq } catch let error as StorageError {

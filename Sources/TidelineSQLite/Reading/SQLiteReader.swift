@@ -119,6 +119,17 @@ class SQLiteReader: StoreReader {
         return try ChangeLog(connection: connection).isLater(entry, than: position)
     }
 
+    func isChanged(
+        _ key: Key,
+        in set: EntitySet,
+        since position: FeedPosition,
+        exceptBy client: String
+    ) throws -> Bool {
+        try verifyCapture()
+        return try ChangeLog(connection: connection)
+            .isChanged(key, of: context.statements(set), since: position, exceptBy: client)
+    }
+
     /// Looks at capture when the schema changed since it was last looked at.
     ///
     /// - Throws: ``CaptureLost``, which makes the store restore it and run the closure again.

@@ -177,6 +177,12 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         try statement.run()
     }
 
+    func setAuthor(_ client: String, since position: FeedPosition) throws {
+        // What is its doing may have ended it.
+        try requireTransaction()
+        try ChangeLog(connection: connection).setAuthor(client, since: position)
+    }
+
     func keep(_ answer: KeptAnswer, client: String, request: String) throws {
         // What it answers may have ended it.
         try requireTransaction()

@@ -78,7 +78,12 @@ struct GroupHandler {
     private func runOnce(_ members: [Member]) throws -> [Answer] {
         do {
             let answers = try transaction(mayBeGuarded: Self.hasOrder(members)) { writer, isGuarded in
-                let group = GroupWriter(core: core, writer: writer, isGuarded: isGuarded)
+                let group = GroupWriter(
+                    core: core,
+                    writer: writer,
+                    isGuarded: isGuarded,
+                    looksAtVersions: isGuarded
+                )
                 let answers = try group.run(members.map { ($0.id, $0.call) })
                 try core.alongside?(writer)
                 FailPoint.visit("server.before-commit")
@@ -126,8 +131,10 @@ struct GroupHandler {
         var refusal: [Answer]?
         let decide = { (writer: any StoreWriter, execute: () throws -> [Answer]) throws -> [Answer] in
             if let answers = try self.earlier(request, hash, members, writer) { return answers }
-            if let epoch, try writer.position().epoch != epoch { throw Self.otherEpoch }
+            let start = epoch == nil && sender == nil ? nil : try writer.position()
+            if let epoch, start?.epoch != epoch { throw Self.otherEpoch }
             let answers = try execute()
+            if sender != nil, let start { try writer.setAuthor(request.client, since: start) }
             if request.number == nil {
                 try writer.forgetAnswers(olderThan: RepeatableRequest.window + 2 * RepeatableRequest.slack)
             }
@@ -150,6 +157,7 @@ struct GroupHandler {
                     core: core,
                     writer: writer,
                     isGuarded: isGuarded && Self.hasOrder(members),
+                    looksAtVersions: isGuarded,
                     sender: sender
                 )
                 return try decide(writer) {

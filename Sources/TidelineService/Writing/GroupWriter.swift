@@ -15,13 +15,16 @@ import TidelineStorage
 ///
 /// What a request names with `If-Match` is the row as it was before the group, of requests that name an entity by its set
 /// and key: where a step before it changed the row, as a trigger that keeps a count does, or took it along, nobody else did.
-/// No other program's change comes between, for the transaction sees one state of the database.
+/// No other program's change comes between, for the transaction sees one state of the database. Nor did anybody else change
+/// a row that a device deletes where all that changed it since the device knew it are transactions of the device.
 struct GroupWriter {
     let core: Core
     let writer: any StoreWriter
     /// Whether a step that fails can be undone, each in a savepoint; else nothing is tried again, and the group fails
     /// with the first step that does.
     let isGuarded: Bool
+    /// Whether the group failed before, so that it is looked at what the rows were.
+    var looksAtVersions = false
     /// The device that sends the group, or `nil` for a client that is none.
     var sender: RepeatableRequest?
 
@@ -35,7 +38,7 @@ struct GroupWriter {
         for (place, (id, call)) in calls.enumerated() {
             steps.append(try failing(place) { try makeStep(id, call, ids) })
         }
-        if isGuarded { try lookAtVersions(steps) }
+        if looksAtVersions { try lookAtVersions(steps) }
         try execute(steps)
         for (place, step) in steps.enumerated() {
             if let step { try failing(place) { try checkAtEnd(step) } }
@@ -65,7 +68,7 @@ struct GroupWriter {
 
     /// Notes which steps name the version that their row has before the group.
     private func lookAtVersions(_ steps: [Step?]) throws {
-        guard steps.count(where: { $0 != nil }) > 1 else { return }
+        guard sender != nil || steps.count(where: { $0 != nil }) > 1 else { return }
         for (place, step) in steps.enumerated() {
             if let step { try failing(place) { try lookAtVersion(of: step) } }
         }
@@ -81,8 +84,17 @@ struct GroupWriter {
             let etag = step.call.reference(id)?.etag
             step.wasOfItsVersion = etag != nil && etag == row?.etag
         } else {
-            step.wasOfItsVersion = condition.matches(row?.etag)
+            step.wasOfItsVersion = try condition.matches(row?.etag) || isOwnDoing(step, address.key, set)
         }
+    }
+
+    /// Whether a device deletes a row that only its own earlier transactions have changed since it knew the row, as by a
+    /// trigger.
+    ///
+    /// Of a row that is updated the device knows better what becomes of both.
+    private func isOwnDoing(_ step: Step, _ key: Key, _ set: EntitySet) throws -> Bool {
+        guard case .delete = step.verb, let sender, let known = step.call.known else { return false }
+        return try !writer.isChanged(key, in: set, since: known, exceptBy: sender.client)
     }
 
     private func failing<Result>(_ place: Int, _ body: () throws -> Result) throws -> Result {

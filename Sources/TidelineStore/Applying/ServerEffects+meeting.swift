@@ -41,6 +41,11 @@ extension ServerEffects {
             try keepBase(identity, theirs)
             return try show(identity, theirs)
         }
+        if holdsOwn, meeting.endsWithDeletion, !meeting.isInsert, !isOwn, theirs != nil {
+            // Where nobody else changed it the service takes the deletion of the old version; else it tells so.
+            try setBase(identity, server)
+            return try show(identity, theirs)
+        }
         guard try join(meeting, theirs) else { return }
         try show(identity, theirs)
         if !isOwn { try keepPrincipals(of: identity) }

@@ -26,6 +26,9 @@ final class ServerEffects {
     var merged = 0
     /// Rows that left their keys to others of the server, by what they were, with what they are now.
     var movedAway: [RowIdentity: RowIdentity] = [:]
+    /// Whether the state holds transactions that this device sent after the state before, and so what the database made
+    /// of them.
+    var holdsOwn = false
     /// What waits for a person.
     var waiting: [Waiting]
     let decider: ConflictDecider

@@ -43,7 +43,7 @@ struct GroupBuilder {
                 item.headers[.repeatabilityRequestID] = identifier.text
                 item.headers[.repeatabilityClientID] = client.text
                 item.headers[.repeatabilityFirstSent] = firstSent
-                if transaction.changes.contains(where: refersToMadeKeys) {
+                if transaction.changes.contains(where: { deletesKnown($0) || refersToMadeKeys($0) }) {
                     item.headers[.tidelineKnown] = known(transaction.number)
                 }
             }
@@ -99,6 +99,12 @@ struct GroupBuilder {
             item.dependsOn += names.filter { !item.dependsOn.contains($0) }
         }
         return item
+    }
+
+    /// Whether a change deletes a row of a version that the service told: one that the device's own transactions may have
+    /// changed since, by what the database makes of them.
+    private func deletesKnown(_ pending: PendingChange) -> Bool {
+        pending.change.operation == .delete && pending.previous == nil && pending.baseETag != nil
     }
 
     /// Whether a change may name a row whose key the service gives, and may give again.

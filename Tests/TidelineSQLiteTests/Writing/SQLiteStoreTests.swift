@@ -90,6 +90,25 @@ struct SQLiteStoreTests {
         #expect(try plan().contains { $0.contains("tideline_answers_age (kept_at<?)") })
     }
 
+    @Test func `whose doing changes are is kept from the next opening on, and forgotten with the log`() throws {
+        let scratch = try Scratch(Self.schema)
+        let before = try scratch.store()
+        try before.close()
+        try scratch.run("DROP TABLE tideline_authors")
+        let store = try SQLiteStore(path: scratch.path, model: before.model)
+        let orders = try #require(store.model[set: "orders"])
+        for name in ["x", "y"] {
+            try store.write { writer in
+                let start = try writer.position()
+                _ = try writer.insert([1: .string(name)], into: orders)
+                try writer.setAuthor("c", since: start)
+            }
+        }
+        #expect(try scratch.rows("SELECT previous, last, client FROM tideline_authors") == ["0|1|c", "1|2|c"])
+        #expect(try store.compact(LogRetention(entries: 1), now: 0, limit: .max).removed == 1)
+        #expect(try scratch.rows("SELECT previous, last, client FROM tideline_authors") == ["1|2|c"])
+    }
+
     @Test func `a trigger that rolls back everything fails the whole write`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()
