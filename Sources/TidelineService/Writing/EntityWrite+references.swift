@@ -29,7 +29,9 @@ extension EntityWrite {
             target: navigation.names.wire
         )
         let resolver = Resolver(planner: core.planner, reader: writer, call: call)
-        guard let entity = try self.entity(text, in: navigation.targetSet) else { throw missing }
+        guard let entity = try self.entity(text, in: navigation.targetSet, for: navigation.names.wire) else {
+            throw missing
+        }
         guard let stored = try absent(missing, { try resolver.visible(entity) }) ?? nil else { throw missing }
         var values: [Int: Value] = [:]
         for constraint in navigation.constraints { values[constraint.source] = stored.values[constraint.target] }
@@ -47,14 +49,25 @@ extension EntityWrite {
         return values
     }
 
-    /// The entity that a reference names, there or not; `nil` for a reference to anything else.
-    func entity(_ text: String, in set: String) throws -> Resource.Entity? {
+    /// The entity that a reference names, there or not; `nil` for a reference to anything but an entity.
+    ///
+    /// - Parameter place: what the reference stands in: a navigation property, or `@id`.
+    /// - Throws: `InvalidBody` for an entity of another set: no such reference can be true, whatever the sets hold.
+    ///
+    /// Source: OData JSON Format 4.01, section 8.5.
+    func entity(_ text: String, in set: String, for place: String) throws -> Resource.Entity? {
         let missing = ODataError(service: ServiceCode.missingReference, "The reference leads nowhere.")
         let resolver = Resolver(planner: core.planner, reader: writer, call: call)
         guard let path = try? Address(call.root).relative(text), let target = try? RequestTarget(parsing: path),
-            case .entity(let entity)? = try? absent(missing, { try resolver.resolve(target.path) }),
-            entity.set.names.wire == set
+            case .entity(let entity)? = try? absent(missing, { try resolver.resolve(target.path) })
         else { return nil }
+        guard entity.set.names.wire == set else {
+            throw ODataError(
+                .invalidBody,
+                "\(place) refers to an entity of \(set), and the reference names one of \(entity.set.names.wire).",
+                target: place
+            )
+        }
         return entity
     }
 

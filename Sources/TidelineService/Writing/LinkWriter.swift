@@ -97,13 +97,14 @@ struct LinkWriter {
     /// The entity that a reference names, as seen by this user.
     private func existing(_ id: String, _ relation: Relation) throws -> Resource.Entity {
         let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: relation.target)
-        guard let entity = try write.entity(id, in: relation.target.names.wire),
+        let name = relation.navigation.names.wire
+        guard let entity = try write.entity(id, in: relation.target.names.wire, for: name),
             try rows.resolver.visible(entity) != nil
         else {
             throw ODataError(
                 service: ServiceCode.missingReference,
-                "The entity that \(relation.navigation.names.wire) refers to does not exist.",
-                target: relation.navigation.names.wire
+                "The entity that \(name) refers to does not exist.",
+                target: name
             )
         }
         return Resource.Entity(set: entity.set, key: entity.key)

@@ -185,7 +185,7 @@ struct TreeWriter {
         link: [Int: Value],
         replaces: Bool
     ) throws -> Resource.Entity {
-        switch try locate(member, in: set, link: link) {
+        switch try locate(member, in: set, link: link, for: navigation.names.wire) {
         case .named(let entity, let current?):
             try admit(member, entity)
             try update(member, entity, current, replaces: replaces)
@@ -213,22 +213,33 @@ struct TreeWriter {
     }
 
     private func locate(_ member: EntityBody, _ relation: Relation) throws -> Place {
-        try locate(member, in: relation.target, link: relation.link)
+        try locate(member, in: relation.target, link: relation.link, for: relation.navigation.names.wire)
     }
 
-    /// - Throws: `InvalidBody` when id and key name different entities.
-    func locate(_ member: EntityBody, in set: EntitySet, link: [Int: Value] = [:]) throws -> Place {
-        guard let named = try named(member, in: set, link: link) else { return .unnamed }
+    /// - Throws: `InvalidBody` when id and key name different entities, or the id one of another set.
+    func locate(
+        _ member: EntityBody,
+        in set: EntitySet,
+        link: [Int: Value] = [:],
+        for navigation: String? = nil
+    ) throws -> Place {
+        guard let named = try named(member, in: set, link: link, for: navigation) else { return .unnamed }
         return .named(named, try rows.resolver.visible(named))
     }
 
     /// The entity that a body names by its id or its key, whether or not it is there.
     ///
-    /// - Throws: `InvalidBody` when id and key name different entities.
-    func named(_ member: EntityBody, in set: EntitySet, link: [Int: Value] = [:]) throws -> Resource.Entity? {
+    /// - Parameter navigation: the navigation property that the body stands in.
+    /// - Throws: `InvalidBody` when id and key name different entities, or the id one of another set.
+    func named(
+        _ member: EntityBody,
+        in set: EntitySet,
+        link: [Int: Value] = [:],
+        for navigation: String? = nil
+    ) throws -> Resource.Entity? {
         var named: Resource.Entity?
         if let id = member.id {
-            guard let entity = try write(set).entity(id, in: set.names.wire) else {
+            guard let entity = try write(set).entity(id, in: set.names.wire, for: navigation ?? "@id") else {
                 throw ODataError(
                     service: ServiceCode.missingReference,
                     "The entity \(id.prefix(200)) does not exist.",
@@ -254,7 +265,8 @@ struct TreeWriter {
     }
 
     private func existing(_ text: String, _ relation: Relation) throws -> Resource.Entity {
-        guard let entity = try write(relation.target).entity(text, in: relation.target.names.wire),
+        let name = relation.navigation.names.wire
+        guard let entity = try write(relation.target).entity(text, in: relation.target.names.wire, for: name),
             try rows.resolver.visible(entity) != nil
         else { throw missing(relation.navigation) }
         return entity

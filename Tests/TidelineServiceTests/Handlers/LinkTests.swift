@@ -77,6 +77,31 @@ struct LinkTests {
         #expect(shop.send(.delete, "Clients(1)/Orders(20)/$ref").status == 404)
     }
 
+    @Test func `a reference to an entity of another set is malformed, whether or not it is there`() throws {
+        let shop = try Shop.tagged()
+        let old = ["OData-Version": "4.0"]
+        let toOne = "Client refers to an entity of Clients, and the reference names one of Tags."
+        let toMany = "Orders refers to an entity of Orders, and the reference names one of Tags."
+        let linked = "TagList refers to an entity of Tags, and the reference names one of Orders."
+        for (reply, message) in [
+            (shop.send(.post, "Orders", #"{"OrderId":50,"Client@odata.bind":"Tags(1)"}"#, old), toOne),
+            (shop.send(.post, "Orders", #"{"OrderId":50,"Client":{"@id":"/odata/shop/Tags(9)"}}"#), toOne),
+            (shop.send(.patch, "Orders(10)", #"{"Client":{"@id":"Tags(1)"}}"#), toOne),
+            (shop.send(.put, "Orders(10)/Client/$ref", #"{"@id":"Tags(1)"}"#), toOne),
+            (shop.send(.post, "Clients", #"{"Name":"E","Orders@odata.bind":["Tags(1)"]}"#, old), toMany),
+            (shop.send(.post, "Clients", #"{"Name":"E","Orders":[{"@id":"Tags(1)"}]}"#), toMany),
+            (shop.send(.post, "Clients(1)/Orders/$ref", #"{"@id":"Tags(9)"}"#), toMany),
+            (shop.send(.post, "Clients(1)/TagList/$ref", #"{"@id":"Orders(10)"}"#), linked),
+            (shop.send(.put, "Clients(1)/TagList/$ref", #"{"value":[{"@id":"Orders(10)"}]}"#), linked),
+        ] {
+            #expect(reply.status == 400 && Shop.code(reply) == "InvalidBody", "\(reply.text)")
+            #expect(reply.text.contains(message), "\(reply.text)")
+        }
+        #expect(try shop.value("SELECT count(*) FROM Clients") == "3")
+        #expect(try shop.value("SELECT group_concat(OrderId || ':' || ClientId) FROM Orders") == "10:1,20:2,30:3")
+        #expect(try shop.value("SELECT count(*) FROM ClientTags") == "2")
+    }
+
     @Test(.covers("OD-1.1.22", "OD-1.1.25"))
     func `a single-valued reference is set and removed`() throws {
         let shop = try Shop(open: true)
