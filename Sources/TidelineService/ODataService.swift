@@ -32,7 +32,8 @@ public final class ODataService: Sendable {
     ///   - files: where the streams are that the domain keeps in files; without it they are answered 501.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told (`unavailable` where it
-    ///     was told none), and ``UnreadableValues`` of each property once, with an empty id.
+    ///     was told none), and with an empty id ``UnreadableValues`` of each property once, and ``BatchFailures`` of each
+    ///     batch in which requests failed.
     ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
     /// - Throws: ``PolicyError`` for a policy that cannot be used.
     public init(

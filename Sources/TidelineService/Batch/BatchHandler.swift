@@ -70,6 +70,11 @@ struct BatchHandler {
         return head
     }
 
+    /// Tells the log what failed, which the status of the batch does not say.
+    func tell(_ failures: BatchFailures) {
+        if failures.count > 0 { core.report("", failures) }
+    }
+
     /// The last transaction whose answer the client says it has stored.
     private func acknowledged() throws(ODataError) -> Int64? {
         guard let text = fields[.tidelineAcknowledged] else { return nil }
@@ -107,6 +112,7 @@ struct BatchHandler {
             place = end
         }
         writer.end()
+        tell(run.failures)
         var head = head(version, writer.contentType)
         if fields[.repeatabilityClientID] != nil {
             // What was done is told in any case.

@@ -13,6 +13,7 @@ struct BatchRun {
     private(set) var hasFailed = false
     /// Whether a repeatable request got no decision: the store was locked or full, say.
     private(set) var isUndecided = false
+    private(set) var failures = BatchFailures()
 
     /// Whether answers are kept for the conditions of later requests.
     private let keepsBodies: Bool
@@ -31,6 +32,7 @@ struct BatchRun {
             isUndecided = true
         }
         if answer.status.code < 400 { succeeded.insert(item.id) } else { hasFailed = true }
+        failures.add(item, answer)
         if let entity = answer.entity { references[item.id] = entity }
         guard keepsBodies else { return }
         decided.insert(item.id)

@@ -42,6 +42,7 @@ struct SnapshotBatch {
                 spool.drain()
             }
             if isJSON { spool.output.append(text: "]}") } else { multipart.end() }
+            batch.tell(run.failures)
             var head = batch.head(version, isJSON ? "application/json" : multipart.contentType)
             if let client = batch.fields[.repeatabilityClientID] {
                 head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"

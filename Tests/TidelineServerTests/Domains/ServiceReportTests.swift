@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import Logging
 import Testing
 import TidelineService
@@ -33,5 +34,38 @@ struct ServiceReportTests {
         #expect(line.contains("Values are none of their property's type, and told as null"))
         #expect(line.contains("property=Orders.Quantity") && line.contains("domain=shop"))
         #expect(!line.contains("failed"))
+    }
+
+    @Test func `requests of a batch that failed are told without query and key, and the rest by its number`() {
+        let lines = lines(
+            BatchFailures(
+                parts: [
+                    BatchFailures.Part(
+                        id: "a\nb",
+                        method: .patch,
+                        path: "Notes('my secret')/Body?x=y",
+                        status: .conflict,
+                        code: "DuplicateValue"
+                    ),
+                    BatchFailures.Part(
+                        id: "2",
+                        method: .get,
+                        path: "http://host/odata/shop/Notes(1)",
+                        status: .internalServerError,
+                        code: nil
+                    ),
+                ],
+                count: 5
+            )
+        )
+        #expect(
+            lines == [
+                "info A request of a batch failed code=DuplicateValue domain=shop id=a?b method=PATCH "
+                    + "path=Notes(…)/Body status=409",
+                "warning A request of a batch failed code= domain=shop id=2 method=GET "
+                    + "path=/odata/shop/Notes(…) status=500",
+                "info More requests of the batch failed count=3 domain=shop",
+            ]
+        )
     }
 }
