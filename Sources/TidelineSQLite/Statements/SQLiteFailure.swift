@@ -12,13 +12,15 @@ struct SQLiteFailure {
 
     /// `connection`: the connection whose last error this is.
     init(code: Int32, connection: OpaquePointer?) {
-        self.code = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
-        message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) } ?? ""
+        let last = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? SQLITE_OK
+        self.code = SQLiteWords.code(code, last: last)
+        let words = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) }
+        message = SQLiteWords.of(self.code, words)
     }
 
     init(_ error: DatabaseError) {
         code = error.extendedResultCode.rawValue
-        message = error.message ?? ""
+        message = SQLiteWords.of(code, error.message)
     }
 
     /// The error of the store, with tables and columns by their names in the database as far as the message tells.

@@ -3,18 +3,20 @@
 
 import GRDB
 import GRDBSQLite
+import TidelineSQLite
 import TidelineStorage
 
 /// Turns what SQLite, or the store below, reports into the errors of a device's store.
 enum SQLiteRefusal {
     static func error(_ code: Int32, _ connection: OpaquePointer?) -> LocalStoreError {
-        let extended = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
+        let last = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? SQLITE_OK
         let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) } ?? ""
-        return error(extended, message)
+        return error(SQLiteWords.code(code, last: last), message)
     }
 
-    static func error(_ code: Int32, _ message: String) -> LocalStoreError {
-        switch code & 0xff {
+    static func error(_ code: Int32, _ words: String) -> LocalStoreError {
+        let message = SQLiteWords.of(code, words)
+        return switch code & 0xff {
         case SQLITE_FULL, SQLITE_TOOBIG:
             LocalStoreError(.full, message: "No space is left for the store's file. Nothing was changed.")
         // The file beside it that SQLite needs even for reading cannot grow.

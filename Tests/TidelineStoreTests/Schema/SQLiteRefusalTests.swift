@@ -18,4 +18,12 @@ struct SQLiteRefusalTests {
     func `each code has its error`(code: Int32, expected: LocalStoreError.Code) {
         #expect(SQLiteRefusal.error(code, "words").code == expected)
     }
+
+    @Test(arguments: [("not an error", "disk I/O error"), ("", "disk I/O error"), ("words", "words")])
+    func `a failure is told by its code where the message says that nothing failed`(message: String, words: String) {
+        #expect(
+            SQLiteRefusal.error(778, message)
+                == LocalStoreError(.io, message: "Reading or writing the store's file failed: \(words).")
+        )
+    }
 }
