@@ -120,6 +120,54 @@ struct BadInputTests {
         #expect(!FileManager.default.fileExists(atPath: data + "/domains/shop/domain.yaml"))
     }
 
+    @Test func `the store of a device is published by nobody`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        let data = shop.folder.file("other")
+        expectRefusal(
+            try device.tool.run("publish", device.file, "--domain", "copy", "--data", data, "--open"),
+            mentioning: "the store of a device",
+            "tideline help create"
+        )
+        #expect(!FileManager.default.fileExists(atPath: data + "/domains/copy/domain.yaml"))
+        try device.verify()
+    }
+
+    @Test func `an address of https where the service has no TLS is said so`() throws {
+        let shop = try Shop()
+        let file = shop.folder.file("secure.store")
+        expectRefusal(
+            try Tool(home: shop.folder.path).run("clone", shop.service.replacing("http://", with: "https://"), file),
+            mentioning: "does not answer in TLS",
+            "has http:// before its name"
+        )
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func `a backup that is older than a column is refused with what to do, and that helps`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        let (data, backup) = (folder.file("data"), Database(path: folder.file("backup.sqlite")))
+        try database.execute(
+            "CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Text TEXT); INSERT INTO Notes VALUES (1, 'a')"
+        )
+        let publish = ["publish", database.path, "--data", data, "--domain", "shop", "--open"]
+        #expect(try tool.run(arguments: publish).status == 0)
+        try tool.succeed("backup", "shop", backup.path, "--data", data)
+        try database.execute("ALTER TABLE Notes ADD COLUMN Colour TEXT; UPDATE Notes SET Text = 'b'")
+        #expect(try tool.run(arguments: publish).status == 0)
+        expectRefusal(
+            try tool.run("restore", "shop", backup.path, "--data", data),
+            mentioning: "no table Notes with the column Colour",
+            "make it in a copy of the backup"
+        )
+        #expect(try database.texts("SELECT Text FROM Notes") == ["b"])
+        try backup.execute("ALTER TABLE Notes ADD COLUMN Colour TEXT")
+        try tool.succeed("restore", "shop", backup.path, "--data", data)
+        #expect(try database.texts("SELECT Text || coalesce(Colour, '-') FROM Notes") == ["a-"])
+    }
+
     @Test func `a port in use is said in a sentence`() throws {
         let shop = try Shop()
         let result = try Tool(home: shop.folder.path)

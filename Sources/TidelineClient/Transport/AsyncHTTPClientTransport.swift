@@ -130,6 +130,7 @@ public final class AsyncHTTPClientTransport: Transport {
         // These types live in modules that are no dependency of this target.
         let kind = "\(type(of: error))"
         if kind.contains("Decompression") || kind.contains("HTTPParser") { return ClientError.interrupted() }
+        if kind.hasPrefix("NIOSSL"), let error = ClientError.noTLS(host, "\(error)") { return error }
         if kind == "NIOConnectionError" { return ClientError.unreachable(host, "Nobody answers there.") }
         return ClientError.unreachable(host, "\(error)")
     }

@@ -10,6 +10,27 @@ extension ClientError {
         )
     }
 
+    /// A connection over TLS that did not come about; `nil` for another failure.
+    ///
+    /// - Parameter cause: what the TLS library says, in its own words: it has no codes for them.
+    static func noTLS(_ host: String, _ cause: String) -> ClientError? {
+        if cause.contains("CERTIFICATE_VERIFY_FAILED") || cause.contains("failedToValidateHostname") {
+            return ClientError(
+                .unreachable,
+                "No connection to \(host). Its certificate is not trusted here, or is that of another name.",
+                advice: "Check the address, and that this machine trusts who signed the certificate."
+            )
+        }
+        guard cause.hasPrefix("handshakeFailed"),
+            cause.contains("EOF during handshake") || cause.contains("WRONG_VERSION_NUMBER")
+        else { return nil }
+        return ClientError(
+            .unreachable,
+            "No connection to \(host). It does not answer in TLS.",
+            advice: "Check the address: a service without TLS has http:// before its name, and not https://."
+        )
+    }
+
     static func timedOut(_ host: String) -> ClientError {
         ClientError(
             .timedOut,

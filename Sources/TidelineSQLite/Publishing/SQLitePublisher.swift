@@ -25,8 +25,8 @@ public enum SQLitePublisher {
     ///   - beforeCommit: gets the result inside the transaction. The caller writes a temporary copy of its file here
     ///     and renames it into place when `publish` has returned; when it throws, nothing has changed.
     /// - Returns: what was found and published.
-    /// - Throws: ``StorageError``: `unsupported` when the database is published already, or when all of its tables are
-    ///   refused; what `beforeCommit` throws.
+    /// - Throws: ``StorageError``: `unsupported` when the database is published already, when it is the store of a
+    ///   device, or when all of its tables are refused; what `beforeCommit` throws.
     @discardableResult
     public static func publish(
         path: String,
@@ -41,6 +41,10 @@ public enum SQLitePublisher {
         let queue = try SQLiteConnections.queue(path: path)
         return try SQLiteStore.mapped {
             try queue.writeWithoutTransaction { connection in
+                // Its tables have names of ours, and mean something else.
+                guard try text(connection, "PRAGMA application_id") != "\(DeviceFile.applicationID)" else {
+                    throw StorageError.deviceStore
+                }
                 let journalMode = try text(connection, "PRAGMA journal_mode")
                 return try SQLiteConnections.transaction(connection) {
                     let capture = Capture(connection: connection)

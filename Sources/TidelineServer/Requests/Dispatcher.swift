@@ -102,7 +102,7 @@ final class Dispatcher: HTTPResponder {
         } catch let refusal as Refusal where refusal.status == .unauthorized && address.door == "odata" {
             return UnauthorizedPage.answer(to: request.head, refusal, domain: address.domain)
         } catch let refusal as Refusal {
-            return Answer.refusal(refusal, request: request.head)
+            return RefusalPage.answer(to: request.head, refusal)
         } catch is WorkerPool.Busy {
             return Answer.refusal(.busy, request: request.head)
         } catch let error as CancellationError {

@@ -156,7 +156,7 @@ extension ReadHandler {
     func reasonAgainstTracking(_ query: Query) -> String? {
         let set = query.plan.set
         let model = core.planner.model
-        if set.isReadOnly { return "\(set.names.wire) is a view, whose changes are not recorded." }
+        if set.isReadOnly { return "\(set.names.wire) can only be read, and its changes are not recorded." }
         if let reason = query.untracked { return reason }
         if call.options.top != nil || call.options.skip != nil {
             return "$top and $skip choose other entities after each change."

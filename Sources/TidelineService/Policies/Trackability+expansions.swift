@@ -12,9 +12,9 @@ extension Trackability {
         in model: EntityModel
     ) -> String? {
         let target = expansion.plan.set
-        if target.isReadOnly { return "\(target.names.wire) is a view, whose changes are not recorded." }
+        if target.isReadOnly { return "\(target.names.wire) can only be read, and its changes are not recorded." }
         if let link = expansion.link(of: set)?.set {
-            if link.isReadOnly { return "\(link.names.wire) is a view, whose changes are not recorded." }
+            if link.isReadOnly { return "\(link.names.wire) can only be read, and its changes are not recorded." }
             if let filter = expansion.linkFilter, let reason = reasonAgainst(filter, over: link, in: model) {
                 return reason
             }

@@ -22,7 +22,8 @@ enum Trackability {
                 guard let target = model[set: navigation.targetSet] else { return "a path leads out of the model." }
                 if navigation.isCollection { return "it looks into many entities (\(navigation.names.wire))." }
                 if target.isReadOnly {
-                    return "it looks into \(target.names.wire), a view, whose changes are not recorded."
+                    return
+                        "it looks into \(target.names.wire), which can only be read and whose changes are not recorded."
                 }
                 if Set(navigation.constraints.map(\.target)) != Set(target.type.key) || !navigation.isDependent {
                     return "\(navigation.names.wire) does not lead to the key of \(target.names.wire)."

@@ -54,6 +54,11 @@ extension StorageError {
         StorageError(.unsupported, message: "The database is published already; unpublish it first.")
     }
 
+    /// A file that is no database of its own: the store of a device.
+    package static var deviceStore: StorageError {
+        StorageError(.unsupported, message: "The file is the store of a device, a copy of what a service has.")
+    }
+
     /// A database without capture.
     package static var notPublished: StorageError {
         StorageError(.unsupported, message: "The database is not published.")

@@ -18,7 +18,7 @@ import Darwin
 /// The file of a store: how it is made, opened and looked at before it is trusted.
 enum StoreFile {
     /// `Tide` in ASCII: SQLite's `application_id`.
-    static let applicationID: Int64 = 0x5469_6465
+    static let applicationID = DeviceFile.applicationID
     /// SQLite's `user_version`: the arrangement of the tables named `tideline_…`.
     static let format: Int64 = 1
 

@@ -155,6 +155,13 @@ struct PublishCommand: AsyncParsableCommand {
                 why: "It is published already, in this data folder or in another one.",
                 next: "Unpublish it there, with --data. Where that folder is lost, go on with it: --continue"
             )
+        } catch let error as StorageError where error == .deviceStore {
+            throw CommandFailure(
+                "The database was not published; nothing was changed.",
+                why: error.message,
+                next: "Publish the database of that service, or make a new one from what the device knows of it: "
+                    + "tideline help create"
+            )
         } catch {
             throw CommandFailure.wrap("The database was not published; nothing was changed.", error)
         }

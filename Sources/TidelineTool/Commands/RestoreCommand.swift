@@ -5,6 +5,7 @@ import ArgumentParser
 import TidelineServer
 import TidelineService
 import TidelineSQLite
+import TidelineStorage
 
 /// `tideline restore`.
 struct RestoreCommand: AsyncParsableCommand {
@@ -59,6 +60,15 @@ struct RestoreCommand: AsyncParsableCommand {
             // A server that runs opens the database afresh when the domain's file changes.
             let own = directory.file(domain: domain)
             try AtomicFile.write(try AtomicFile.read(own), to: own, permissions: FilePath.permissions(own))
+        } catch let error as StorageError where error.code == .schemaChanged {
+            throw CommandFailure(
+                "\(domain) was not restored; its database is as it was.",
+                why: error.message,
+                next:
+                    "Where the backup is older than the column: make it in a copy of the backup, as it was made in the "
+                    + "database (ALTER TABLE … ADD COLUMN …),\nand restore the copy. Or leave it out of the domain first: "
+                    + "tideline publish … --skip TABLE.COLUMN"
+            )
         } catch {
             throw CommandFailure.wrap("\(domain) was not restored; its database is as it was.", error)
         }
