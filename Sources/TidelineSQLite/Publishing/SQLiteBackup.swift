@@ -149,8 +149,10 @@ public enum SQLiteBackup {
         isChecked: Bool = true,
         _ body: (DatabaseQueue, _ temporary: String) throws -> Void
     ) throws {
-        let temporary = "\(path).tmp-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(temporary + suffix) } }
+        BackupDraft.removeAbandoned(beside: path)
+        let draft = BackupDraft(beside: path)
+        defer { draft.remove() }
+        let temporary = draft.path
         // For its owner alone, whatever the database is: it holds all of it.
         let made = unsafe open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard made >= 0 else { throw StorageError(.io, message: "No file can be made beside '\(path)'.") }

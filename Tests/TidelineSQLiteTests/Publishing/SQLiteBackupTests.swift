@@ -182,4 +182,37 @@ struct SQLiteBackupTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
         #expect(!names.contains { $0.contains("tmp-") })
     }
+
+    @Test func `what killed processes left of a copy goes with the next one to that place, and nothing else does`()
+        throws
+    {
+        let gone = Process()
+        gone.executableURL = URL(fileURLWithPath: "/bin/sh")
+        gone.arguments = ["-c", "exit 0"]
+        try gone.run()
+        gone.waitUntilExit()
+        let number = gone.processIdentifier
+        let left = [
+            // One of this process's number that it did not make is of a process before, as in a container.
+            "data.sqlite.tmp-\(number)-4294967295", "data.sqlite.tmp-\(number)-4294967295-journal",
+            "data.sqlite.tmp-\(getpid())-1",
+        ]
+        let others = [
+            // Of a process that runs, of a copy to another place, and what somebody else named so.
+            "data.sqlite.tmp-\(getppid())-1", "data.sqlite.backup.tmp-\(number)-1", "other.sqlite.tmp-\(number)-1",
+            "data.sqlite.tmp-\(number)", "data.sqlite.tmp-\(number)-1-old", "data.sqlite.tmp-notes-1",
+        ]
+        let copy = scratch.path + ".copy"
+        try SQLiteBackup.write(scratch.path, to: copy)
+        for name in left + others { try Data("x".utf8).write(to: scratch.folder.appendingPathComponent(name)) }
+        func drafts() throws -> Set<String> {
+            let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+            return Set(names.filter { $0.contains(".tmp-") })
+        }
+        try SQLiteBackup.restore(copy, into: scratch.path, model: store.model)
+        #expect(try drafts() == Set(others))
+        try SQLiteBackup.write(scratch.path, to: file)
+        #expect(try drafts() == Set(others).subtracting(["data.sqlite.backup.tmp-\(number)-1"]))
+        #expect(try rows(of: scratch.path) == ["one", "two"])
+    }
 }
