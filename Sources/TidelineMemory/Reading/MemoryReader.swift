@@ -64,6 +64,7 @@ struct MemoryReader: StoreReader {
         exceptBy client: String
     ) throws -> Bool {
         let place = try schema.place(of: set)
+        guard try relations.row(key, of: place) != nil else { return true }
         let seen: Int
         do { seen = try version.log.entries(seenBy: position) } catch is StorageError { return true }
         let entries = (seen..<version.log.end).lazy.map { version.log[$0] }
