@@ -112,6 +112,7 @@ extension LocalStore {
             let made = try connection.include(checkpoint)
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
             application.effects.holdsOwn = try connection.noteDecided(checkpoint)
+            application.effects.isPulled = true
             // A load brought what is there, inserts of this device among it, and the changes after it do not repeat them.
             application.made = made.filter { !checkpoint.loads.contains(layout.sets[$0.set].name) }
             let tables = try HiddenTables(connection)

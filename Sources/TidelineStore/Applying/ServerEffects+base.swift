@@ -112,7 +112,8 @@ extension ServerEffects {
     func show(_ identity: RowIdentity, _ server: StoredRow?) throws {
         let set = layout.sets[identity.set]
         let old = try connection.row(set, identity.key)
-        var row = server
+        // What else came with the server's row is no part of what is shown.
+        var row = server.map { StoredRow(values: $0.values, etag: $0.etag) }
         for column in set.columns where column.property.isLocalOnly {
             if let kept = old?.values[column.place] { row?.values[column.place] = kept }
         }

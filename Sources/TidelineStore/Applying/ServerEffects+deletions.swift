@@ -5,11 +5,47 @@ import TidelineModel
 
 /// Deletions that meet changes: the change wins, unless the policy of the entity type says who does.
 extension ServerEffects {
-    /// This device deleted a row that the server changed.
+    /// Whether a deletion is sent as it was made, though a pull brought the row in another version: nobody else may have
+    /// changed it, which the service knows better.
+    func isLeftToService(_ meeting: Meeting, _ theirs: StoredRow) throws -> Bool {
+        guard meeting.endsWithDeletion, !meeting.isInsert else { return false }
+        if holdsOwn { return true }
+        guard isPulled, let before = try rowBefore(meeting) else { return false }
+        // A column that went away comes as null.
+        return meeting.set.columns.filter { !$0.property.isLocalOnly }.map(\.place).allSatisfy {
+            theirs.values[$0].isNull || theirs.values[$0] == before.values[$0]
+        }
+    }
+
+    /// The server's row that changes were made on.
+    private func rowBefore(_ meeting: Meeting) throws -> StoredRow? {
+        let (identity, all) = (meeting.identity, meeting.changes)
+        guard let before = try rolledBack(identity, all) else { return nil }
+        // What is kept of the server counts only where the changes met it, and have its version: what a pull brought while
+        // they were on their way or lay in the quarantine, they meet now.
+        if case .row(let kept)? = try base(identity), kept.etag == all[0].etag { return kept }
+        return before
+    }
+
+    /// Whether a row has another version although nobody changed it: the server's model is another one, as without a column
+    /// or with another type of one.
+    ///
+    /// Where the server has a property that this device does not know, somebody may have changed that.
+    private func isUnchanged(_ theirs: StoredRow, since meeting: Meeting) throws -> Bool {
+        guard let served = theirs.served, theirs.unread.isEmpty, theirs.etag != nil, let before = try rowBefore(meeting)
+        else { return false }
+        return served.allSatisfy { theirs.values[$0] == before.values[$0] }
+    }
+
+    /// This device deleted a row that the server has in another version.
     ///
     /// - Returns: false where a person is to decide.
     func meetDeletion(_ meeting: Meeting, _ theirs: StoredRow) throws -> Bool {
         let (identity, all, number, set) = (meeting.identity, meeting.changes, meeting.number, meeting.set)
+        guard try !isUnchanged(theirs, since: meeting) else {
+            try changeFirst(meeting.first) { $0.etag = theirs.etag }
+            return true
+        }
         switch set.set.type.conflictPolicy?.rule {
         case .clientWins?, .lastEdit?:
             let base = all.last?.row ?? theirs.values
@@ -39,10 +75,7 @@ extension ServerEffects {
     /// the log keeps what the server has.
     func meetReplacement(_ meeting: Meeting, _ theirs: StoredRow) throws {
         let (identity, all) = (meeting.identity, meeting.changes)
-        guard var before = try rolledBack(identity, all) else { return }
-        // What is kept of the server counts only where the changes met it, and have its version: what a pull brought while
-        // they were on their way or lay in the quarantine, they meet now.
-        if case .row(let kept)? = try base(identity), kept.etag == all[0].etag { before = kept }
+        guard let before = try rowBefore(meeting) else { return }
         let mine = try rolledForward(all)?.values
         let lost = clashes(mine, theirs.values, base: before.values, meeting.set, mineWon: true).filter {
             $0.theirs != $0.base && $0.theirs != $0.mine

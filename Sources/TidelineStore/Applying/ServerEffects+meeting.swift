@@ -41,7 +41,7 @@ extension ServerEffects {
             try keepBase(identity, theirs)
             return try show(identity, theirs)
         }
-        if holdsOwn, meeting.endsWithDeletion, !meeting.isInsert, !isOwn, theirs != nil {
+        if let theirs, !isOwn, try isLeftToService(meeting, theirs) {
             // Where nobody else changed it the service takes the deletion of the old version; else it tells so.
             try setBase(identity, server)
             return try show(identity, theirs)

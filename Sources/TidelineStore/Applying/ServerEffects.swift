@@ -29,6 +29,8 @@ final class ServerEffects {
     /// Whether the state holds transactions that this device sent after the state before, and so what the database made
     /// of them.
     var holdsOwn = false
+    /// Whether the state is a pull's, whose rows do not tell a property that the service lacks from one that is null.
+    var isPulled = false
     /// What waits for a person.
     var waiting: [Waiting]
     let decider: ConflictDecider

@@ -205,9 +205,10 @@ struct Settlement {
         let states = try rows.map { row in
             let set = try effects.layout.set(row.set)
             let identity = RowIdentity(set: set.index, key: try Connection.checked(row.key, set))
+            let etag = row.etag.map(ETagText.text)
             return (
                 identity,
-                row.values.map { StoredRow(values: $0, etag: row.etag.map(ETagText.text), unread: row.unread) }
+                row.values.map { StoredRow(values: $0, etag: etag, unread: row.unread, served: row.served) }
             )
         }
         if isFirstSight {

@@ -64,6 +64,8 @@ package struct RemoteRow: Hashable, Sendable {
     package var values: [Value]?
     /// The properties of which the server has a value that is none of their type, and told as null.
     package var unread: Set<Int> = []
+    /// The properties that the server has of the row, where it has no others than the device; `nil` where that is not known.
+    package var served: Set<Int>?
 
     package init(set: String, key: Key, etag: ETag?, values: [Value]?) {
         self.set = set

@@ -134,6 +134,9 @@ struct StoredRow: Hashable {
     var etag: String?
     /// The properties whose null stands for a value of the server that is none of their type.
     var unread: Set<Int> = []
+    /// The properties that the server has of the row, where it has no others than the device; `nil` where that is not known,
+    /// as of a row that a pull brought.
+    var served: Set<Int>?
 }
 
 extension Connection {

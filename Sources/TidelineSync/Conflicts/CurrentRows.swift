@@ -30,12 +30,20 @@ struct CurrentRows {
 
     private var wanted: [Wanted] = []
     private let duplicates: Set<Int64>
+    private let narrowed: Set<String>
 
     /// - Parameters:
     ///   - transactions: those in conflict.
     ///   - duplicates: of these, the ones that insert a row which is there: it is wanted too, where it may be seen.
-    init(of transactions: [PendingTransaction], duplicates: Set<Int64> = [], model: EntityModel) {
+    ///   - narrowed: the sets of which the device does not follow all properties.
+    init(
+        of transactions: [PendingTransaction],
+        duplicates: Set<Int64> = [],
+        narrowed: Set<String> = [],
+        model: EntityModel
+    ) {
         self.duplicates = duplicates
+        self.narrowed = narrowed
         for transaction in transactions {
             var seen: Set<[Value]> = []
             for pending in transaction.changes where !pending.hasTemporaryKey {
@@ -85,6 +93,7 @@ struct CurrentRows {
                 guard let entity = try entity(item, of: wanted) else { continue }
                 var row = RemoteRow(set: name, key: wanted.key, etag: entity.etag, values: entity.values)
                 row.unread = entity.unread
+                row.served = served(item.body, of: wanted.set)
                 found.rows[wanted.number, default: []].append(row)
             case 204, 404, 410:
                 if !wanted.isInserted { found.isMissing = true }
@@ -103,6 +112,31 @@ struct CurrentRows {
             }
         }
         return found
+    }
+
+    /// The properties that the service has of a row; `nil` where it has others than the device follows.
+    private func served(_ body: [UInt8], of set: EntitySet) -> Set<Int>? {
+        guard !narrowed.contains(set.names.wire),
+            case .object(let members)? = JSONValue(String(decoding: body, as: UTF8.self))
+        else { return nil }
+        let properties = set.type.properties
+        var named = Set<Int>()
+        // Names with an `@` are those of annotations and control information.
+        for member in members where !member.name.contains("@") {
+            guard let place = set.type.propertyIndex(wire: member.name, in: nil), !properties[place].isLocalOnly else {
+                return nil
+            }
+            named.insert(place)
+        }
+        // Without a dynamic property the entity has none of them.
+        if let dynamic = set.type.dynamicProperty { named.insert(dynamic) }
+        return Set(
+            properties.indices.filter { place in
+                var whole = place
+                while let container = properties[whole].container { whole = container }
+                return named.contains(whole)
+            }
+        )
     }
 
     /// The row as it is; `nil` where an insert met one that cannot be read: that is not the row that was inserted.

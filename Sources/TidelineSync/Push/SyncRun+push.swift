@@ -83,9 +83,11 @@ extension SyncRun {
     func fetchCurrent() async throws -> SyncEvent {
         let verdicts = push.answer?.verdicts ?? []
         let numbers = Set(verdicts.filter { $0.kind == .conflict }.map(\.number))
+        let subscriptions = try await store.perform { try $0.subscriptions() }
         let rows = CurrentRows(
             of: push.transactions.filter { numbers.contains($0.number) },
             duplicates: push.answer?.duplicates ?? [],
+            narrowed: Set(subscriptions.filter { $0.properties != nil }.map(\.set)),
             model: store.model
         )
         guard !rows.isEmpty else { return .fetched() }
