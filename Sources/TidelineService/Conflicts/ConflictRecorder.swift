@@ -30,13 +30,15 @@ struct ConflictRecorder {
         guard steps.contains(where: { !$0.replaced.isEmpty }) else { return }
         // What the group itself has written before is nobody else's: the rows, and what it wrote of those in question.
         var own: [RowAddress: Set<Int>] = [:]
+        // What that replaced first.
+        var before: [RowAddress: [Int: Value]] = [:]
         for step in steps {
             for replaced in step.replaced {
                 let row = RowAddress(replaced.entity)
                 if own[row] == nil, !step.seen.contains(replaced.version) {
                     try add(.unseen, replaced, step.call)
                 } else if let met = open[row]?.meeting(replaced, except: own[row] ?? []) {
-                    try add(.decided, met, step.call)
+                    try add(.decided, met.replacing(before[row] ?? [:]), step.call)
                 }
             }
             for (entity, effect) in step.touched {
@@ -46,7 +48,9 @@ struct ConflictRecorder {
             }
             for replaced in step.replaced {
                 let row = RowAddress(replaced.entity)
-                if open[row] != nil { own[row, default: []].formUnion(replaced.before.map(\.place)) }
+                guard open[row] != nil else { continue }
+                own[row, default: []].formUnion(replaced.before.map(\.place))
+                before[row, default: [:]].merge(replaced.before.map { ($0.place, $0.value) }) { first, _ in first }
             }
         }
     }

@@ -33,6 +33,13 @@ struct ReplacedValues {
         after = places.map { ($0, values[$0] ?? .null) }
     }
 
+    private init(_ whole: ReplacedValues, from values: [Int: Value]) {
+        entity = whole.entity
+        version = whole.version
+        before = whole.before.map { ($0.place, values[$0.place] ?? $0.value) }
+        after = whole.after
+    }
+
     private init(_ whole: ReplacedValues, _ isKept: (Int) -> Bool) {
         entity = whole.entity
         version = whole.version
@@ -44,6 +51,9 @@ struct ReplacedValues {
 
     /// The values of some properties alone.
     func only(_ isKept: (Int) -> Bool) -> ReplacedValues { ReplacedValues(self, isKept) }
+
+    /// The same replacement of a row that had these values, by place, before it got those which are replaced.
+    func replacing(_ values: [Int: Value]) -> ReplacedValues { ReplacedValues(self, from: values) }
 
     /// Values as a JSON object of OData that a PATCH takes; what no PATCH takes is left out.
     static func json(_ values: [Assignment], of type: EntityType, in model: EntityModel) -> String {

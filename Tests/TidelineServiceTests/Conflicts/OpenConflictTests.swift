@@ -103,6 +103,61 @@ struct OpenConflictTests {
         #expect(try shop.value("SELECT Title || Total FROM Orders WHERE OrderId = 10") == "theirs100")
     }
 
+    // MARK: A change and a deletion of one row in a group
+
+    /// Sends a device's group that changes the row and deletes it, each of a version or of any.
+    private func send(_ number: Int, patch body: String, of first: String? = nil, deleteOf second: String? = nil)
+        -> Shop.Reply
+    {
+        func headers(_ fields: [String: String], _ etag: String?) -> String {
+            var fields = fields
+            fields["If-Match"] = etag?.replacing("\"", with: "\\\"")
+            return fields.sorted { $0.key < $1.key }.map { #""\#($0.key)":"\#($0.value)""# }.joined(separator: ",")
+        }
+        let patch = headers(device(number, ifMatch: ""), first)
+        let group = """
+            {"requests":[
+            {"id":"1","method":"PATCH","url":"Orders(10)","atomicityGroup":"g","headers":{\(patch)},"body":\(body)},
+            {"id":"2","method":"DELETE","url":"Orders(10)","atomicityGroup":"g","headers":{\(headers([:], second))}}]}
+            """
+        return shop.send(.post, "$batch", group, ["Repeatability-Client-ID": "device-1"])
+    }
+
+    @Test func `a deletion that is refused after a change of its row leaves the row as it was before both`() throws {
+        let etag = shop.etag("Orders(10)")
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"theirs"}"#, ["If-Match": etag]).status == 204)
+        let reply = send(1, patch: #"{"Total":77}"#, deleteOf: etag)
+        #expect(reply.status == 200 && reply.text.contains("412") && reply.text.contains("424"), "\(reply.text)")
+        let whole = #"{"OrderId":10,"Title":"theirs","Total":100,"ClientId":1}"#
+        #expect(try entries() == [["refused", "-", whole, "open"]])
+        // Nothing of the group is done, and whatever the device writes next decides.
+        #expect(try shop.value("SELECT Title || Total FROM Orders WHERE OrderId = 10") == "theirs100")
+        write(2, #"{"Total":78}"#)
+        #expect(
+            try entries() == [
+                ["decided", #"{"Total":100}"#, #"{"Total":78}"#, "closed"], ["refused", "-", whole, "closed"],
+            ]
+        )
+    }
+
+    @Test func `who decides with a change and a deletion in one group leaves the row as it was before both`() throws {
+        refuse(.delete, "")
+        let reply = send(2, patch: #"{"Total":77}"#, of: shop.etag("Orders(10)"))
+        #expect(reply.status == 200 && !reply.text.contains("424"), "\(reply.text)")
+        #expect(try shop.value("SELECT count(*) FROM Orders WHERE OrderId = 10") == "0")
+        let whole = #"{"OrderId":10,"Title":"theirs","Total":100,"ClientId":1}"#
+        #expect(
+            try entries() == [
+                ["decided", whole, "-", "closed"], ["decided", #"{"Total":100}"#, #"{"Total":77}"#, "closed"],
+                ["refused", "-", whole, "closed"],
+            ]
+        )
+        // What is restored is the row that the others made.
+        let entry = try #require(try shop.service.conflicts().first)
+        try shop.service.restore(conflict: entry.id, at: 2_000)
+        #expect(try shop.value("SELECT Title || Total FROM Orders WHERE OrderId = 10") == "theirs100")
+    }
+
     @Test func `a group decides in the step that writes what was refused, and only once`() throws {
         refuse()
         let etag = shop.etag("Orders(10)").replacing("\"", with: "\\\"")
