@@ -74,7 +74,7 @@ struct CurrentRows {
 
     /// Reads the answer.
     ///
-    /// - Throws: ``ClientError`` when the service may give a row later that it did not give now.
+    /// - Throws: ``ClientError`` when the service may give a row later that it did not give now; ``UnreadableEntity``.
     func found(_ response: BatchResponse) throws -> Found {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var found = Found()
@@ -145,7 +145,7 @@ struct CurrentRows {
             return try EntityAnswer(item.body, set: wanted.set)
         } catch {
             if duplicates.contains(wanted.number) { return nil }
-            throw (error as? ClientError)?.naming(wanted.set.names.wire) ?? error
+            throw error
         }
     }
 }

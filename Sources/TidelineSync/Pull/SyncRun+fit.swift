@@ -22,8 +22,21 @@ extension SyncRun {
 
     /// What a page that cannot be read comes to: where the service has another type for a property, that is the reason.
     func explained(_ error: ClientError, of set: EntitySet) async throws -> Fault {
-        let reason = Fault.gone(error.naming(set.names.wire))
-        guard error.code == .unreadableAnswer, let other = try await served(set) else { return reason }
+        guard error.code == .unreadableAnswer, let difference = try await typeDifference(of: set) else {
+            return .gone(error.naming(set.names.wire))
+        }
+        return Self.outgrown(difference)
+    }
+
+    /// The same for an entity that a push was answered with: without such a reason the next answer may be another one.
+    func explained(_ entity: UnreadableEntity) async throws -> any Error {
+        guard let difference = try await typeDifference(of: entity.set) else { return entity.cause }
+        return Self.outgrown(difference)
+    }
+
+    /// That the service has another type for a property of a set, as a sentence; `nil` where it has not, or does not say.
+    private func typeDifference(of set: EntitySet) async throws -> String? {
+        guard let other = try await served(set) else { return nil }
         for property in set.type.properties {
             guard let place = other.type.propertyIndex(wire: property.names.wire) else { continue }
             let theirs = other.type.properties[place]
@@ -32,9 +45,9 @@ extension SyncRun {
             guard isPlain, let difference = ModelFit.typeDifference(property, theirs, in: set.names.wire) else {
                 continue
             }
-            return Self.outgrown(difference)
+            return difference
         }
-        return reason
+        return nil
     }
 
     /// The set as the service has it now; `nil` where it does not say: what it says of its sets holds up none of them.

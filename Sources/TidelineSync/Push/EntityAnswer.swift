@@ -13,12 +13,17 @@ struct EntityAnswer: Hashable, Sendable {
     /// The properties of which the service has a value that is none of their type, and told as null.
     var unread: Set<Int> = []
 
-    /// - Throws: ``ClientError/Code/unreadableAnswer``.
+    /// - Throws: ``UnreadableEntity``.
     init(_ body: [UInt8], set: EntitySet) throws {
         let shape = RowShape.received(set)
         let sink = EntityCollector(columns: shape.columns)
-        let exceptions = try Answers.read { () throws(ODataError) in
-            try JSONEntityReader(shape: shape).readEntity(body, into: sink)
+        let exceptions: [String: Int]
+        do throws(ClientError) {
+            exceptions = try Answers.read { () throws(ODataError) in
+                try JSONEntityReader(shape: shape).readEntity(body, into: sink)
+            }
+        } catch {
+            throw UnreadableEntity(set: set, cause: error.naming(set.names.wire))
         }
         guard let row = sink.rows.first else {
             throw SyncError(.unexpectedAnswer, "The answer holds no entity.", advice: "Sync again.")

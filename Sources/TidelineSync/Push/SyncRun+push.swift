@@ -62,12 +62,12 @@ extension SyncRun {
             response = try await client.batch(batch.body, fields: fields)
         }
         FailPoint.visit("push.after-answer")
-        let answer = try PushAnswer(
-            response.batch,
-            batch: batch,
-            model: store.model,
-            isTold: isTold
-        )
+        let answer: PushAnswer
+        do {
+            answer = try PushAnswer(response.batch, batch: batch, model: store.model, isTold: isTold)
+        } catch let error as UnreadableEntity {
+            throw try await explained(error)
+        }
         push.answer = answer
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
     }
@@ -93,7 +93,12 @@ extension SyncRun {
         guard !rows.isEmpty else { return .fetched() }
         var fields: HTTPFields = [.prefer: "continue-on-error"]
         fields[.isolation] = "snapshot"
-        push.current = try rows.found(await client.batch(rows.body, fields: fields).batch)
+        let response = try await client.batch(rows.body, fields: fields).batch
+        do {
+            push.current = try rows.found(response)
+        } catch let error as UnreadableEntity {
+            throw try await explained(error)
+        }
         return .fetched(isMissing: push.current.isMissing)
     }
 

@@ -160,6 +160,28 @@ struct ChangedTableTests {
     }
 
     @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a device that has something to send to it is told the same, and what it has waits`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let (domain, device) = try await remade(
+            kind,
+            #""Id" int NOT NULL PRIMARY KEY, "Old" varchar(80), "Text" int"#,
+            "(1, 'o', 7), (2, 'o2', NULL)"
+        )
+        try await device.update(.integer(1), ["Old": .string("mine")], in: "Notes")
+        try await device.delete(.integer(2), in: "Notes")
+        for _ in 1...2 {
+            let error = try #require(await #expect(throws: SyncError.self) { try await device.sync() })
+            #expect(error.code == .setChanged)
+            #expect(error.message == "Notes.Text is Edm.String here and Edm.Int32 at the service.")
+            #expect(error.advice.hasPrefix("Clone again: "))
+        }
+        #expect(try device.store.status().pendingTransactions == 2)
+        #expect(try device.store.quarantined().isEmpty && device.store.conflicts().isEmpty)
+        #expect(try domain.rows("Notes", "Id", "Old", "Text") == ["1|o|7", "2|o2|-"])
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
     func `a filter that the service refuses by now holds up its own set alone, until there is another`(
         kind: ChangingDomain.Kind
     ) async throws {
