@@ -64,81 +64,29 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             return try Casting.cast(value(of: inner, items), to: type)
         case .unary(.not, let inner): return Value(try truth(inner, items).map { !$0 })
         case .unary(.negate, let inner): return try Arithmetic.negate(value(of: inner, items))
-        case .binary(.and, let left, let right):
-            let first = try truth(left, items)
-            if first == false { return .boolean(false) }
-            let second = try truth(right, items)
-            return second == false ? .boolean(false) : Value(first == nil ? nil : second)
-        case .binary(.or, let left, let right):
-            let first = try truth(left, items)
-            if first == true { return .boolean(true) }
-            let second = try truth(right, items)
-            return second == true ? .boolean(true) : Value(first == nil ? nil : second)
+        case .binary(.and, let left, let right): return try conjunction(left, right, items)
+        case .binary(.or, let left, let right): return try disjunction(left, right, items)
         case .binary(let name, let left, let right):
-            let (first, second) = (try value(of: left, items), try value(of: right, items))
-            if name.isComparison {
-                if left.isMissingUser(first), !right.isNull { return .null }
-                if right.isMissingUser(second), !left.isNull { return .null }
-                return .boolean(Comparison.holds(name, first, second))
-            }
-            if name == .has {
-                guard case .integer(let value) = first, case .integer(let flags) = second else { return .null }
-                return .boolean(value & flags == flags)
-            }
-            return Arithmetic.apply(name, first, second, type: expression.type)
-        case .call(let function, let arguments):
-            let values = try arguments.map { try value(of: $0, items) }
-            if arguments.contains(where: { $0.type?.isGeometry == true }) {
-                return Functions.call(function, values.map(\.flat), now: now)
-            }
-            return Functions.call(function, values, now: now)
+            return try operation(name, left, right, type: expression.type, items)
+        case .call(let function, let arguments): return try call(function, arguments, items)
         case .isIn(let item, let list): return try membership(item, list, items)
-        case .isInUser(let item, let attribute):
-            let first = try value(of: item, items)
-            let values = user.values(attribute, as: item.type)
-            return .boolean(values.contains { Comparison.holds(.equal, first, $0) })
-        case .conditional(let branches):
-            for branch in branches where try truth(branch.condition, items) == true {
-                return try value(of: branch.value, items)
-            }
-            return .null
+        case .isInUser(let item, let attribute): return try membership(item, ofUser: attribute, items)
+        case .conditional(let branches): return try choice(branches, items)
         case .lambda(.any, let collection, let body):
             return .boolean(try count(collection, body, items, wanted: true, most: 1) > 0)
         case .lambda(.all, let collection, let body):
             return .boolean(try count(collection, body, items, wanted: false, most: 1) == 0)
         case .count(let collection, let body):
             return .integer(Int64(try count(collection, body, items, wanted: true, most: .max)))
-        case .item(let up):
-            guard case .value(let json)? = items.dropLast(up).last else { return .null }
-            return json.typed(expression)
-        case .member(let base, let names): return try json(base, items).member(names).typed(expression)
-        case .element(let base, let place): return try json(base, items).item(at: place).typed(expression)
+        case .item, .member, .element: return try json(expression, items).typed(expression)
         case .list(let list):
             return .string(JSONValue.array(try list.map { JSONValue(try value(of: $0, items)) }).text)
         case .fold(let folding, let collection, let body, let inner):
-            var values: [Value] = []
-            for member in try members(of: collection, items) {
-                let scopes = items + [member]
-                if let body, try truth(body, scopes) != true { continue }
-                let value = try value(of: inner, scopes)
-                if value != .null { values.append(value) }
-            }
-            return folding.value(of: values, as: expression.type)
+            return folding.value(of: try values(of: inner, collection, body, items), as: expression.type)
         case .isSame(let left, let right):
             return .boolean(try structure(left, items).isSame(as: structure(right, items)))
-        case .invoke(let call), .isResult(let call, _):
-            throw ExpressionError(
-                .unsupported,
-                message: "\(call.operation.names.wire) is SQL, which only a database evaluates.",
-                target: call.operation.names.wire
-            )
-        case .found(let words, let texts):
-            for part in texts {
-                if case .string(let text) = try value(of: part, items), SearchWords.contains(text, words) {
-                    return .boolean(true)
-                }
-            }
-            return .boolean(false)
+        case .invoke(let call), .isResult(let call, _): throw unsupported(call)
+        case .found(let words, let texts): return try search(words, texts, items)
         }
     }
 
@@ -151,6 +99,79 @@ public struct ExpressionEvaluator<Source: PropertySource> {
         guard path.up < items.count else { return try source.value(at: path) }
         guard case .entity(let entity) = items[items.count - 1 - path.up] else { return .null }
         return try entity.value(at: path)
+    }
+
+    private func unsupported(_ call: TypedExpression.Invocation) -> ExpressionError {
+        ExpressionError(
+            .unsupported,
+            message: "\(call.operation.names.wire) is SQL, which only a database evaluates.",
+            target: call.operation.names.wire
+        )
+    }
+
+    // MARK: - Operators and functions
+
+    private func conjunction(_ left: TypedExpression, _ right: TypedExpression, _ items: [Item]) throws -> Value {
+        let first = try truth(left, items)
+        if first == false { return .boolean(false) }
+        let second = try truth(right, items)
+        return second == false ? .boolean(false) : Value(first == nil ? nil : second)
+    }
+
+    private func disjunction(_ left: TypedExpression, _ right: TypedExpression, _ items: [Item]) throws -> Value {
+        let first = try truth(left, items)
+        if first == true { return .boolean(true) }
+        let second = try truth(right, items)
+        return second == true ? .boolean(true) : Value(first == nil ? nil : second)
+    }
+
+    /// A comparison, `has` or arithmetic.
+    private func operation(
+        _ name: Expression.BinaryOperator,
+        _ left: TypedExpression,
+        _ right: TypedExpression,
+        type: PrimitiveType?,
+        _ items: [Item]
+    ) throws -> Value {
+        let (first, second) = (try value(of: left, items), try value(of: right, items))
+        if name.isComparison {
+            if left.isMissingUser(first), !right.isNull { return .null }
+            if right.isMissingUser(second), !left.isNull { return .null }
+            return .boolean(Comparison.holds(name, first, second))
+        }
+        if name == .has {
+            guard case .integer(let value) = first, case .integer(let flags) = second else { return .null }
+            return .boolean(value & flags == flags)
+        }
+        return Arithmetic.apply(name, first, second, type: type)
+    }
+
+    private func call(
+        _ function: Expression.Function,
+        _ arguments: [TypedExpression],
+        _ items: [Item]
+    ) throws -> Value {
+        let values = try arguments.map { try value(of: $0, items) }
+        if arguments.contains(where: { $0.type?.isGeometry == true }) {
+            return Functions.call(function, values.map(\.flat), now: now)
+        }
+        return Functions.call(function, values, now: now)
+    }
+
+    private func choice(_ branches: [TypedExpression.Branch], _ items: [Item]) throws -> Value {
+        for branch in branches where try truth(branch.condition, items) == true {
+            return try value(of: branch.value, items)
+        }
+        return .null
+    }
+
+    private func search(_ words: [String], _ texts: [TypedExpression], _ items: [Item]) throws -> Value {
+        for part in texts {
+            if case .string(let text) = try value(of: part, items), SearchWords.contains(text, words) {
+                return .boolean(true)
+            }
+        }
+        return .boolean(false)
     }
 
     private func membership(_ item: TypedExpression, _ list: [TypedExpression], _ items: [Item]) throws -> Value {
@@ -166,6 +187,12 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             }
         }
         return isUnknown ? .null : .boolean(false)
+    }
+
+    private func membership(_ item: TypedExpression, ofUser attribute: String, _ items: [Item]) throws -> Value {
+        let first = try value(of: item, items)
+        let values = user.values(attribute, as: item.type)
+        return .boolean(values.contains { Comparison.holds(.equal, first, $0) })
     }
 
     // MARK: - Collections
@@ -185,6 +212,23 @@ public struct ExpressionEvaluator<Source: PropertySource> {
             if count == most { return count }
         }
         return count
+    }
+
+    /// The values, without nulls, that an expression has for the items for which the condition is true.
+    private func values(
+        of inner: TypedExpression,
+        _ collection: TypedExpression.Items,
+        _ body: TypedExpression?,
+        _ items: [Item]
+    ) throws -> [Value] {
+        var values: [Value] = []
+        for member in try members(of: collection, items) {
+            let scopes = items + [member]
+            if let body, try truth(body, scopes) != true { continue }
+            let value = try value(of: inner, scopes)
+            if value != .null { values.append(value) }
+        }
+        return values
     }
 
     private func members(of collection: TypedExpression.Items, _ items: [Item]) throws -> [Item] {
@@ -223,25 +267,6 @@ public struct ExpressionEvaluator<Source: PropertySource> {
     }
 }
 
-/// The six comparisons of two values of one family.
-enum Comparison {
-    static func holds(_ name: Expression.BinaryOperator, _ left: Value, _ right: Value) -> Bool {
-        let order = Value.compare(left, right)
-        switch name {
-        case .equal: return order == 0
-        case .notEqual: return order != 0
-        default: break
-        }
-        guard let order, left != .null, right != .null else { return false }
-        switch name {
-        case .lessThan: return order < 0
-        case .lessOrEqual: return order <= 0
-        case .greaterThan: return order > 0
-        default: return order >= 0
-        }
-    }
-}
-
 extension TypedExpression {
     /// Whether this is `@me` and has no value.
     fileprivate func isMissingUser(_ value: Value) -> Bool {
@@ -255,15 +280,6 @@ extension JSONValue {
     func typed(_ expression: TypedExpression) -> Value {
         guard expression.structure != nil else { return value(as: expression.type ?? .string) }
         return self == .null ? .null : .string(text)
-    }
-}
-
-extension Expression.BinaryOperator {
-    var isComparison: Bool {
-        switch self {
-        case .equal, .notEqual, .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual: true
-        case .or, .and, .has, .add, .sub, .mul, .div, .divby, .mod: false
-        }
     }
 }
 
