@@ -44,7 +44,14 @@ extension SQLFunction {
         let holds =
             self == .hasSubset
             ? Collections.isSubset(part.items, of: whole.items) : Collections.isSubsequence(part.items, of: whole.items)
-        call.result(holds ? 1 as Int64 : 0)
+        call.result(holds)
+    }
+
+    func isSame(_ call: SQLiteCall) -> Bool? {
+        guard let one = call.text(0).flatMap(JSONValue.init), let two = call.text(1).flatMap(JSONValue.init) else {
+            return nil
+        }
+        return one.isSame(as: two)
     }
 
     func member(_ call: SQLiteCall) {
@@ -83,7 +90,7 @@ extension SQLFunction {
             if self == .geoDistance {
                 call.result(Geography.distance(first, second))
             } else {
-                call.result(Geography.intersects(first, second).map { $0 ? 1 as Int64 : 0 })
+                call.result(Geography.intersects(first, second))
             }
         }
     }

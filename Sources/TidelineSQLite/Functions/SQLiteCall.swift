@@ -96,6 +96,11 @@ struct SQLiteCall {
         if let value { unsafe sqlite3_result_int64(context, value) }
     }
 
+    /// 1 for true and 0 for false, as SQLite has no Booleans.
+    func result(_ value: Bool?) {
+        if let value { unsafe sqlite3_result_int64(context, value ? 1 : 0) }
+    }
+
     func result(_ value: Double?) {
         if let value { unsafe sqlite3_result_double(context, value) }
     }
