@@ -91,48 +91,9 @@ public struct SelectStatement: Hashable, Sendable {
         dialect: Dialect
     ) {
         var compiler = SQLCompiler(model: plan.model, set: plan.set, user: plan.user, dialect: dialect)
-        let type = plan.set.type
-        let keys = plan.completeOrder
         var terms: [SQLCompiler<Dialect>.Term] = []
-        for key in keys { terms.append(compiler.term(key)) }
-
-        var properties = plan.columns
-        if plan.includesETag { properties.appendMissing(contentsOf: type.properties.indices) }
-        for expansion in plan.expansions {
-            properties.appendMissing(contentsOf: expansion.sources(of: plan.set))
-        }
-        for key in keys {
-            if let own = key.expression.ownProperty { properties.appendMissing(contentsOf: CollectionOfOne(own)) }
-        }
-        var columns = properties.map { compiler.column(type.properties[$0], of: compiler.root) }
-        var computed: [ContinuationColumn] = []
-        for expression in plan.computed {
-            let kind = expression.type ?? .string
-            computed.append(ContinuationColumn(column: columns.count, property: nil, type: kind))
-            columns.append(compiler.value(expression))
-        }
-        var continuation: [ContinuationColumn] = []
-        for term in terms {
-            let kind = term.expression.type ?? .string
-            if let own = term.expression.ownProperty, type.properties[own].storage != .memberName,
-                let column = properties.firstIndex(of: own)
-            {
-                continuation.append(ContinuationColumn(column: column, property: type.properties[own], type: kind))
-                continue
-            }
-            var property: Property?
-            var value = term.operand
-            if case .stored(let stored) = value.form {
-                // The number of a member is told by the compiler alone.
-                if stored.property.storage == .memberName {
-                    value = compiler.computed(value)
-                } else {
-                    property = stored.property
-                }
-            }
-            continuation.append(ContinuationColumn(column: columns.count, property: property, type: kind))
-            columns.append(value.sql)
-        }
+        for key in plan.completeOrder { terms.append(compiler.term(key)) }
+        let columns = compiler.columns(of: plan, terms)
 
         var conditions = link.map { [compiler.exists($0)] } ?? compiler.equalities(parameters.map(\.property))
         if let restriction = plan.restriction { conditions.append(restriction) }
@@ -145,7 +106,7 @@ public struct SelectStatement: Hashable, Sendable {
         let limit = plan.top.map { $0 <= rows ? $0 : rows + 1 } ?? (rows == .max ? nil : rows + 1)
         let sql = dialect.select(
             SelectParts(
-                columns: columns,
+                columns: columns.sql,
                 from: compiler.from,
                 conditions: conditions,
                 order: terms.map {
@@ -158,9 +119,9 @@ public struct SelectStatement: Hashable, Sendable {
         )
         (text, bindings) = sql.rendered(dialect, outer: parameters.count)
         self.parameters = parameters
-        self.properties = properties
-        self.computed = computed
-        self.continuation = continuation
+        properties = columns.properties
+        computed = columns.computed
+        continuation = columns.continuation
     }
 }
 
@@ -185,11 +146,5 @@ extension TypedExpression {
     var ownProperty: Int? {
         guard case .path(let path) = node, path.navigations.isEmpty else { return nil }
         return path.property
-    }
-}
-
-extension Array where Element == Int {
-    fileprivate mutating func appendMissing(contentsOf places: some Sequence<Int>) {
-        for place in places where !contains(place) { append(place) }
     }
 }
