@@ -105,55 +105,77 @@ struct Expander {
         depth: Int,
         _ choices: inout [ItemChoice]
     ) throws(ODataError) -> Expansion {
-        let navigation = source.set.type.navigationProperties[place]
-        let options = item.options
-        guard let target = planner.model[set: navigation.targetSet] else {
-            throw ODataError(.invalidExpand, "\(navigation.names.wire) leads nowhere.", target: navigation.names.wire)
+        let expanded = try ExpandedNavigation(place, item, of: source, planner, user)
+        var options = item.options
+        var nested: [Expansion] = []
+        if expanded.isWhole {
+            options.expand += try deeper(item, from: source.set, to: expanded.target, depth: depth)
+            nested = try expansions(options.expand, of: expanded.source, depth: depth + 1, &choices)
         }
-        let policy = try planner.visibility(target, user)
-        let derived = try cast(item, to: target)
-        let inverse = source.set.inverse(of: place, in: target)
-        let instance = source.instance.flatMap { way in inverse.map { [$0] + way } }
-        let compute = try Computation(options.compute, over: target, as: derived, instance: instance, planner, user)
-        let filter = try planner.filter(options, compute, over: target, as: derived, user)
-        let isWhole = item.content == .entities
-        let selection =
-            isWhole
-            ? try Selection(options.select, target, as: derived, computed: compute.names, in: planner.model)
-            : try Selection([], target, as: derived, in: planner.model)
-        var whole = options
-        if isWhole { whole.expand += try deeper(item, from: source.set, to: target, depth: depth) }
-        let nested =
-            isWhole
-            ? try expansions(
-                whole.expand,
-                of: Source(set: target, derivedType: derived, instance: instance),
-                depth: depth + 1,
-                &choices
-            ) : []
-        let limit = pageLimit(navigation, item)
+        let limit = pageLimit(expanded.property, item)
+        let plan = try plan(expanded, nested, limit)
+        var shape = try shape(expanded, nested, &choices)
+        if let limit, (options.top ?? .max) > limit {
+            shape.pageLimit = limit
+            // The rest is expanded as the first are, with the levels that are left.
+            shape.nextQuery = options.nextQuery(after: limit)
+            let cast = expanded.derivedType.map { "/\(planner.model.namespace).\($0)" } ?? ""
+            shape.nextSegments = cast + (expanded.isWhole ? "" : "/$ref")
+        }
+        var expansion = Expansion(
+            plan: ReadPlan.Expansion(
+                navigation: place,
+                plan: plan,
+                includesCount: (options.count || item.content == .count) && expanded.property.isCollection,
+                linkFilter: try linkFilter(expanded.property)
+            ),
+            shape: shape,
+            policy: expanded.policy
+        )
+        expansion.fault = try planner.fault(plan, asking: expanded.wish, nested)
+        return expansion
+    }
+
+    /// What is read of the related entities of one row.
+    private func plan(
+        _ expanded: ExpandedNavigation,
+        _ nested: [Expansion],
+        _ limit: Int?
+    ) throws(ODataError) -> ReadPlan {
+        let (options, target, compute) = (expanded.item.options, expanded.target, expanded.compute)
         var plan = ReadPlan(
             model: planner.model,
             set: target,
-            filter: Fence(policy: policy).filter(.all(derived.map { target.type.isOf($0) }, filter)),
-            orderBy: try planner.sortKeys(options.orderBy, compute, over: target, as: derived, user),
+            filter: Fence(policy: expanded.policy).filter(expanded.wish),
+            orderBy: try planner.sortKeys(options.orderBy, compute, over: target, as: expanded.derivedType, user),
             skip: options.skip ?? 0,
             top: options.top,
-            columns: selection.columns,
+            columns: expanded.selection.columns,
             expansions: nested.map(\.plan),
-            includesETag: isWhole,
+            includesETag: expanded.isWhole,
             user: user
         )
-        plan.computed = compute.expressions(selection)
+        plan.computed = compute.expressions(expanded.selection)
         // One more than a page, to know whether there is another.
         if let limit { plan.top = min(options.top ?? .max, limit + 1) }
-        if item.content == .count { plan.top = 0 }
+        if expanded.item.content == .count { plan.top = 0 }
+        return plan
+    }
+
+    /// What the related entities look like in their row.
+    private func shape(
+        _ expanded: ExpandedNavigation,
+        _ nested: [Expansion],
+        _ choices: inout [ItemChoice]
+    ) throws(ODataError) -> RowShape.Expansion {
+        let (item, navigation, target) = (expanded.item, expanded.property, expanded.target)
+        let selection = expanded.selection
         var shape = RowShape.Expansion(
             name: item.alias ?? navigation.names.wire,
             isCollection: navigation.isCollection,
-            shape: planner.shape(target, selection, as: derived, nested.map(\.shape), for: user)
+            shape: planner.shape(target, selection, as: expanded.derivedType, nested.map(\.shape), for: user)
         )
-        shape.shape.columns += compute.columns(selection, in: planner.model)
+        shape.shape.columns += expanded.compute.columns(selection, in: planner.model)
         try planner.choose(selection, of: target, in: &shape.shape, user, &choices)
         shape.content = item.content == .entities ? .entities : item.content == .references ? .references : .count
         shape.declaringType = navigation.declaringType
@@ -161,39 +183,11 @@ struct Expander {
             let list = shape.shape.selected.map { "(\($0.joined(separator: ",")))" } ?? ""
             shape.context = "#\(target.names.wire)\(list)\(navigation.isCollection ? "" : "/$entity")"
         }
-        shape.isRecursive = options.levels.map { $0 != .number(1) } ?? false
+        shape.isRecursive = item.options.levels.map { $0 != .number(1) } ?? false
         for place in shape.shape.expansions.indices where shape.shape.expansions[place].name == shape.name {
             shape.shape.expansions[place].isRepetition = shape.isRecursive
         }
-        if let limit, (options.top ?? .max) > limit {
-            shape.pageLimit = limit
-            // The rest is expanded as the first are, with the levels that are left.
-            shape.nextQuery = whole.nextQuery(after: limit)
-            shape.nextSegments =
-                (derived.map { "/\(planner.model.namespace).\($0)" } ?? "") + (isWhole ? "" : "/$ref")
-        }
-        var expansion = Expansion(
-            plan: ReadPlan.Expansion(
-                navigation: place,
-                plan: plan,
-                includesCount: (options.count || item.content == .count) && navigation.isCollection,
-                linkFilter: try linkFilter(navigation)
-            ),
-            shape: shape,
-            policy: policy
-        )
-        let wish = TypedExpression.all(derived.map { target.type.isOf($0) }, filter)
-        expansion.fault = try planner.fault(plan, asking: wish, nested)
-        return expansion
-    }
-
-    /// The derived type that the related entities are cast to.
-    private func cast(_ item: ExpandItem, to target: EntitySet) throws(ODataError) -> String? {
-        guard let name = item.cast else { return nil }
-        guard let derived = target.type.cast(name, in: planner.model) else {
-            throw ODataError(.invalidExpand, "\(target.names.wire) has no type \(name).", target: name)
-        }
-        return derived
+        return shape
     }
 
     /// The same expansion one level further in, where `$levels` asks for it.
@@ -236,19 +230,6 @@ struct Expander {
         // No address says what the rest of them would be.
         guard !item.hasAlias else { return nil }
         return min(paging.size ?? planner.limits.pageRows, planner.limits.pageRows)
-    }
-}
-
-extension EntitySet {
-    /// The place, in the entity type that a navigation property leads to, of the single-valued one that leads back.
-    fileprivate func inverse(of navigation: Int, in target: EntitySet) -> Int? {
-        let constraints = type.navigationProperties[navigation].constraints
-        guard !constraints.isEmpty else { return nil }
-        let back = Set(constraints.map { [$0.target, $0.source] })
-        return target.type.navigationProperties.firstIndex { other in
-            !other.isCollection && other.targetSet == names.wire && other.declaringType == nil
-                && Set(other.constraints.map { [$0.source, $0.target] }) == back
-        }
     }
 }
 
