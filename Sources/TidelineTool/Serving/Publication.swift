@@ -32,15 +32,7 @@ struct Publication {
         let file = data.file(domain: name)
         let pending = file + ".pending"
         let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
-        if let existing {
-            let other = DatabaseSource(existing.database, folder: folder)
-            if other.isOther(than: source) {
-                throw CommandFailure(
-                    "The domain \(name) exists and holds another database, \(other.shown).",
-                    next: "Choose another name, or take it away first: tideline unpublish \(name) --data \(data.path)"
-                )
-            }
-        }
+        if let existing { try refuseOtherDatabase(existing, in: folder) }
         // A file of before that never took its place: its process ended between the two.
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
@@ -48,37 +40,7 @@ struct Publication {
                 try source.scan(namespace: namespace, viewKeys: viewKeys, skipping: skipping, guesses: guesses).model
             )
         }
-        // Publishing reads the tables anew, the column of the hashes too.
-        if policies.map(Self.signsIn) == true || existing?.signIn.isEmpty == false, skipping.isEmpty {
-            throw CommandFailure(
-                "The database was not published; nothing was changed.",
-                why: "Its users sign in with hashes that stand in a column, and nothing is to be left out.",
-                next: "Leave the column out with --skip TABLE.COLUMN, so that no request reads it."
-            )
-        }
-        let makeDomain = { (model: EntityModel) throws -> Domain in
-            var model = model
-            adjust(&model)
-            var domain = Domain(
-                name: name,
-                database: written ?? source.database,
-                isOpen: isOpen,
-                requiresIfMatch: existing?.requiresIfMatch ?? false,
-                model: model,
-                policies: isOpen || policies != nil ? [] : existing?.policies ?? [],
-                limits: existing?.limits ?? ServiceLimits(),
-                retention: existing?.retention ?? Domain.defaultRetention
-            )
-            domain.database.replica = domain.database.replica ?? existing?.database.replica
-            domain.tellsWholeModel = existing?.tellsWholeModel ?? false
-            if policies.map(Self.signsIn) != true { domain.signIn = existing?.signIn ?? [] }
-            if policies.map(Self.hasDoors) != true {
-                (domain.sixBookmarks, domain.fishing) = (existing?.sixBookmarks, existing?.fishing)
-            }
-            if let policies { domain = try Self.adding(policies, to: domain) }
-            // What is written must be read again: so every mistake is found before anything is changed.
-            return try Domain(yaml: domain.yaml)
-        }
+        try refuseReadableHashes(existing)
         try data.create()
         try DataDirectory.makeFolder(folder)
         var domain: Domain?
@@ -88,11 +50,11 @@ struct Publication {
                 viewKeys: viewKeys,
                 skipping: skipping,
                 guesses: guesses,
-                scopes: { model in (try? makeDomain(model).scopeProperties) ?? [:] },
+                scopes: { model in (try? makeDomain(of: model, after: existing).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover || continuesDomain },
                 beforeCommit: { found in
                     try refuse(found.problems.filter(\.stopsPublishing))
-                    let made = try makeDomain(found.model)
+                    let made = try makeDomain(of: found.model, after: existing)
                     try made.write(
                         to: pending,
                         permissions: source.isSecret ? 0o600 : 0o644,
@@ -114,6 +76,32 @@ struct Publication {
             if existing == nil { FilePath.remove(folder) }
             throw error
         }
+    }
+
+    /// The domain over a model, with what the one before says and this publishing does not.
+    ///
+    /// What is written must be read again: so every mistake is found before anything is changed.
+    private func makeDomain(of model: EntityModel, after existing: Domain?) throws -> Domain {
+        var model = model
+        adjust(&model)
+        var domain = Domain(
+            name: name,
+            database: written ?? source.database,
+            isOpen: isOpen,
+            requiresIfMatch: existing?.requiresIfMatch ?? false,
+            model: model,
+            policies: isOpen || policies != nil ? [] : existing?.policies ?? [],
+            limits: existing?.limits ?? ServiceLimits(),
+            retention: existing?.retention ?? Domain.defaultRetention
+        )
+        domain.database.replica = domain.database.replica ?? existing?.database.replica
+        domain.tellsWholeModel = existing?.tellsWholeModel ?? false
+        if policies.map(Self.signsIn) != true { domain.signIn = existing?.signIn ?? [] }
+        if policies.map(Self.hasDoors) != true {
+            (domain.sixBookmarks, domain.fishing) = (existing?.sixBookmarks, existing?.fishing)
+        }
+        if let policies { domain = try Self.adding(policies, to: domain) }
+        return try Domain(yaml: domain.yaml)
     }
 
     /// Lines for the file that tell what was seen and not decided.
@@ -151,6 +139,28 @@ struct Publication {
     /// Whether a file of policies says too which doors for older clients there are.
     private static func hasDoors(_ text: String) -> Bool {
         text.split(separator: "\n").contains { $0.hasPrefix("compatibility:") }
+    }
+
+    // MARK: - Refusals
+
+    private func refuseOtherDatabase(_ existing: Domain, in folder: String) throws {
+        let other = DatabaseSource(existing.database, folder: folder)
+        guard other.isOther(than: source) else { return }
+        throw CommandFailure(
+            "The domain \(name) exists and holds another database, \(other.shown).",
+            next: "Choose another name, or take it away first: tideline unpublish \(name) --data \(data.path)"
+        )
+    }
+
+    /// Publishing reads the tables anew, the column of the hashes too.
+    private func refuseReadableHashes(_ existing: Domain?) throws {
+        let signsIn = policies.map(Self.signsIn) == true || existing?.signIn.isEmpty == false
+        guard signsIn, skipping.isEmpty else { return }
+        throw CommandFailure(
+            "The database was not published; nothing was changed.",
+            why: "Its users sign in with hashes that stand in a column, and nothing is to be left out.",
+            next: "Leave the column out with --skip TABLE.COLUMN, so that no request reads it."
+        )
     }
 
     private func refuse(_ problems: [Introspection.Problem]) throws {
