@@ -187,23 +187,7 @@ struct Resolver {
             case .complex(let place)?: return .complex(entity, place: place)
             default: throw ODataError(.notFound, "There is no \(name) here.", target: name)
             }
-        case (.name(let name, _), _): throw ODataError(.notFound, "Nothing is called \(name) here.", target: name)
-        case (.count, _):
-            throw ODataError(
-                .notFound,
-                "/$count counts a collection, and what stands before it is none.",
-                target: "$count"
-            )
-        case (.value, _):
-            let what = "a property, a stream or a media entity"
-            throw ODataError(.notFound, "/$value is for \(what), and what stands before it is none.", target: "$value")
-        case (.ref, _):
-            throw ODataError(.notFound, "/$ref is for entities, and what stands before it is none.", target: "$ref")
-        case (.filter, _), (.each, _):
-            throw ODataError(.notFound, "/$filter and /$each are for collections of entities.", target: nil)
-        case (.key, _):
-            throw ODataError(.notFound, "A key in parentheses follows an entity set or a related collection.")
-        default: break
+        default: throw segment.misplaced
         }
         throw ODataError(.notFound, "The path leads nowhere.")
     }
