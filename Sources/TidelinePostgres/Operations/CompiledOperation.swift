@@ -124,23 +124,23 @@ struct CompiledOperation: Sendable {
                 throw StorageError(.schemaChanged, message: "The tables of \(operation.names.wire) were changed.")
             }
             for row in result {
-                let wantsMore = try output.take { column, property in
-                    guard let text = row.string(column) else { return .null }
-                    let property = columns.properties[property]
-                    guard let value = TextValue.value(text, of: property, in: model) else {
-                        throw StorageError(
-                            .unreadableValue,
-                            properties: [property.names.wire],
-                            message: "\(operation.names.wire) gives a \(property.names.wire) that is no "
-                                + "\(property.type.rawValue)."
-                        )
-                    }
-                    return value
-                }
+                let wantsMore = try output.take { try value(row.string($0), of: columns.properties[$1]) }
                 if !wantsMore { break }
             }
         }
         return try output.result(rowsAffected: affected ?? -1)
+    }
+
+    private func value(_ text: String?, of property: Property) throws -> Value {
+        guard let text else { return .null }
+        guard let value = TextValue.value(text, of: property, in: model) else {
+            throw StorageError(
+                .unreadableValue,
+                properties: [property.names.wire],
+                message: "\(operation.names.wire) gives a \(property.names.wire) that is no \(property.type.rawValue)."
+            )
+        }
+        return value
     }
 
     /// A query whose arrays are JSON.
