@@ -67,9 +67,9 @@ class Server:
         assert run.returncode == 0, run.stderr
         return run.stdout
 
-    def sql(self, statement, *values):
+    def sql(self, statement, *values, domain="sixbookmarks"):
         """Writes to the database past the service, as another program may."""
-        connection = sqlite3.connect(self.folder / "data" / "demo" / "sixbookmarks.sqlite", timeout=20)
+        connection = sqlite3.connect(self.folder / "data" / "demo" / f"{domain}.sqlite", timeout=20)
         with connection:
             connection.execute(statement, values)
         connection.close()

@@ -7,6 +7,9 @@ import { kilometres } from "../model/globe.js";
 import { el } from "./dom.js";
 import { badge } from "./map.js";
 
+/** So many rows are there at once: 20,000 take a browser ten seconds to lay out, whenever one is opened. */
+const MOST = 100;
+
 /**
  * `onSelect(spot)`, `onNear(spot)`, `onRemove(spot)`; `catches(spot)` gives a promise of catches with the keys of their
  * pictures, `picture(key)` one of what a picture holds.
@@ -15,10 +18,12 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
     /** What was read of pictures, by their keys: a spot that is opened again asks for none. */
     const read = new Map();
     const element = el("section", { "aria-labelledby": "spots-title", "aria-busy": "true" });
+    /** The spots that were shown last, which of them is open, and the first that has a row. */
+    let last = { spots: [], selected: null, start: 0 };
 
     function frame(...content) {
         element.setAttribute("aria-busy", "false");
-        element.replaceChildren(el("h2", { id: "spots-title" }, "Spots"), ...content);
+        element.replaceChildren(el("h2", { id: "spots-title" }, "Spots"), ...content.filter((each) => each !== null));
     }
 
     function loading() {
@@ -54,7 +59,32 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
             );
             return;
         }
-        frame(el("ul", { class: "spots" }, spots.map((spot) => row(spot, spot.Id === selected))));
+        const isSame = spots === last.spots;
+        // What was selected just now is to be seen; in an answer to another question it may be far from the first.
+        const place = isSame || selected !== last.selected ? spots.findIndex((spot) => spot.Id === selected) : -1;
+        const start = place >= 0 ? place - (place % MOST) : isSame ? last.start : 0;
+        turn({ spots, selected, start });
+    }
+
+    /** Shows the rows from a place on, with the way to those before and after. */
+    function turn(next) {
+        last = next;
+        const { spots, selected, start } = last;
+        const end = Math.min(spots.length, start + MOST);
+        const rows = spots.slice(start, end).map((spot) => row(spot, spot.Id === selected));
+        frame(el("ul", { class: "spots" }, rows), spots.length > MOST ? pages(start, end, spots.length) : null);
+    }
+
+    function pages(start, end, count) {
+        const button = (words, to) =>
+            el("button", { class: "small", type: "button", disabled: to < 0 || to >= count, click: () => (turn({ ...last, start: to }), element.querySelector(".row").focus()) }, words);
+        return el(
+            "nav",
+            { class: "pages", "aria-label": "More spots" },
+            button("Earlier spots", start - MOST),
+            el("p", { class: "quiet" }, `${start + 1} to ${end} of ${count}`),
+            button("Later spots", start + MOST),
+        );
     }
 
     function row(spot, isOpen) {

@@ -5,6 +5,7 @@
 
 import { project, unproject, units, view } from "../model/globe.js";
 import { islands, river, water } from "../model/coast.js";
+import { marksOf } from "../model/marks.js";
 import { el, svg } from "./dom.js";
 import { showKeys } from "./keys.js";
 
@@ -76,27 +77,37 @@ export function mapView({ onPoint, onStep, onSpot }) {
                 svg("path", { class: "cross", d: `M${x - 7} ${y}h14M${x} ${y - 7}v14` }),
             );
         }
-        const order = [...spots].sort((a, b) => (a.Id === selected) - (b.Id === selected));
-        const labels = placed(order, selected, scale);
-        marks.replaceChildren(
-            ...order.map((spot) => {
-                const { x, y } = project({ lat: spot.Lat, lng: spot.Lng });
-                const label = labels.get(spot.Id);
-                return svg(
-                    "g",
-                    {
-                        class: `spot${spot.isOwn ? " own" : ""}`, "data-selected": spot.Id === selected,
-                        click: (event) => (event.stopPropagation(), onSpot(spot)),
-                    },
-                    svg("circle", { class: "halo", cx: x, cy: y, r: 11 * scale, "pointer-events": "all" }),
-                    mark(spot, 6 * scale, x, y),
-                    label ? svg("text", { class: "name", x: label.x, y: label.y, "text-anchor": label.anchor }, spot.Name) : null,
-                );
-            }),
+        const found = marksOf(spots, selected, scale);
+        several.hidden = found.every(({ spot }) => spot !== null);
+        const labels = placed(found, selected, scale);
+        marks.replaceChildren(...found.map((one) => (one.spot ? single(one, labels.get(one.spot.Id), selected, scale) : group(one, scale))));
+    }
+
+    function single({ spot, x, y }, label, selected, scale) {
+        return svg(
+            "g",
+            {
+                class: `spot${spot.isOwn ? " own" : ""}`, "data-selected": spot.Id === selected,
+                click: (event) => (event.stopPropagation(), onSpot(spot)),
+            },
+            svg("circle", { class: "halo", cx: x, cy: y, r: 11 * scale, "pointer-events": "all" }),
+            mark(spot, 6 * scale, x, y),
+            label ? svg("text", { class: "name", x: label.x, y: label.y, "text-anchor": label.anchor }, spot.Name) : null,
+        );
+    }
+
+    /** A mark of several spots: a click goes through it to the water, and puts the point there. */
+    function group({ x, y, count }, scale) {
+        return svg(
+            "g",
+            { class: "several" },
+            svg("circle", { cx: x, cy: y, r: radiusOf(count) * scale }),
+            svg("text", { x, y: y + 4 * scale }, String(count)),
         );
     }
 
     const example = (isOwn, IsPublicSpot, words) => el("li", {}, badge({ isOwn, IsPublicSpot }), words);
+    const several = el("li", { hidden: true }, "A number: so many spots. Click on it for those that are near.");
     const element = el(
         "figure",
         { class: "chart" },
@@ -110,6 +121,7 @@ export function mapView({ onPoint, onStep, onSpot }) {
                 example(true, true, "Yours, shown to all"),
                 example(true, false, "Yours alone"),
                 example(false, true, "Another's, shown to all"),
+                several,
             ),
             el("button", { class: "small", type: "button", click: showKeys }, "Keyboard shortcuts"),
         ),
@@ -117,17 +129,19 @@ export function mapView({ onPoint, onStep, onSpot }) {
     return { element, draw };
 }
 
+/** The radius of a mark of several spots: their number fits into it. */
+const radiusOf = (count) => 5 + 3.5 * String(count).length;
+
 /** Names beside their marks, to the right or to the left; one that would cover another is left to the list. */
-function placed(spots, selected, scale) {
-    const taken = spots.map((spot) => {
-        const { x, y } = project({ lat: spot.Lat, lng: spot.Lng });
-        const size = 8 * scale;
+function placed(found, selected, scale) {
+    const taken = found.map(({ x, y, count, spot }) => {
+        const size = (spot ? 8 : radiusOf(count)) * scale;
         return { left: x - size, right: x + size, top: y - size, bottom: y + size };
     });
     const labels = new Map();
-    const first = [...spots].sort((a, b) => (b.Id === selected) - (a.Id === selected));
-    for (const spot of first) {
-        const { x, y } = project({ lat: spot.Lat, lng: spot.Lng });
+    const named = found.filter(({ spot }) => spot !== null);
+    const first = named.sort((a, b) => (b.spot.Id === selected) - (a.spot.Id === selected));
+    for (const { spot, x, y } of first) {
         const length = spot.Name.length * 7 * scale;
         for (const anchor of ["start", "end"]) {
             const at = anchor === "start" ? x + 12 * scale : x - 12 * scale;
