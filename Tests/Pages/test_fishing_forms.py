@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The forms and the keys of Fishing, wrong turns too: errors at their fields, nothing sent twice, nothing typed lost."""
 
+import datetime
+import email.utils
 import json
 import re
 
+import pytest
 from access import check
 from playwright.sync_api import expect
 from test_fishing import PASSWORDS, enter, names, open_spot
@@ -274,3 +277,77 @@ def test_a_spot_that_is_changed_after_its_answer_was_lost_is_told_of_the_first_t
     assert "First try" in names(page) and "Second thought" not in names(page)
     page.get_by_role("button", name="Save spot").click()
     expect(page.locator("#live")).to_have_text("Second thought is saved.")
+
+
+def days_ago(count):
+    """A date in the past, as HTTP writes it."""
+    moment = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=count)
+    return email.utils.format_datetime(moment, usegmt=True)
+
+
+def late(page, is_made):
+    """The answer to the first spot that is sent is lost; what comes a second time was first sent eight days ago."""
+    sent = []
+
+    def answer(route):
+        if route.request.method == "POST":
+            sent.append(route.request.headers["repeatability-request-id"])
+            if len(sent) == 1:
+                if is_made:
+                    route.fetch()
+                route.abort()
+                return
+            if sent[-1] == sent[0]:
+                route.continue_(headers={**route.request.headers, "repeatability-first-sent": days_ago(8)})
+                return
+        route.continue_()
+
+    page.route("**/odata/fishing/FishingSpots*", answer)
+    return sent
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_spot_that_is_saved_again_after_a_week_is_looked_for_and_made_once(browser, server, is_made):
+    browser.allow("ERR_FAILED")
+    browser.allow("status of 412")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Bob's reef & <rock>", "First line\nSecond line")
+    sent = late(page, is_made)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert")).to_contain_text("It is not known whether the spot is saved")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Bob's reef & <rock> is saved.")
+    expect(page.get_by_label("Name")).to_be_hidden()
+    assert names(page).count("Bob's reef & <rock>") == 1
+    # What was there is not sent a third time; what was not is sent as another request.
+    assert len(sent) == (2 if is_made else 3) and len(set(sent)) == len(sent) - 1
+
+
+def test_a_spot_that_was_changed_since_it_was_sent_a_week_ago_is_told_of_the_first_try(browser, server):
+    browser.allow("ERR_FAILED")
+    browser.allow("status of 412")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "First try")
+    late(page, True)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert")).to_contain_text("It is not known whether the spot is saved")
+    page.get_by_label("Name").fill("Second thought")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert")).to_contain_text("Your first try is saved, as it was before you changed it.")
+    assert "First try" in names(page) and "Second thought" not in names(page)
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Second thought is saved.")
+
+
+def test_a_clock_that_is_wrong_is_told(browser, server):
+    browser.allow("status of 412")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Late reef")
+    page.clock.set_fixed_time(datetime.datetime.now() - datetime.timedelta(days=8))
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert")).to_contain_text("The spot is not saved")
+    expect(page.get_by_role("alert")).to_contain_text("the clock of this device is wrong by a day or more")
+    assert "Late reef" not in names(page)

@@ -87,6 +87,19 @@ function board() {
             await ask();
             say(`${spot.Name} is saved.`);
         },
+        async find(spot) {
+            try {
+                const found = await service.spot(me, spot);
+                if (found === null) return false;
+                state.selected = found.Id;
+            } catch (error) {
+                if (error.kind === "signed-out") leave(error);
+                throw error;
+            }
+            await ask();
+            say(`${spot.Name} is saved.`);
+            return true;
+        },
     });
     main.replaceChildren(
         el("h1", { tabindex: "-1" }, "Where to fish"),

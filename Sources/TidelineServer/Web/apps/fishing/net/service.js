@@ -71,6 +71,14 @@ export class Service {
         }
     }
 
+    /** The newest spot of an owner that is as `spot` says, or `null`. */
+    async spot(owner, spot) {
+        const name = encodeURIComponent(spot.Name.replaceAll("'", "''"));
+        const found = await this.list(`FishingSpots?$filter=OwnerId eq ${owner} and Name eq '${name}'&$orderby=Id desc`);
+        const isSame = (row) => Object.keys(spot).every((key) => (row[key] ?? "") === spot[key]);
+        return found.find(isSame) ?? null;
+    }
+
     async remove(path) {
         await this.#request(path, { method: "DELETE" });
     }

@@ -8,12 +8,15 @@ import { repeatable } from "../net/service.js";
 
 const EARLIER =
     "The service has decided your first try, before you changed it: the list shows whether that is saved. What is typed now is not; save it again to make a spot of it.";
+const CHANGED = "Your first try is saved, as it was before you changed it. What is typed now is not; save it again to make a spot of it.";
+const CLOCK = "The service does not take it, because the clock of this device is wrong by a day or more. Put the clock right, and save it again.";
+const UNKNOWN = "It is not known whether the spot is saved";
 
 /**
  * `point()` is the point or `null`; `save(spot, request)` makes it, once for each request, and throws what to say, with
- * `details` where it is of single properties.
+ * `details` where it is of single properties. `find(spot)` says whether the service has it, and shows it then.
  */
-export function addView({ point, save }) {
+export function addView({ point, save, find }) {
     const name = field("name", "Name", { autocomplete: "off" });
     const comments = field("comments", "Comments", { rows: 2 }, "textarea");
     const open = el("input", { type: "checkbox", id: "public" });
@@ -28,7 +31,10 @@ export function addView({ point, save }) {
     );
     // A double click sends the form twice, and the second would be another spot.
     let isSaving = false;
-    /** The request that makes the spot; the same until it is known what became of it. */
+    /**
+     * The request that makes the spot, the same until it is known what became of it: its `fields`, and `first`, the spot
+     * that was sent first without an answer.
+     */
     let request = null;
     const element = el("details", { class: "add" }, el("summary", {}, "Add a spot"), form);
     tell();
@@ -49,22 +55,60 @@ export function addView({ point, save }) {
         if (complain(missing)) return;
         isSaving = true;
         try {
-            request ??= repeatable();
-            await save({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng }, request);
-            request = null;
-            form.reset();
-            element.open = false;
+            await send({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng });
+        } finally {
+            isSaving = false;
+        }
+    }
+
+    async function send(spot) {
+        request ??= { fields: repeatable(), first: null };
+        try {
+            await save(spot, request.fields);
+            done();
         } catch (error) {
             if (error.kind === "signed-out") return;
             if (error.kind === "offline" || error.kind === "later") {
-                complain([[null, `${error.message} What you typed is still here; save it again, and it is made once.`]], "It is not known whether the spot is saved");
+                request.first ??= spot;
+                unknown(error, "and it is made once");
+                return;
+            }
+            if (error.code === "OutsideRepeatabilityWindow") {
+                await settle(spot);
                 return;
             }
             request = null;
             complain(error.code === "RepeatabilityMismatch" ? [[null, EARLIER]] : refusals(error));
-        } finally {
-            isSaving = false;
         }
+    }
+
+    /**
+     * The service has forgotten by now what it made of a request, and takes it no more: whether it was done is looked for.
+     *
+     * What is not there is sent anew. A request that was sent once only bears a date that no service would take.
+     */
+    async function settle(spot) {
+        const { first } = request;
+        try {
+            const isSaved = first !== null && (await find(first));
+            request = null;
+            if (first === null) complain([[null, CLOCK]]);
+            else if (!isSaved) await send(spot);
+            else if (JSON.stringify(first) === JSON.stringify(spot)) done();
+            else complain([[null, CHANGED]]);
+        } catch (error) {
+            if (error.kind !== "signed-out") unknown(error, "and it is looked for first");
+        }
+    }
+
+    function done() {
+        request = null;
+        form.reset();
+        element.open = false;
+    }
+
+    function unknown(error, what) {
+        complain([[null, `${error.message} What you typed is still here; save it again, ${what}.`]], UNKNOWN);
     }
 
     function complain(found, title = "The spot is not saved") {
