@@ -3,6 +3,8 @@
 
 /** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
 
+import { Copies } from "./copies.js";
+
 const ROOT = "/odata/fishing/";
 const AUTH = "/auth/fishing/";
 const KEY = "tideline-fishing";
@@ -25,6 +27,7 @@ export class ServiceError extends Error {
 export class Service {
     #session = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
     #renewal = null;
+    #copies = new Copies(CLIENT, () => this.#session, (session) => this.#keep(session));
 
     /** Who is signed in: `id` and `name`; `null` for nobody. */
     get user() {
@@ -101,10 +104,13 @@ export class Service {
                 ...options.headers,
                 Authorization: `Bearer ${this.#session.access_token}`,
             };
+            const session = this.#session;
             const address = path.startsWith("/") || path.startsWith("http") ? path : ROOT + path;
             const response = await send(address, { ...options, headers });
             if (response.ok) return response;
             if (response.status !== 401 || !isFirst) throw await failure(response);
+            // A copy of this tab has renewed the sign-in meanwhile, or it has ended.
+            if (this.#session !== session) continue;
             await (this.#renewal ??= this.#renew().finally(() => (this.#renewal = null)));
         }
     }
@@ -112,14 +118,21 @@ export class Service {
     /** A new access token for the refresh token; where that has ended too nobody is signed in. */
     async #renew() {
         const session = this.#session;
-        const body = json({ grant_type: "refresh_token", refresh_token: session.refresh_token });
-        const response = await send(AUTH + "token", body);
-        const hasEnded = response.status === 400 || response.status === 401;
-        if (!response.ok && !hasEnded) throw await failure(response);
-        const answer = hasEnded ? null : await response.json();
-        if (this.#session === session) this.#keep(answer && { user: session.user, ...answer });
-        // Somebody signed out meanwhile, or in anew: nobody has these tokens, and so they are to be none.
-        else if (answer) await send(AUTH + "revoke", json({ refresh_token: answer.refresh_token })).catch(() => {});
+        await this.#copies.renew(session, async () => {
+            const body = json({ grant_type: "refresh_token", refresh_token: session.refresh_token });
+            const response = await send(AUTH + "token", body);
+            const hasEnded = response.status === 400 || response.status === 401;
+            if (!response.ok && !hasEnded) throw await failure(response);
+            const answer = hasEnded ? null : await response.json();
+            const renewed = answer && Copies.next(session, answer);
+            if (this.#session === session) this.#keep(renewed);
+            else if (answer) {
+                // Somebody signed out meanwhile, or in anew: nobody has these tokens, and so they are to be none.
+                await send(AUTH + "revoke", json({ refresh_token: answer.refresh_token })).catch(() => {});
+                return null;
+            }
+            return renewed;
+        });
         if (this.#session === null) throw new ServiceError("signed-out", "Your sign-in has ended.");
     }
 }

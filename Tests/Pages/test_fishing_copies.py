@@ -1,0 +1,107 @@
+# Copyright 2026 the Tideline authors.
+# SPDX-License-Identifier: Apache-2.0
+"""Tabs of Fishing that were duplicated: they have one sign-in, and renew it once."""
+
+import json
+
+from playwright.sync_api import expect
+from test_fishing import enter
+
+KEY = "tideline-fishing"
+TYPE_AT_ONCE = """(latitude) => setTimeout(() => {
+    for (const [id, value] of [["lng", "10.7"], ["lat", latitude]]) {
+        const input = document.getElementById(id);
+        input.value = value;
+        input.dispatchEvent(new Event("input"));
+    }
+}, 200)"""
+
+
+def stored(page):
+    """The sign-in of a tab, as text."""
+    return page.evaluate("key => sessionStorage.getItem(key)", KEY)
+
+
+def duplicate(browser, context, server, session):
+    """A tab with a copy of what another one stores, or stored once."""
+    page = browser.page(context)
+    page.add_init_script(f"sessionStorage.getItem('{KEY}') ?? sessionStorage.setItem('{KEY}', {json.dumps(session)});")
+    page.goto(server.address + "/apps/fishing/")
+    expect(page.locator("#live")).to_have_text("10 spots.")
+    return page
+
+
+def device(browser):
+    """A device whose access tokens can be ended, and which refresh tokens it has sent."""
+    context = browser.context()
+    ended, sent = set(), []
+    error = json.dumps({"error": {"code": "InvalidToken", "message": "The token is not valid."}})
+
+    def answer(route):
+        if route.request.headers.get("authorization", "").removeprefix("Bearer ") in ended:
+            route.fulfill(status=401, body=error, content_type="application/json")
+        else:
+            route.continue_()
+
+    def note(request):
+        if request.url.endswith("/auth/fishing/token") and "refresh_token" in request.post_data_json:
+            sent.append(request.post_data_json["refresh_token"])
+
+    context.route("**/odata/fishing/**", answer)
+    context.on("request", note)
+    return context, ended, sent
+
+
+def test_copies_of_a_tab_renew_their_sign_in_once(browser, server):
+    browser.allow("status of 401")
+    context, ended, sent = device(browser)
+    one = browser.page(context)
+    enter(one, server, "ann")
+    pages = [one, duplicate(browser, context, server, stored(one)), duplicate(browser, context, server, stored(one))]
+    for turn, (latitude, count) in enumerate([("59.9", 2), ("10", 0), ("59.9", 2)]):
+        before = json.loads(stored(one))
+        ended.add(before["access_token"])
+        for page in pages:
+            page.evaluate(TYPE_AT_ONCE, latitude)
+        for page in pages:
+            expect(page.locator("#live")).to_have_text(f"{count} spots within 3 km.")
+        assert len(sent) == turn + 1 and sent[-1] == before["refresh_token"]
+        assert stored(one) == stored(pages[1]) == stored(pages[2])
+
+
+def test_a_tab_that_missed_renewals_asks_its_copies(browser, server):
+    browser.allow("status of 401")
+    context, ended, sent = device(browser)
+    one = browser.page(context)
+    enter(one, server, "ann")
+    first = stored(one)
+    for latitude in ("59.9", "10"):
+        ended.add(json.loads(stored(one))["access_token"])
+        one.evaluate(TYPE_AT_ONCE, latitude)
+        expect(one.locator("#live")).to_have_text(f"{2 if latitude == '59.9' else 0} spots within 3 km.")
+    assert len(sent) == 2
+    # A browser may have thrown a tab away, and bring it back as it was.
+    late = duplicate(browser, context, server, first)
+    assert len(sent) == 2
+    assert stored(late) == stored(one)
+
+
+def test_a_copy_renews_where_the_other_could_not(browser, server):
+    browser.allow("status of 401")
+    browser.allow("ERR_FAILED")
+    context, ended, sent = device(browser)
+    one = browser.page(context)
+    enter(one, server, "ann")
+    other = duplicate(browser, context, server, stored(one))
+    first = json.loads(stored(one))
+    ended.add(first["access_token"])
+    one.route("**/auth/fishing/token", lambda route: route.abort())
+    for page in (one, other):
+        page.evaluate(TYPE_AT_ONCE, "59.9")
+    expect(other.locator("#live")).to_have_text("2 spots within 3 km.")
+    # The first one may have tried before, and is told at the latest when it asks again.
+    if one.get_by_role("button", name="Try again").is_visible():
+        one.get_by_role("button", name="Try again").click()
+    expect(one.locator("#live")).to_have_text("2 spots within 3 km.")
+    assert set(sent) == {first["refresh_token"]}
+    assert stored(one) == stored(other)
