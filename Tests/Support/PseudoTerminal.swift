@@ -82,9 +82,24 @@ public final class PseudoTerminal {
         return (asked, echoed, process.terminationStatus + signal)
     }
 
-    private func start(_ process: Process, _ errors: Pipe) throws {
+    /// Runs a program that writes no more than a screen to the terminal.
+    ///
+    /// - Parameter last: what stands in it last.
+    /// - Returns: what it wrote to standard output, lines ending as terminals have them, and its exit status.
+    public func screen(of process: Process, until last: String) throws -> (shown: String, status: Int32) {
+        try start(process, Pipe(), output: device)
+        process.waitUntilExit()
+        var shown = ""
+        var keys = pollfd(fd: keyboard.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        while !shown.contains(last), unsafe poll(&keys, 1, 10_000) == 1 {
+            shown += String(decoding: keyboard.availableData, as: UTF8.self)
+        }
+        return (shown, process.terminationStatus)
+    }
+
+    private func start(_ process: Process, _ errors: Pipe, output: FileHandle = .nullDevice) throws {
         process.standardInput = device
-        process.standardOutput = FileHandle.nullDevice
+        process.standardOutput = output
         process.standardError = errors
         // A program begins with the signals blocked that its starter blocks; a shell blocks none, threads of a pool do.
         var (none, before) = (sigset_t(), sigset_t())

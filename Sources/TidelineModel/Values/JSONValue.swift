@@ -79,6 +79,17 @@ package indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The value as a person reads it: a text without quotation marks, an array as its items with commas between.
+    ///
+    /// Objects stand as JSON. Different values may read the same.
+    package var plain: String {
+        switch self {
+        case .string(let text): text
+        case .array(let items): items.map(\.plain).joined(separator: ", ")
+        case .null, .boolean, .number, .object: text
+        }
+    }
+
     /// The items of an array; none for anything else.
     package var items: [JSONValue] {
         if case .array(let items) = self { items } else { [] }

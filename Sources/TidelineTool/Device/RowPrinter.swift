@@ -38,9 +38,13 @@ final class RowPrinter: RowSink {
     func text(_ utf8: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: utf8, as: UTF8.self)
         let frame = frames[frames.count - 1]
-        let isDecimal =
-            frame.cells.count < frame.shape.columns.count && frame.shape.columns[frame.cells.count].type == .decimal
-        append(isDecimal ? .number(text) : .text(text))
+        let place = frame.cells.count
+        let column = place < frame.shape.columns.count ? frame.shape.columns[place] : nil
+        if column?.form == .jsonArray {
+            append(.collection(text))
+        } else {
+            append(column?.type == .decimal ? .number(text) : .text(text))
+        }
     }
 
     func binary(_ bytes: UnsafeRawBufferPointer) { unsafe append(.text(Base64URL.text(Array(bytes)))) }

@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// Where a command writes what it found: a table on a terminal, JSON lines with `--json` or in a pipe.
 struct Output {
     /// One value.
@@ -12,6 +14,8 @@ struct Output {
         case boolean(Bool)
         /// Any JSON text, such as an object or array.
         case raw(String)
+        /// The JSON text of a collection: a text in JSON, its items in a table.
+        case collection(String)
 
         static func integer(_ value: some BinaryInteger) -> Cell { .number("\(value)") }
 
@@ -19,7 +23,7 @@ struct Output {
         var json: String {
             switch self {
             case .null: "null"
-            case .text(let text): JSONText.string(text)
+            case .text(let text), .collection(let text): JSONText.string(text)
             case .number(let text), .raw(let text): text
             case .boolean(let value): value ? "true" : "false"
             }
@@ -29,12 +33,8 @@ struct Output {
         var plain: String {
             switch self {
             case .null: ""
-            case .text(let text), .raw(let text):
-                String(
-                    String.UnicodeScalarView(
-                        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : $0 }
-                    )
-                )
+            case .text(let text), .raw(let text): Self.withoutControls(text)
+            case .collection(let text): Self.withoutControls(JSONValue(text)?.plain ?? text)
             case .number(let text): text
             case .boolean(let value): value ? "true" : "false"
             }
@@ -42,6 +42,14 @@ struct Output {
 
         fileprivate var isNumber: Bool {
             if case .number = self { true } else { false }
+        }
+
+        private static func withoutControls(_ text: String) -> String {
+            String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { $0.properties.generalCategory == .control ? "·" : $0 }
+                )
+            )
         }
     }
 
