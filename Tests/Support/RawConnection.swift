@@ -92,7 +92,7 @@ public enum RawConnection {
         }
     }
 
-    /// Sends a head and then a chunk every few milliseconds.
+    /// Sends a head and then a chunk every few milliseconds, or as soon as something comes.
     ///
     /// - Returns: the begin of the answer, and whether the other side closed within so many seconds.
     public static func sendWithoutEnd(_ head: String, port: Int, seconds: Int) throws -> (
@@ -103,7 +103,8 @@ public enum RawConnection {
         try send(head, socket)
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        for _ in 0..<seconds * 100 {
+        let end = ContinuousClock.now.advanced(by: .seconds(seconds))
+        while ContinuousClock.now < end {
             // What came before the other side closed is read all the same.
             let isOpen = (try? send("3\r\nabc\r\n", socket)) != nil
             #if canImport(Glibc)
@@ -113,7 +114,8 @@ public enum RawConnection {
             #endif
             if count > 0 { answer.append(contentsOf: buffer[..<count]) }
             if count == 0 || !isOpen { return (String(decoding: answer, as: UTF8.self), true) }
-            usleep(10_000)
+            var state = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&state, 1, 10)
         }
         return (String(decoding: answer, as: UTF8.self), false)
     }
