@@ -285,3 +285,40 @@ def test_two_persons_each_in_a_tab_of_their_own_hear_of_their_changes_and_leave_
     write(pages["grace"], 4, "Still here", "https://still.example/")
     expect_status(pages["grace"], "In step")
     assert people["grace"].slots[3] == (3, "Still here")
+
+
+OWN = "() => sessionStorage.getItem('sixbookmarks.session')"
+
+
+def test_a_duplicated_tab_and_the_one_it_was_made_of_renew_their_sign_in_once(browser, context, server):
+    one = sign_in(browser.page(context), server, remember=False)
+    first = one.evaluate(OWN)
+
+    def duplicate():
+        """A tab with a copy of what the first one stored when it was signed in."""
+        page = browser.page(context)
+        page.add_init_script(f"sessionStorage.length || sessionStorage.setItem('sixbookmarks.session', {json.dumps(first)});")
+        page.goto(server.app)
+        expect_status(page, "In step")
+        return page
+
+    pages = [one, duplicate()]
+    for turn in range(2):
+        for page in pages:
+            page.evaluate("""() => {
+                const session = JSON.parse(sessionStorage.getItem("sixbookmarks.session"));
+                sessionStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, expires: 0 }));
+            }""")
+        both(pages)
+        for page in pages:
+            page.wait_for_function("() => JSON.parse(sessionStorage.getItem('sixbookmarks.session')).expires > 0")
+        assert len(context.renewed) == turn + 1
+        assert one.evaluate(OWN) == pages[1].evaluate(OWN)
+        for page in pages:
+            expect_status(page, "In step")
+    assert len(set(context.renewed)) == 2
+    # Brought back as it was at first, with tokens that have ended, it asks its copies.
+    first = json.dumps({**json.loads(first), "expires": 0})
+    late = duplicate()
+    assert len(context.renewed) == 2
+    assert late.evaluate(OWN) == one.evaluate(OWN)

@@ -12,11 +12,16 @@
  */
 
 import { randomUUID } from "../model/identifiers.js";
+import { Copies } from "./copies.js";
 
 const SESSION = "sixbookmarks.session";
 const DATABASES = "sixbookmarks.databases";
+/** How many refresh tokens before the last one a sign-in of one tab knows: those of a day. */
+const MOST_SPENT = 100;
 
 export class Session {
+    #copies = new Copies(() => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
+
     /** `{ user, name, database, refresh, access, expires }`, or `null` when nobody is signed in. */
     get current() {
         return kept(sessionStorage) ?? kept(localStorage);
@@ -43,7 +48,18 @@ export class Session {
     /** Takes the user's next pair of tokens. */
     renew(user, answer, now) {
         const storage = storageOf(user);
-        if (storage !== null) storage.setItem(SESSION, JSON.stringify({ ...kept(storage), ...tokens(answer, now) }));
+        if (storage === null) return;
+        const before = kept(storage);
+        const session = { ...before, ...tokens(answer, now) };
+        const isOwn = storage === sessionStorage;
+        if (isOwn) session.spent = [...(before.spent ?? []), before.refresh].slice(-MOST_SPENT);
+        storage.setItem(SESSION, JSON.stringify(session));
+        if (isOwn) this.#copies.tell(before.refresh, session);
+    }
+
+    /** Takes the tokens that a copy of this tab has got, where the user's sign-in is of this tab alone. */
+    async catchUp(user) {
+        if (storageOf(user) === sessionStorage) await this.#copies.ask(kept(sessionStorage));
     }
 
     /** Forgets the user's tokens; the data stays, and so does the sign-in of anybody else. */

@@ -103,6 +103,7 @@ export class Service {
     /** A new pair of tokens, unless another tab of the user has brought one: a refresh token serves once. */
     #renew(old) {
         return exclusively(`sixbookmarks-session-${this.#user}`, async () => {
+            if (this.#current?.access === old) await this.#session.catchUp(this.#user);
             const session = this.#current;
             if (session === null) throw signedOut();
             if (session.access !== old) return session.access;
