@@ -32,8 +32,8 @@ public final class ODataService: Sendable {
     ///   - files: where the streams are that the domain keeps in files; without it they are answered 501.
     ///   - deferral: what answers requests later; without it every request is answered at once.
     ///   - report: gets errors that are no client's business, with the id that the client was told (`unavailable` where it
-    ///     was told none), and with an empty id ``UnreadableValues`` of each property once, and ``BatchFailures`` of each
-    ///     batch in which requests failed.
+    ///     was told none), and ``UnreadableValues`` of each property once, with an empty id.
+    ///   - tell: gets what failed in a batch, which is answered 200.
     ///   - now: the server's clock, in seconds from 1970: it bounds how long a request of others' clients is repeatable.
     /// - Throws: ``PolicyError`` for a policy that cannot be used.
     public init(
@@ -46,6 +46,7 @@ public final class ODataService: Sendable {
         files: MediaFiles? = nil,
         deferral: Deferral? = nil,
         report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void = { _, _ in },
+        tell: @escaping @Sendable (BatchFailures) -> Void = { _ in },
         now: (@Sendable () -> Int64)? = nil
     ) throws(PolicyError) {
         precondition(signingKey.count >= 16, "A signing key has at least 16 bytes.")
@@ -80,7 +81,8 @@ public final class ODataService: Sendable {
             ),
             now: now,
             scopeProperties: domain.scopeProperties,
-            report: report
+            report: report,
+            tell: tell
         )
         shown = ShownCores(core)
     }

@@ -156,13 +156,16 @@ struct OwnEffectTests {
         #expect(try a.keys("Parents") == [2, 3])
         a.transport.begin()
         if !isBefore { try world.execute("UPDATE Parents SET Note = 'theirs' WHERE Id = 1") }
-        #expect(try await a.sync().conflicts == 1)
+        // The parent, and the child that came back with it.
+        #expect(try await a.sync().conflicts == 2)
         #expect(try world.rows("SELECT Id, Note, Amount FROM Parents WHERE Id = 1") == ["1|theirs|9"])
         #expect(try world.rows("SELECT Id, ParentId FROM Children ORDER BY Id") == ["2|1", "3|2"])
         #expect(try a.keys("Parents") == [1, 2, 3])
         #expect(try a.keys("Children") == [2, 3])
         let logged = try a.store.conflicts()
-        #expect(logged.map(\.set) == ["Parents"] && logged.map(\.kind) == [.deletedHere])
+        #expect(logged.map(\.set) == ["Parents", "Children"])
+        #expect(logged.map(\.key) == [Key([.integer(1)]), Key([.integer(2)])])
+        #expect(logged.map(\.kind) == [.deletedHere, .deletedHere])
         #expect(try a.store.status().pendingTransactions == 0)
         #expect(try await a.verify().differences == [])
     }

@@ -32,6 +32,7 @@ struct DomainOpener: Sendable {
             files: MediaFiles(folder: folder + "/files"),
             deferral: deferral,
             report: { [logger] id, error in ServiceReport.log(id, error, domain: domain.name, to: logger) },
+            tell: { [logger] failures in ServiceReport.log(failures, domain: domain.name, to: logger) },
             now: now
         )
         sweepFiles(service)

@@ -14,7 +14,6 @@ enum ServiceReport {
             let place: Logger.Metadata = ["domain": "\(domain)", "property": "\(error.property)"]
             return logger.warning("Values are none of their property's type, and told as null", metadata: place)
         }
-        if let error = error as? BatchFailures { return log(error, domain: domain, to: logger) }
         // The messages of a store hold no value of any entity; of other errors only the type is written.
         let reason = (error as? StorageError).map { "\($0.code.rawValue): \($0.message)" }
         logger.error(
@@ -27,7 +26,7 @@ enum ServiceReport {
     }
 
     /// As the access log has a request: no query, no key, and what is the server's failure as a warning.
-    private static func log(_ failures: BatchFailures, domain: String, to logger: Logger) {
+    static func log(_ failures: BatchFailures, domain: String, to logger: Logger) {
         for part in failures.parts {
             logger.log(
                 level: part.status.code >= 500 ? .warning : .info,

@@ -7,7 +7,7 @@ import TidelineOData
 /// The requests of a batch that failed: for the log, since the batch itself is answered 200.
 ///
 /// What was not done only because another request failed (424) is none of them.
-public struct BatchFailures: Error, Hashable, Sendable {
+public struct BatchFailures: Hashable, Sendable {
     /// One request that failed.
     public struct Part: Hashable, Sendable {
         /// The request's id in the batch, as the client wrote it.

@@ -72,7 +72,7 @@ struct BatchHandler {
 
     /// Tells the log what failed, which the status of the batch does not say.
     func tell(_ failures: BatchFailures) {
-        if failures.count > 0 { core.report("", failures) }
+        if failures.count > 0 { core.tell(failures) }
     }
 
     /// The last transaction whose answer the client says it has stored.

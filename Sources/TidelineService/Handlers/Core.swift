@@ -29,6 +29,8 @@ final class Core: Sendable {
     let alongside: (@Sendable (any StoreWriter) throws -> Void)?
     /// Gets what is no client's business, with the id that the client was told, if any was.
     let report: @Sendable (_ id: String, _ error: any Error) -> Void
+    /// Gets what failed in a batch, which is answered 200.
+    let tell: @Sendable (BatchFailures) -> Void
     let exceptions: ReportedExceptions
 
     init(
@@ -43,6 +45,7 @@ final class Core: Sendable {
         scopeProperties: [String: [String]],
         alongside: (@Sendable (any StoreWriter) throws -> Void)? = nil,
         report: @escaping @Sendable (_ id: String, _ error: any Error) -> Void,
+        tell: @escaping @Sendable (BatchFailures) -> Void,
         exceptions: ReportedExceptions? = nil
     ) {
         self.domain = domain
@@ -56,6 +59,7 @@ final class Core: Sendable {
         self.scopeProperties = scopeProperties
         self.alongside = alongside
         self.report = report
+        self.tell = tell
         self.exceptions = exceptions ?? ReportedExceptions(report)
     }
 
@@ -77,6 +81,7 @@ final class Core: Sendable {
             scopeProperties: scopeProperties,
             alongside: alongside ?? self.alongside,
             report: report,
+            tell: tell,
             exceptions: exceptions
         )
     }

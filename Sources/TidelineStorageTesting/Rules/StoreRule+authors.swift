@@ -42,7 +42,7 @@ extension StoreRule {
             let middle = try world.position()
             try world.write(as: "c") { _ = try world.update("Clients", [.string("k1")], "Name", .string("two"), $0) }
             #expect(try !world.isChanged("Clients", "k1", since: start, exceptBy: "c"))
-            let compaction = try world.compact(keeping: 1)
+            let compaction = try world.compact(keeping: 2)
             #expect(compaction.isFinished && compaction.removed > 0)
             #expect(try world.isChanged("Clients", "k1", since: start, exceptBy: "c"))
             #expect(try !world.isChanged("Clients", "k1", since: middle, exceptBy: "c"))

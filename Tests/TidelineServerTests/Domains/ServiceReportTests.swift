@@ -12,9 +12,12 @@ import TidelineStorage
 /// What the log says of what a client is told by an id, or as null.
 struct ServiceReportTests {
     private func lines(_ error: any Error) -> [String] {
+        lines { ServiceReport.log("7f", error, domain: "shop", to: $0) }
+    }
+
+    private func lines(_ tell: (Logger) -> Void) -> [String] {
         let log = LogRecorder()
-        let logger = Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) })
-        ServiceReport.log("7f", error, domain: "shop", to: logger)
+        tell(Logger(label: "test", factory: { _ in LogRecorder.Handler(recorder: log) }))
         return log.lines
     }
 
@@ -37,27 +40,26 @@ struct ServiceReportTests {
     }
 
     @Test func `requests of a batch that failed are told without query and key, and the rest by its number`() {
-        let lines = lines(
-            BatchFailures(
-                parts: [
-                    BatchFailures.Part(
-                        id: "a\nb",
-                        method: .patch,
-                        path: "Notes('my secret')/Body?x=y",
-                        status: .conflict,
-                        code: "DuplicateValue"
-                    ),
-                    BatchFailures.Part(
-                        id: "2",
-                        method: .get,
-                        path: "http://host/odata/shop/Notes(1)",
-                        status: .internalServerError,
-                        code: nil
-                    ),
-                ],
-                count: 5
-            )
+        let failures = BatchFailures(
+            parts: [
+                BatchFailures.Part(
+                    id: "a\nb",
+                    method: .patch,
+                    path: "Notes('my secret')/Body?x=y",
+                    status: .conflict,
+                    code: "DuplicateValue"
+                ),
+                BatchFailures.Part(
+                    id: "2",
+                    method: .get,
+                    path: "http://host/odata/shop/Notes(1)",
+                    status: .internalServerError,
+                    code: nil
+                ),
+            ],
+            count: 5
         )
+        let lines = lines { ServiceReport.log(failures, domain: "shop", to: $0) }
         #expect(
             lines == [
                 "info A request of a batch failed code=DuplicateValue domain=shop id=a?b method=PATCH "

@@ -16,12 +16,7 @@ struct BatchFailuresTests {
 
     private func told(_ requests: [String], _ headers: [String: String] = [:]) throws -> [BatchFailures] {
         let log = Log()
-        let shop = try Shop(
-            open: true,
-            report: { id, error in
-                if id.isEmpty, let failures = error as? BatchFailures { log.told.withLock { $0.append(failures) } }
-            }
-        )
+        let shop = try Shop(open: true, tell: { failures in log.told.withLock { $0.append(failures) } })
         let reply = shop.send(.post, "$batch", #"{"requests":[\#(requests.joined(separator: ","))]}"#, headers)
         #expect(reply.status == 200, "\(reply.text)")
         return log.told.withLock { $0 }

@@ -53,7 +53,8 @@ final class Shop {
         shaping: (inout [EntitySet]) -> Void = { _ in },
         finishing: (inout EntityModel) -> Void = { _ in },
         handlers: [OperationHandler] = [],
-        report: @escaping @Sendable (String, any Error) -> Void = { id, error in print("error \(id): \(error)") }
+        report: @escaping @Sendable (String, any Error) -> Void = { id, error in print("error \(id): \(error)") },
+        tell: @escaping @Sendable (BatchFailures) -> Void = { _ in }
     ) throws {
         path = "\(ProcessFolder.path)/shop-\(UInt64.random(in: 0 ... .max)).sqlite"
         database = try DatabaseQueue(path: path)
@@ -83,6 +84,7 @@ final class Shop {
             signingKey: Array(repeating: 7, count: 32),
             operations: handlers,
             report: report,
+            tell: tell,
             now: now
         )
     }
