@@ -148,7 +148,8 @@ extension ODataClient {
     {
         let shape = RowShape(set, columns: columns)
         let sink = EntityCollector(columns: shape.columns)
-        try readable { () throws(ODataError) in try JSONEntityReader(shape: shape).readEntity(response.body, into: sink)
+        _ = try readable { () throws(ODataError) in
+            try JSONEntityReader(shape: shape).readEntity(response.body, into: sink)
         }
         guard let row = sink.rows.first else {
             throw unreadable(ODataError(.invalidBody, "The answer holds no entity."))

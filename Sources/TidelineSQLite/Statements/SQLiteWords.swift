@@ -5,8 +5,8 @@ import GRDBSQLite
 
 /// What SQLite says of a failure.
 package enum SQLiteWords {
-    /// What it says of calls that did not fail.
-    private static let noFailure: Set = ["", "not an error", "another row available", "no more rows available"]
+    /// What it says of calls that did not fail; an empty text is what a trigger raised.
+    private static let noFailure: Set = ["not an error", "another row available", "no more rows available"]
 
     /// The message of a failure, or what its code means where the message tells of none.
     ///

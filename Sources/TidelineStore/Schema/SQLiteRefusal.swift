@@ -10,11 +10,11 @@ import TidelineStorage
 enum SQLiteRefusal {
     static func error(_ code: Int32, _ connection: OpaquePointer?) -> LocalStoreError {
         let last = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? SQLITE_OK
-        let message = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) } ?? ""
-        return error(SQLiteWords.code(code, last: last), message)
+        let words = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) }.map { unsafe String(cString: $0) }
+        return error(SQLiteWords.code(code, last: last), words)
     }
 
-    static func error(_ code: Int32, _ words: String) -> LocalStoreError {
+    static func error(_ code: Int32, _ words: String?) -> LocalStoreError {
         let message = SQLiteWords.of(code, words)
         return switch code & 0xff {
         case SQLITE_FULL, SQLITE_TOOBIG:
@@ -41,7 +41,7 @@ enum SQLiteRefusal {
         do {
             return try body()
         } catch let failure as DatabaseError {
-            throw error(failure.extendedResultCode.rawValue, failure.message ?? "")
+            throw error(failure.extendedResultCode.rawValue, failure.message)
         } catch let failure as StorageError {
             throw LocalStoreError(
                 code(failure.code),
