@@ -143,6 +143,18 @@ struct GroupBuilder {
         return nil
     }
 
+    /// Whether an insert does not say that a property is null.
+    ///
+    /// The service makes the value, or the row has none where none is given. Said all the same, it would have the insert
+    /// refused once the service has the property no more. Where there is a default, the null has to be said; the model does
+    /// not tell that of structured values and streams.
+    private func isLeftOut(_ place: Int, _ type: EntityType) -> Bool {
+        let property = type.properties[place]
+        if property.generation == .onInsert { return true }
+        return property.isNullable && !type.key.contains(place) && property.structure == nil && property.stream == nil
+            && property.defaultValue?.isNull ?? true
+    }
+
     private func body(_ pending: PendingChange, _ set: EntitySet) -> [UInt8] {
         let type = set.type
         let output = ByteWriter()
@@ -161,8 +173,7 @@ struct GroupBuilder {
             guard property.isRecorded, !type.isMade(assignment.property), !bound.contains(assignment.property) else {
                 continue
             }
-            // The service makes what a new entity does not have.
-            if pending.change.operation == .insert, property.generation == .onInsert, assignment.after.isNull {
+            if pending.change.operation == .insert, assignment.after.isNull, isLeftOut(assignment.property, type) {
                 continue
             }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }

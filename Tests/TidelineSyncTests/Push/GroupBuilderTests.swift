@@ -11,7 +11,9 @@ import TidelineTestSupport
 
 struct GroupBuilderTests {
     /// A store of tags, in a folder that is removed after the test.
-    private func inStore(_ body: (LocalStore, GroupBuilder) throws -> Void) throws {
+    ///
+    /// - Parameter more: properties that a tag has besides.
+    private func inStore(with more: [Property] = [], _ body: (LocalStore, GroupBuilder) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "tideline-group-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -20,6 +22,7 @@ struct GroupBuilderTests {
         }
         properties[2].isTracked = false
         properties[3].isLocalOnly = true
+        properties += more
         let type = EntityType(names: Names(wire: "Tag"), properties: properties, key: [0])
         let store = try LocalStore.create(
             path: folder + "/a.tideline",
@@ -45,6 +48,41 @@ struct GroupBuilderTests {
             #expect(text.contains(#""body":{"Code":"a","Title":"One"}"#))
             #expect(!text.contains("Mark"))
             #expect(!text.contains("Note"))
+        }
+    }
+
+    @Test func `an insert leaves out what has no value and no default, and says null where there is a default`() throws
+    {
+        let more = [
+            Property(names: Names(wire: "Size"), type: .int32),
+            Property(names: Names(wire: "Color"), type: .string, defaultValue: .string("red")),
+        ]
+        try inStore(with: more) { store, builder in
+            try store.write { tx in
+                try tx.insert(["Code": .string("a")], into: "Tags")
+                try tx.insert(["Code": .string("b"), "Title": .null, "Color": .null], into: "Tags")
+                try tx.insert(["Code": .string("c"), "Size": .integer(0)], into: "Tags")
+            }
+            // To change a value to null is something to say. Two changes, for one alone would be joined into its insert.
+            try store.write { tx in
+                try tx.update(Key([.string("c")]), ["Size": .null], in: "Tags")
+                try tx.update(Key([.string("a")]), ["Color": .null], in: "Tags")
+            }
+            let pending = try store.pendingTransactions()
+            try #require(pending.map(\.number) == [1, 2])
+            let first = String(decoding: try builder.group(pending[0], pending: [:]).bytes, as: UTF8.self)
+            let bodies = first.split(separator: #""body":"#).dropFirst().map { String($0.prefix { $0 != "}" }) }
+            #expect(
+                bodies == [
+                    #"{"Code":"a","Color":"red""#, #"{"Code":"b","Color":null"#, #"{"Code":"c","Size":0,"Color":"red""#,
+                ]
+            )
+            let second = String(
+                decoding: try builder.group(pending[1], pending: [1: pending[0]]).bytes,
+                as: UTF8.self
+            )
+            #expect(second.contains(#""body":{"Size":null}"#))
+            #expect(second.contains(#""body":{"Color":null}"#))
         }
     }
 
