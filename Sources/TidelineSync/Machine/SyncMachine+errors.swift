@@ -18,7 +18,9 @@ extension SyncMachine {
         SyncError(
             .unexpectedAnswer,
             "The service did not decide every transaction\(reason.map { ": \($0)" } ?? ".")",
-            advice: "Sync again later; the changes made here are kept."
+            advice:
+                "Sync again later, and tell the administrator of the service if it stays; the changes made here are "
+                + "kept."
         )
     }
 }
