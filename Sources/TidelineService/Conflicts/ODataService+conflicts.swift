@@ -19,15 +19,18 @@ extension ODataService {
     ///
     /// Where the database makes the keys, the row that has the key of a deleted one is another, and stays.
     ///
-    /// What that replaces comes into the log in its turn. All rules of the model hold.
+    /// What that replaces comes into the log in its turn. All rules of the model hold. Properties that the model has no more
+    /// are left out.
     ///
     /// - Parameters:
     ///   - user: who restores, for the log.
     ///   - now: seconds from 1970.
+    /// - Returns: the names of what was left out.
     /// - Throws: `ODataError` where there is no such entry, nothing that can be written, a row that is gone of which the
     ///   entry has a part alone, or the write is refused.
-    public func restore(conflict id: Int64, as user: UserContext = .anonymous, at now: Int64) throws {
-        try store.write { writer in
+    @discardableResult
+    public func restore(conflict id: Int64, as user: UserContext = .anonymous, at now: Int64) throws -> [String] {
+        try store.write { writer -> [String] in
             guard let conflict = try writer.conflicts(ConflictQuery(id: id)).first else {
                 throw ODataError(.notFound, "There is no entry \(id) in the conflict log.")
             }
@@ -51,6 +54,14 @@ extension ODataService {
                         + "deletion first, or insert the row again."
                 )
             }
+            let values = try RestorableValues(lost, of: set.type)
+            guard !values.isEmpty else {
+                throw ODataError(
+                    .notFound,
+                    "Nothing of entry \(id) can be written: \(conflict.set) has no \(values.missing.joined(separator: ", ")) "
+                        + "any more."
+                )
+            }
             var unconditional = core.domain
             unconditional.requiresIfMatch = false
             let all = core.replacing(
@@ -71,7 +82,7 @@ extension ODataService {
                 isThere ? .patch : .post,
                 isThere ? ResourceURL.entity(set: conflict.set, key: key, type: set.type) : conflict.set,
                 fields,
-                Array(lost.utf8)
+                values.body
             )
             do {
                 _ = try GroupWriter(core: all, writer: writer, isGuarded: false).run([(id: "restore", call: call)])
@@ -79,6 +90,7 @@ extension ODataService {
                 throw failure.error
             }
             try writer.setRestored(conflict: id, at: now)
+            return values.missing
         }
     }
 }

@@ -16,7 +16,8 @@ struct ConflictRestoreCommand: AsyncParsableCommand {
 
             A row that was deleted is made again. The rules of the model hold, policies do
             not: the administrator decides. Devices receive it as any other change, and
-            what it replaces is another entry of the log.
+            what it replaces is another entry of the log. Values of properties that the model
+            has no more are left out, and named.
             """
     )
 
@@ -28,8 +29,9 @@ struct ConflictRestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let service = try DomainConflicts(domain, data)
         let conflict = try service.entry(id)
+        let missing: [String]
         do {
-            try service.service.restore(
+            missing = try service.service.restore(
                 conflict: id,
                 as: UserContext(id: .null, name: "tideline conflict restore"),
                 at: DomainConflicts.now()
@@ -37,9 +39,13 @@ struct ConflictRestoreCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.wrap("The values of entry \(id) were not restored.", error)
         }
-        Output(json: json).result(
-            [("domain", .text(domain)), ("restored", .integer(id))],
-            text: "\(conflict.set)\(conflict.key) has the values again that had lost; devices receive them."
-        )
+        var fields: [(String, Output.Cell)] = [("domain", .text(domain)), ("restored", .integer(id))]
+        var text = "\(conflict.set)\(conflict.key) has the values again that had lost; devices receive them."
+        if !missing.isEmpty {
+            let names = missing.joined(separator: ", ")
+            fields.append(("leftOut", .raw(JSONText.array(missing))))
+            text += " Left out, since \(conflict.set) has no such property any more: \(names)."
+        }
+        Output(json: json).result(fields, text: text)
     }
 }

@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineSQLite
 import TidelineStorage
 
 @testable import TidelineService
@@ -107,6 +108,35 @@ struct ConflictLogTests {
         try shop.service.restore(conflict: 2, at: 2_001)
         #expect(try shop.value("SELECT Text FROM Notes WHERE NoteId = 'a'") == "second thought")
         #expect(throws: ODataError.self) { try shop.service.restore(conflict: 77, at: 2_002) }
+    }
+
+    @Test func `what the model no longer has of an entry is left out and told, and the rest comes back`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Staff (StaffId INT NOT NULL PRIMARY KEY, Name TEXT, Boss TEXT);
+                INSERT INTO Staff VALUES (1, 'Ann', 'Zed'), (2, 'Ben', 'Zed');
+                """,
+            now: { 1_000 }
+        )
+        #expect(shop.send(.patch, "Staff(1)", #"{"Name":"other","Boss":"Yan"}"#).status == 204)
+        #expect(shop.send(.patch, "Staff(1)", #"{"Boss":"Xon"}"#).status == 204)
+        #expect(shop.send(.delete, "Staff(2)").status == 204)
+        var sets = shop.domain.model.sets
+        for set in sets.indices { sets[set].type.properties.removeAll { $0.names.wire == "Boss" } }
+        let model = EntityModel(namespace: "Shop", sets: sets)
+        let later = try ODataService(
+            domain: Domain(name: "shop", database: Domain.Database(path: shop.path), isOpen: true, model: model),
+            store: try SQLiteStore(path: shop.path, model: model),
+            signingKey: Array(repeating: 7, count: 32)
+        )
+        #expect(try later.restore(conflict: 1, at: 2_000) == ["Boss"])
+        #expect(try shop.value("SELECT Name || Boss FROM Staff WHERE StaffId = 1") == "AnnXon")
+        #expect(try later.restore(conflict: 3, at: 2_000) == ["Boss"])
+        #expect(try shop.value("SELECT Name || ifnull(Boss, '-') FROM Staff WHERE StaffId = 2") == "Ben-")
+        let refused = #expect(throws: ODataError.self) { try later.restore(conflict: 2, at: 2_000) }
+        #expect(refused?.message == "Nothing of entry 2 can be written: Staff has no Boss any more.")
+        #expect(try later.conflicts().first { $0.id == 2 }?.restoredAt == nil)
     }
 
     @Test func `a device that is refused leaves what it wanted, and what it replaces when it has decided`() throws {
