@@ -56,7 +56,7 @@ struct SnapshotBatch {
 
     /// The last decided transaction of a client, 0 for one that is unknown or another user's.
     private func decided(_ client: String, _ reader: any StoreReader) throws -> Int64 {
-        guard let mark = try reader.mark(client: client), mark.user == GroupHandler.user(batch.calls) else { return 0 }
+        guard let mark = try reader.mark(client: client), mark.admits(GroupHandler.user(batch.calls)) else { return 0 }
         return mark.transaction
     }
 

@@ -45,7 +45,7 @@ struct RepeatabilityRecords {
     private func forget(request id: String, _ writer: any StoreWriter) throws -> Bool {
         let named = fields[.repeatabilityClientID]
         var clients = [RepeatableRequest.client(named ?? "request:\(id)", of: userName)]
-        if let named, let mark = try writer.mark(client: named), mark.user == GroupHandler.user(user, userName) {
+        if let named, let mark = try writer.mark(client: named), mark.admits(GroupHandler.user(user, userName)) {
             clients.append(named)
         }
         for client in clients where try writer.answer(client: client, request: id) != nil {
@@ -56,7 +56,7 @@ struct RepeatabilityRecords {
 
     /// The answers of a client with numbers; those of others go by their identifiers, or by age.
     private func forget(client: String, _ writer: any StoreWriter) throws -> Bool {
-        guard let mark = try writer.mark(client: client), mark.user == GroupHandler.user(user, userName) else {
+        guard let mark = try writer.mark(client: client), mark.admits(GroupHandler.user(user, userName)) else {
             return false
         }
         try writer.forgetAnswers(client: client, through: mark.transaction)
