@@ -46,6 +46,12 @@ public protocol StoreReader {
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition?
 
+    /// Random bytes that are made when the database is published, and lie in each backup of it.
+    ///
+    /// With other ones, what is remembered of clients is none of what was remembered before. `nil` for a store that is not
+    /// published.
+    func publicationKey() throws -> [UInt8]?
+
     /// What the store remembers of a client's repeatable requests, or `nil` for an unknown client.
     func mark(client: String) throws -> ClientMark?
 
@@ -77,6 +83,9 @@ extension StoreReader {
     public func aggregate(_ plan: AggregationPlan, into sink: any RowSink) throws -> Int {
         throw StorageError(.unsupported, set: plan.set.names.wire, message: "This store does not aggregate.")
     }
+
+    /// For stores that are not published.
+    public func publicationKey() throws -> [UInt8]? { nil }
 
     /// For stores that give no key twice.
     public func isReused(_ key: Key, in set: EntitySet, since position: FeedPosition) throws -> Bool { false }

@@ -124,6 +124,8 @@ class PostgresReader: StoreReader {
 
     func position() throws -> FeedPosition { ChangeLog.position(try logMoment()) }
 
+    func publicationKey() throws -> [UInt8]? { try named { try Capture(connection: connection).etagKey() } }
+
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         let moment = try logMoment()

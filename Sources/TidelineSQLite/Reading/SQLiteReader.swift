@@ -99,6 +99,8 @@ class SQLiteReader: StoreReader {
         return try ChangeLog(connection: connection).position()
     }
 
+    func publicationKey() throws -> [UInt8]? { try Capture(connection: connection).stateBytes("etag") }
+
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         try verifyCapture()

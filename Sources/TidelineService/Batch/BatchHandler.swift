@@ -116,7 +116,7 @@ struct BatchHandler {
         var head = head(version, writer.contentType)
         if fields[.repeatabilityClientID] != nil {
             // What was done is told in any case.
-            head.headerFields[.tidelineEpoch] = try? store.read { try $0.position().epoch }
+            head.headerFields[.tidelineEpoch] = try? store.read { try EpochText.text($0) }
         }
         return ServiceResponse(head: head, body: try spool.finish())
     }

@@ -46,9 +46,8 @@ struct SnapshotBatch {
             var head = batch.head(version, isJSON ? "application/json" : multipart.contentType)
             if let client = batch.fields[.repeatabilityClientID] {
                 head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"
-                let position = try reader.position()
-                head.headerFields[.tidelineEpoch] = position.epoch
-                head.headerFields[.tidelineEventID] = batch.core.eventID(at: position)
+                head.headerFields[.tidelineEpoch] = try EpochText.text(reader)
+                head.headerFields[.tidelineEventID] = batch.core.eventID(at: try reader.position())
             }
             return ServiceResponse(head: head, body: try spool.finish())
         }

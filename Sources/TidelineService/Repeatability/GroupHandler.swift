@@ -132,7 +132,7 @@ struct GroupHandler {
         let decide = { (writer: any StoreWriter, execute: () throws -> [Answer]) throws -> [Answer] in
             if let answers = try self.earlier(request, hash, members, writer) { return answers }
             let start = epoch == nil && sender == nil ? nil : try writer.position()
-            if let epoch, start?.epoch != epoch { throw Self.otherEpoch }
+            if let epoch, start?.epoch != EpochText.epoch(of: epoch) { throw Self.otherEpoch }
             let answers = try execute()
             if sender != nil, let start { try writer.setAuthor(request.client, since: start) }
             if request.number == nil {

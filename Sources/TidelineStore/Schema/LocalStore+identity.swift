@@ -56,15 +56,6 @@ extension LocalStore {
         }
     }
 
-    /// Keeps the epoch of the service's record of changes.
-    package func setEpoch(_ epoch: String) throws {
-        guard try reading({ try $0.meta("epoch") }) != epoch else { return }
-        try writing { connection in
-            try connection.setMeta("epoch", epoch)
-            return ((), [])
-        }
-    }
-
     /// Changes the service or the user that the store belongs to.
     package func setOrigin(_ origin: StoreOrigin) throws {
         try writing { connection in

@@ -13,6 +13,8 @@ struct PushWork {
     var transactions: [PendingTransaction] = []
     var answer: PushAnswer?
     var current = CurrentRows.Found()
+    /// What went into the quarantine in place of being sent again.
+    var held: SettleReport?
 }
 
 extension SyncRun {
@@ -56,10 +58,19 @@ extension SyncRun {
             try await store.perform { try $0.thaw(batch.fresh, content: content) }
             throw Fault.tooLarge(error)
         }
-        if let epoch = try await noteEpoch(response.head), PushAnswer.isOutdated(response.batch) {
+        if PushAnswer.isOutdated(response.batch), let epoch = response.head.headerFields[.tidelineEpoch] {
+            let held = try await store.perform { try $0.setEpoch(epoch, notDone: batch.fresh, content: content) }
+            if let held {
+                push.held = held
+                let others = batch.fresh.map { Verdict(number: $0.number, kind: .notBegun) }
+                return .answered(others, wait: nil, reason: nil, jitter: options.random())
+            }
             // What was not done in the old epoch will not be, whenever what is still on its way arrives.
             fields[.tidelineEpoch] = epoch
             response = try await client.batch(batch.body, fields: fields)
+        } else if identity.epoch == nil {
+            // Another one than was sent along came after what is answered here, which is settled first.
+            try await noteEpoch(response.head)
         }
         FailPoint.visit("push.after-answer")
         let answer: PushAnswer
@@ -73,11 +84,9 @@ extension SyncRun {
     }
 
     /// Keeps the epoch that an answer tells.
-    @discardableResult
-    func noteEpoch(_ head: HTTPResponse) async throws -> String? {
-        guard let epoch = head.headerFields[.tidelineEpoch] else { return nil }
-        try await store.perform { try $0.setEpoch(epoch) }
-        return epoch
+    func noteEpoch(_ head: HTTPResponse) async throws {
+        guard let epoch = head.headerFields[.tidelineEpoch] else { return }
+        _ = try await store.perform { try $0.setEpoch(epoch) }
     }
 
     func fetchCurrent() async throws -> SyncEvent {
@@ -103,6 +112,10 @@ extension SyncRun {
     }
 
     func settle() async throws -> SyncEvent {
+        if let held = push.held {
+            push = PushWork()
+            return .settled(held)
+        }
         guard let answer = push.answer else { preconditionFailure("Nothing was answered.") }
         let content = try await identity().content
         let subscriptions = try await store.perform { try $0.subscriptions() }

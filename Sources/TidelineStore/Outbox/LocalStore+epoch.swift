@@ -1,0 +1,65 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+extension LocalStore {
+    /// Keeps the epoch of the service's record of changes.
+    ///
+    /// Where it is of another publication of the domain, the service remembers nothing of what it decided before: what was
+    /// sent and not answered may be done, and goes into the quarantine (`Undecided`), what builds on it with it. After a
+    /// backup was put back the publication is the same, what the service remembers fits its rows, and all is sent again.
+    ///
+    /// - Parameters:
+    ///   - notDone: groups of which the service has said that they were not carried out, and that were not sent before.
+    ///     They are no longer frozen where others go into the quarantine.
+    ///   - content: the number of the content that was sent, see ``StoreIdentity/content``.
+    /// - Returns: what went into the quarantine, or `nil` where nothing did.
+    @discardableResult
+    package func setEpoch(
+        _ epoch: String,
+        notDone: [FrozenGroup] = [],
+        content: Int64? = nil
+    ) throws -> SettleReport? {
+        guard try reading({ try $0.meta("epoch") }) != epoch else { return nil }
+        return try writing(durably: true) { connection throws -> (SettleReport?, touched: TouchedRows) in
+            try connection.checkContent(content)
+            let before = try connection.meta("epoch")
+            try connection.setMeta("epoch", epoch)
+            guard let before, Self.isForgotten(before, in: epoch) else { return (nil, []) }
+            let fresh = Set(notDone.map(\.number))
+            let numbers = try connection.query("SELECT number FROM main.tideline_sent ORDER BY number") {
+                $0.integer(0)
+            }.filter { !fresh.contains($0) }
+            guard let last = numbers.last else { return (nil, []) }
+            for number in fresh {
+                try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
+            }
+            let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
+            for number in numbers {
+                try effects.toQuarantine(
+                    number,
+                    code: "Undecided",
+                    message:
+                        "It was sent and not answered, and the domain was published anew since: the server may have "
+                        + "it. Look at the rows, and discard or retry it.",
+                    status: 0
+                )
+            }
+            if try connection.number("last_settled") < last { try connection.setNumber("last_settled", last) }
+            try effects.save()
+            var report = SettleReport()
+            report.quarantined = effects.quarantined
+            return (report, effects.touched)
+        }
+    }
+
+    /// Whether the service forgot between two epochs what it decided; where one does not tell its publication, nobody knows.
+    private static func isForgotten(_ before: String, in now: String) -> Bool {
+        guard let before = publication(of: before), let now = publication(of: now) else { return false }
+        return before != now
+    }
+
+    /// What stands behind the hyphen.
+    private static func publication(of epoch: String) -> Substring? {
+        epoch.firstIndex(of: "-").map { epoch[epoch.index(after: $0)...] }
+    }
+}

@@ -1,0 +1,79 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+import TidelineClient
+import TidelineModel
+import TidelineStore
+import TidelineSync
+import TidelineTestSupport
+
+/// A domain that is taken away and published again over the same rows remembers no client.
+struct RepublishedDemonstrations {
+    private static let kinds: [ServedDomain.Kind] = [.sqlite, .postgres]
+
+    private func event(_ text: String) -> [String: Value] { ["OwnerId": .integer(1), "Text": .string(text)] }
+
+    /// A device with one event that was sent, whose answer was lost.
+    private func device(of served: ServedDomain, arrives: Bool = true) async throws -> Device {
+        let device = try await served.device("a")
+        try await device.insert(event("once"), into: "Events")
+        device.transport.begin { $0 == 0 && arrives ? .dropAfter : .dropBefore }
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(try served.rows("Events", "Text") == (arrives ? ["once"] : []))
+        device.transport.begin()
+        return device
+    }
+
+    @Test(arguments: kinds)
+    func `D4 what was sent without an answer is not sent again to a domain that is published anew`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let device = try await device(of: served)
+        try served.publishAnew()
+        try await device.insert(event("later"), into: "Events")
+        let report = try await device.sync()
+        #expect(report.sent == 1 && report.quarantined == 1)
+        #expect(try served.rows("Events", "Text").sorted() == ["later", "once"])
+        #expect(try device.store.status().pendingTransactions == 0)
+        let held = try device.store.quarantined()
+        #expect(held.map(\.code) == ["Undecided"])
+        try device.store.discard(quarantined: try #require(held.first).id)
+        let after = try await device.sync()
+        #expect(after.sent == 0 && after.quarantined == 0)
+        #expect(try device.rows("Events").count == 2)
+        #expect(try served.rows("Events", "Text").sorted() == ["later", "once"])
+        #expect(try await device.verify().differences == [])
+    }
+
+    @Test(arguments: kinds)
+    func `D4 what was not sent before a domain is published anew is sent to it`(kind: ServedDomain.Kind) async throws {
+        let served = try ServedDomain(kind)
+        let device = try await served.device("a")
+        try await device.insert(event("once"), into: "Events")
+        try served.publishAnew()
+        let report = try await device.sync()
+        #expect(report.sent == 1 && report.quarantined == 0)
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try device.store.quarantined().isEmpty)
+        #expect(try await device.verify().differences == [])
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    func `D10 what was sent without an answer is sent again to a server that went back to a backup`(
+        kind: ServedDomain.Kind,
+        arrives: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let restore = try served.ownBackup()
+        let device = try await device(of: served, arrives: arrives)
+        try restore()
+        #expect(try served.rows("Events", "Text").isEmpty)
+        let report = try await device.sync()
+        #expect(report.sent == 1 && report.quarantined == 0)
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try device.store.quarantined().isEmpty)
+        #expect(try await device.verify().differences == [])
+    }
+}
