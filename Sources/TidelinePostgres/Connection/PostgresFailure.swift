@@ -15,6 +15,8 @@ package struct PostgresFailure: Error, Hashable, Sendable {
     package let constraint: String?
     /// The innermost routine that was at work, and where in it: `PL/pgSQL function check_sum() line 3 at RAISE`.
     private let place: String?
+    /// The innermost function in PL/pgSQL, which is not the first line where a statement in it failed of what it may not do.
+    private let function: String?
 
     package init(sqlState: String, message: String) {
         self.sqlState = sqlState
@@ -23,6 +25,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         column = nil
         constraint = nil
         place = nil
+        function = nil
     }
 
     /// From a result that says what was wrong.
@@ -36,7 +39,9 @@ package struct PostgresFailure: Error, Hashable, Sendable {
         table = field("t")
         column = field("c")
         constraint = field("n")
-        place = field("W")?.split(separator: "\n").first.map(String.init)
+        let lines = field("W")?.split(separator: "\n") ?? []
+        place = lines.first.map(String.init)
+        function = lines.first { $0.hasPrefix("PL/pgSQL function ") }.map(String.init)
     }
 
     /// Whether the session is gone, so that nothing more can be asked on its connection.
@@ -113,9 +118,7 @@ package struct PostgresFailure: Error, Hashable, Sendable {
 
     /// Whether a routine of the owner names what is not there or may not be used: it would again, whoever asks.
     private var isOfRoutine: Bool {
-        guard let place, place.hasPrefix("PL/pgSQL function "), !place.hasPrefix("PL/pgSQL function tideline.") else {
-            return false
-        }
+        guard let function, !function.hasPrefix("PL/pgSQL function tideline.") else { return false }
         return sqlState.hasPrefix("42") || sqlState.hasPrefix("0A") || sqlState == "3F000"
     }
 

@@ -118,6 +118,37 @@ struct PostgresConnectionTests {
         #expect(direct.storageError.code == .schemaChanged)
     }
 
+    /// The context of such an error begins with the statement in the function, and names the function after it.
+    @Test func `what a trigger of the owner may not do is a refusal, and what the server's user may not do is none`()
+        throws
+    {
+        try connection.execute(
+            """
+            CREATE TABLE audit (who text);
+            CREATE TABLE t (a int PRIMARY KEY);
+            CREATE FUNCTION au() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN INSERT INTO audit VALUES (new.a); RETURN new; END';
+            CREATE TRIGGER au BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION au();
+            CREATE SCHEMA tideline;
+            CREATE FUNCTION tideline.note() RETURNS void LANGUAGE plpgsql AS
+                'BEGIN INSERT INTO audit VALUES (''x''); END';
+            GRANT INSERT ON t TO pg_monitor;
+            GRANT USAGE ON SCHEMA tideline TO pg_monitor;
+            SET ROLE pg_monitor
+            """
+        )
+        func failure(_ sql: String) throws -> PostgresFailure {
+            try #require(throws: PostgresFailure.self) { try connection.query(sql) }
+        }
+        let ofTrigger = try failure("INSERT INTO t VALUES (1)")
+        #expect(ofTrigger.sqlState == "42501")
+        #expect(ofTrigger.storageError.code == .constraint)
+        #expect(ofTrigger.storageError.raised == nil)
+        #expect(try failure("INSERT INTO audit VALUES ('x')").storageError.code == .io)
+        // What the server made itself and may not use is no rule of the owner, whoever calls it.
+        #expect(try failure("DO $$ BEGIN PERFORM tideline.note(); END $$").storageError.code == .io)
+    }
+
     @Test func `a server that is not there says so`() throws {
         let error = try #require(throws: PostgresFailure.self) {
             try PostgresConnection("host=/nowhere dbname=x connect_timeout=1")
