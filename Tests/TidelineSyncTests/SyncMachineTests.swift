@@ -162,8 +162,8 @@ struct SyncMachineTests {
         #expect(names(machine.handle(.prepared(loads: [], isEmpty: true))) == ["readPending"])
     }
 
-    @Test func `settling, settled, undecided at the service's limit of time: it waits`() {
-        var machine = machine(.start, .pending([1, 2], hasMore: false), answered(.timedOut, .unknown))
+    @Test func `settling, settled, undecided as the service failed of one: it waits`() {
+        var machine = machine(.start, .pending([1, 2], hasMore: false), answered(.failed, .unknown))
         #expect(names(machine.handle(.settled(SettleReport()))) == ["wait"])
         #expect(machine.state == .waiting(before: .reading))
     }

@@ -36,13 +36,15 @@ final class World: Sendable {
     ///   - describe: adds to the model what the database does not say.
     ///   - fails: whether the service may fail, as where another program broke a table.
     ///   - options: how the database is used.
+    ///   - wrap: what stands between the service and the database.
     init(
         schema: String = World.schema,
         guesses: Set<Guess> = [],
         shaping: (inout [EntitySet]) -> Void = { _ in },
         describe: (inout EntityModel) -> Void = { _ in },
         fails: Bool = false,
-        options: SQLiteStore.Options = .init()
+        options: SQLiteStore.Options = .init(),
+        wrap: (any Store) -> any Store = { $0 }
     ) throws {
         folder = NSTemporaryDirectory() + "tideline-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -59,7 +61,7 @@ final class World: Sendable {
         describe(&model)
         let store = try SQLiteStore(path: path, model: model, options: options)
         let domain = Domain(name: "test", database: .init(path: path), isOpen: true, model: model)
-        service = try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) {
+        service = try ODataService(domain: domain, store: wrap(store), signingKey: Array(repeating: 7, count: 32)) {
             _,
             error in
             if !fails { Issue.record("The service failed: \(error)") }

@@ -44,7 +44,7 @@ extension LocalStore {
                 try LocalStore.renewIdentity(connection)
                 for name in [
                     "service_url", "user_name", "owner", "last_number", "handed_out", TransactionMarks.unmet,
-                    TransactionMarks.timeouts, SyncLog.lastSuccess,
+                    TransactionMarks.failures, SyncLog.lastSuccess,
                 ] {
                     try connection.setMeta(name, nil)
                 }

@@ -28,7 +28,7 @@ extension LocalStore {
 
     /// The settings of what waits: up to where it was sent and answered, and in which order the rest has to be.
     static let waitingSettings = [
-        "handed_out", "last_settled", TransactionMarks.unmet, TransactionMarks.timeouts, "epoch", SendingOrder.name,
+        "handed_out", "last_settled", TransactionMarks.unmet, TransactionMarks.failures, "epoch", SendingOrder.name,
     ]
 
     static func renewIdentity(_ connection: Connection) throws {

@@ -13,8 +13,8 @@ package struct PendingTransaction: Hashable, Sendable {
     package var changes: [PendingChange]
     /// The numbers of waiting transactions that it comes after, though its changes do not say so any more.
     package var earlier: Set<Int64> = []
-    /// How often in a row the service gave it up at its limit of time.
-    package var timeouts = 0
+    /// How often in a row the service failed of it, at its limit of time or otherwise.
+    package var failures = 0
 
     /// The numbers of the waiting transactions that this one builds on, directly.
     package var dependencies: Set<Int64> {

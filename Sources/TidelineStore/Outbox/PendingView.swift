@@ -9,13 +9,13 @@ struct PendingView {
     let layout: StoreLayout
     /// Other negative keys are the service's, but for rows that are inserted here.
     private let temporaryKeys: Range<Int64>
-    private let timeouts: [Int64: Int]
+    private let failures: [Int64: Int]
 
     init(_ log: PendingLog, _ connection: Connection) throws {
         self.log = log
         layout = connection.layout
         temporaryKeys = try connection.temporaryKeys()
-        timeouts = Dictionary(grouping: try connection.numbers(TransactionMarks.timeouts), by: \.self).mapValues(
+        failures = Dictionary(grouping: try connection.numbers(TransactionMarks.failures), by: \.self).mapValues(
             \.count
         )
     }
@@ -61,7 +61,7 @@ struct PendingView {
                 frozen: frozen[entry.number],
                 changes: changes,
                 earlier: log.order.numbers(before: entry.number).intersection(waiting).filter { $0 < entry.number },
-                timeouts: timeouts[entry.number] ?? 0
+                failures: failures[entry.number] ?? 0
             )
         }
     }

@@ -36,7 +36,7 @@ struct Settlement {
                 }
                 try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
             case .accepted(let number, _), .refused(let number, _, _, _): marks.unmet.remove(number)
-            case .unknown(let number, let isTimeout): if isTimeout { marks.timedOut(number) }
+            case .unknown(let number, let isFailure): if isFailure { marks.failed(number) }
             }
         }
         var before: [Int64: [OutboxChange]] = [:]

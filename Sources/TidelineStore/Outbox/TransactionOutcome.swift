@@ -17,8 +17,8 @@ package enum TransactionOutcome: Hashable, Sendable {
     case conflict(number: Int64, current: [RemoteRow], refusal: Refusal? = nil)
     /// The server did not execute it, through no fault of its own (424): pending again under a new number.
     case again(number: Int64)
-    /// No decision: it stays frozen, and is sent again as it is; the service may have given it up at its limit of time.
-    case unknown(number: Int64, isTimeout: Bool = false)
+    /// No decision: it stays frozen, and is sent again as it is; a failure is the service's at this transaction itself.
+    case unknown(number: Int64, isFailure: Bool = false)
 
     /// What the server said of a transaction that it refused.
     package struct Refusal: Hashable, Sendable {

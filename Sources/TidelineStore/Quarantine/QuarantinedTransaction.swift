@@ -14,8 +14,9 @@ public struct QuarantinedTransaction: Hashable, Sendable, Identifiable {
     /// `ConflictOfCopy` where the store is a copy, and what waited in it meets a change of the service, or comes after what
     /// did; `RepeatabilityMismatch` where another copy of the store has sent it in another form; `OutcomeUnknown` where it
     /// was sent without an answer, and is too large now; `StatementTimeout` where the service gave it up at its limit of time
-    /// at each try; `FallsWithDeletion` where it names a row that falls on the service with one which it deletes before, so
-    /// that it was refused twice and met no change; `PreconditionFailed` where it was refused so and deletes nothing.
+    /// at each try; `InternalError`, or what the service says, where it failed of it (500) at each try; `FallsWithDeletion`
+    /// where it names a row that falls on the service with one which it deletes before, so that it was refused twice and met
+    /// no change; `PreconditionFailed` where it was refused so and deletes nothing.
     public var code: String
     /// The server's sentence.
     public var message: String

@@ -49,9 +49,9 @@ import TidelineStore
 /// was when the store was made or is refused as the store asks for it, which nobody waits for: the others come without it.
 ///
 /// Writes are sent first, so that the pull brings their final form; a transaction without a decision is never passed
-/// over by a later one, because the service decides in the order of numbers. One that the service gives up at its limit of
-/// time at each try would stop all others for ever: at the last try that is a refusal. A row that is missing may be deleted
-/// or out of the user's sight: what names it waits until the pull has told.
+/// over by a later one, because the service decides in the order of numbers. One that the service fails of at each try,
+/// at its limit of time or otherwise, would stop all others for ever: at the last try that is a refusal. A row that is
+/// missing may be deleted or out of the user's sight: what names it waits until the pull has told.
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
@@ -132,7 +132,7 @@ struct SyncMachine {
         pendingWait = nil
         isMissing = verdicts.contains { $0.kind == .missing }
         if verdicts.contains(where: { $0.kind == .notBegun }) { hasMore = true }
-        if verdicts.contains(where: { $0.kind == .unknown || $0.kind == .timedOut }) {
+        if verdicts.contains(where: { $0.kind == .unknown || $0.kind == .failed }) {
             let failure = SyncFailure(Self.noDecision(reason))
             // What was decided is stored all the same, where patience is over; the next round gives up.
             pendingWait = patience.failed(failure, hasAnswer: true, asked: asked, jitter: jitter) ?? patience.tooLong

@@ -14,12 +14,12 @@ struct Verdict: Hashable, Sendable {
         case again
         /// No decision: it is sent again as it is.
         case unknown
-        /// No decision: the service gave it up at its limit of time, and nothing of it is done.
-        case timedOut
+        /// No decision: the service failed of it, at its limit of time or otherwise, and may each time.
+        case failed
         /// No decision: the service has not begun it, as one before it was given up; it is sent as it is, at once.
         case notBegun
 
-        var isDecided: Bool { ![.unknown, .timedOut, .notBegun].contains(self) }
+        var isDecided: Bool { ![.unknown, .failed, .notBegun].contains(self) }
     }
 
     var number: Int64

@@ -11,7 +11,7 @@ import TidelineStore
 struct PushAnswer: Sendable {
     /// One for each transaction, in order.
     private(set) var verdicts: [Verdict] = []
-    /// How long the service asks to wait, where a transaction got no decision.
+    /// How long to wait at least, where a transaction got no decision.
     private(set) var wait: Duration?
     /// What the service says of that.
     private(set) var reason: String?
@@ -25,6 +25,7 @@ struct PushAnswer: Sendable {
     private(set) var duplicates: Set<Int64> = []
     private let model: EntityModel
     private let isTold: Bool
+    private let isWell: Bool
     /// One that is refused though the service has not decided it, and those that build on it.
     ///
     /// What these refer to is not there; with the others after it the service has not begun.
@@ -33,15 +34,18 @@ struct PushAnswer: Sendable {
     /// - Parameters:
     ///   - isTold: whether the pull has told of rows that the service does not have. Before, nobody knows whether one was
     ///     deleted or is out of the user's sight.
+    ///   - isWell: whether the service can read its database, so that what it fails of is a transaction's own.
     init(
         _ response: BatchResponse,
         batch: PushBatch,
         model: EntityModel,
-        isTold: Bool
+        isTold: Bool,
+        isWell: Bool
     ) throws {
         let items = Dictionary(response.items.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.model = model
         self.isTold = isTold
+        self.isWell = isWell
         for transaction in batch.transactions {
             let answers = transaction.changes.indices.map {
                 items[GroupBuilder.requestID(transaction.number, $0)]
@@ -69,24 +73,19 @@ struct PushAnswer: Sendable {
         }
         let buildsOnGivenUp = !givenUp.isDisjoint(with: transaction.dependencies)
         if buildsOnGivenUp { givenUp.insert(transaction.number) }
-        if let undecided = items.first(where: { Self.isUndecided($0.status) || Self.isOutdated($0) }) {
+        if let place = items.firstIndex(where: { Self.isUndecided($0.status) || Self.isOutdated($0) }) {
             if buildsOnGivenUp { return .again }
             if !givenUp.isEmpty { return .notBegun }
-            let error = ClientError.answer(undecided)
-            let isTimeout = error.service?.code == Self.statementTimeout
-            if isTimeout, transaction.timeouts + 1 >= Self.mostTimeouts {
+            let error = ClientError.answer(items[place])
+            let failure = TransactionFailure(error, isWell: isWell)
+            if let failure, transaction.failures + 1 >= TransactionFailure.most {
                 givenUp.insert(transaction.number)
-                let message = error.service?.message ?? "The service gave it up at its limit of time."
-                refusals[transaction.number] = .init(
-                    code: Self.statementTimeout,
-                    message: message,
-                    status: undecided.status
-                )
+                refusals[transaction.number] = failure.refusal(of: transaction.changes[place], model)
                 return .refused
             }
-            wait = max(wait ?? .zero, error.retryAfter ?? .zero)
+            wait = max(wait ?? .zero, error.retryAfter ?? failure?.pause ?? .zero)
             reason = reason ?? error.service?.message
-            return isTimeout ? .timedOut : .unknown
+            return failure == nil ? .unknown : .failed
         }
         guard let place = items.firstIndex(where: { $0.status >= 300 && $0.status != 424 }) else {
             return afterDependency(of: transaction, batch)
@@ -100,12 +99,6 @@ struct PushAnswer: Sendable {
             noticesCopies: isInherited || batch.noticesCopies
         )
     }
-
-    /// How the service of Tideline says that it gave a statement up.
-    private static let statementTimeout = "StatementTimeout"
-
-    /// How often in a row the service may give a transaction up, before a person looks at it.
-    private static let mostTimeouts = 3
 
     /// Whether a status decides nothing: the service may answer otherwise later.
     ///
@@ -209,7 +202,7 @@ struct PushAnswer: Sendable {
             if held.contains(verdict.number), verdict.kind.isDecided { verdicts[place].kind = .unknown }
             if heldShortly.contains(verdict.number), verdicts[place].kind.isDecided { verdicts[place].kind = .notBegun }
             switch verdicts[place].kind {
-            case .unknown, .timedOut: held.formUnion(batch.transactions[place].dependencies)
+            case .unknown, .failed: held.formUnion(batch.transactions[place].dependencies)
             case .notBegun: heldShortly.formUnion(batch.transactions[place].dependencies)
             case .accepted, .conflict, .refused, .missing, .again: break
             }
@@ -284,7 +277,7 @@ struct PushAnswer: Sendable {
             case .refused: return refused(number)
             case .missing, .again: return .again(number: number)
             case .unknown, .notBegun: return .unknown(number: number)
-            case .timedOut: return .unknown(number: number, isTimeout: true)
+            case .failed: return .unknown(number: number, isFailure: true)
             }
         }
     }

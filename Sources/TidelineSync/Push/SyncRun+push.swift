@@ -73,9 +73,17 @@ extension SyncRun {
             try await noteEpoch(response.head)
         }
         FailPoint.visit("push.after-answer")
+        // A service that tells its epoch, and does not now, cannot read its database: whatever it fails of, it fails of all.
+        let isWell = identity.epoch == nil || response.head.headerFields[.tidelineEpoch] != nil
         let answer: PushAnswer
         do {
-            answer = try PushAnswer(response.batch, batch: batch, model: store.model, isTold: isTold)
+            answer = try PushAnswer(
+                response.batch,
+                batch: batch,
+                model: store.model,
+                isTold: isTold,
+                isWell: isWell
+            )
         } catch let error as UnreadableEntity {
             throw try await explained(error)
         }
