@@ -5,6 +5,7 @@ import HTTPTypes
 import Testing
 import TidelineModel
 import TidelineOData
+import TidelineSQLite
 import TidelineStorage
 import TidelineTestSupport
 
