@@ -5,8 +5,8 @@ import GRDBSQLite
 
 /// What SQLite says of a failure.
 package enum SQLiteWords {
-    /// What it says of calls that did not fail; an empty text is what a trigger raised.
-    private static let noFailure: Set = ["not an error", "another row available", "no more rows available"]
+    /// What it says of calls that did not fail.
+    private static let noFailure: Set = ["", "not an error", "another row available", "no more rows available"]
 
     /// The message of a failure, or what its code means where the message tells of none.
     ///
@@ -15,7 +15,9 @@ package enum SQLiteWords {
     ///
     /// - Parameter code: the result code, extended or not.
     package static func of(_ code: Int32, _ message: String?) -> String {
-        if let message, !noFailure.contains(message) { return message }
+        // What a trigger raises may be any text, none too.
+        let isRaised = code == SQLITE_CONSTRAINT | (7 << 8)
+        if let message, isRaised || !noFailure.contains(message) { return message }
         return unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) } ?? ""
     }
 
