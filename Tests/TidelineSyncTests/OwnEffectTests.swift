@@ -169,4 +169,26 @@ struct OwnEffectTests {
         #expect(try a.store.status().pendingTransactions == 0)
         #expect(try await a.verify().differences == [])
     }
+
+    @Test func `a row that another one moved below a deleted one stays, and that one with it`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.update(.string("P1"), ["Name": .string("lamp")], in: "Products")
+        a.transport.begin { index in
+            guard index == 1 else { return }
+            try await a.delete(.integer(1), in: "Children")
+            try await a.delete(.integer(3), in: "Parents")
+            try world.execute("UPDATE Children SET ParentId = 3, Label = 'theirs' WHERE Id = 1")
+        }
+        #expect(try await a.sync().sent == 1)
+        a.transport.begin()
+        try await a.syncUntilDone()
+        #expect(try world.rows("SELECT ParentId, Label FROM Children WHERE Id = 1") == ["3|theirs"])
+        #expect(try world.rows("SELECT Id FROM Parents ORDER BY Id") == ["1", "2", "3"])
+        #expect(try a.keys("Parents") == [1, 2, 3])
+        #expect(try a.keys("Children") == [1, 2, 3])
+        #expect(try a.store.conflicts().contains { $0.set == "Children" && $0.key == Key([.integer(1)]) })
+        #expect(try a.store.status().pendingTransactions == 0)
+        #expect(try await a.verify().differences == [])
+    }
 }

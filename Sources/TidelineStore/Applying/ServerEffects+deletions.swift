@@ -8,9 +8,15 @@ extension ServerEffects {
     /// Whether a deletion is sent as it was made, though a pull brought the row in another version: nobody else may have
     /// changed it, which the service knows better.
     func isLeftToService(_ meeting: Meeting, _ theirs: StoredRow) throws -> Bool {
-        guard meeting.endsWithDeletion, !meeting.isInsert else { return false }
+        // Without a version the service cannot tell whether another changed the row.
+        guard meeting.endsWithDeletion, !meeting.isInsert, meeting.changes[0].etag != nil, theirs.etag != nil,
+            let before = try rowBefore(meeting)
+        else { return false }
+        // Below another row it may fall with that one before the service looks at it.
+        let references = meeting.set.outgoing.flatMap(\.childPlaces)
+        guard references.allSatisfy({ theirs.values[$0] == before.values[$0] }) else { return false }
         if holdsOwn { return true }
-        guard isPulled, let before = try rowBefore(meeting) else { return false }
+        guard isPulled else { return false }
         // A column that went away comes as null.
         return meeting.set.columns.filter { !$0.property.isLocalOnly }.map(\.place).allSatisfy {
             theirs.values[$0].isNull || theirs.values[$0] == before.values[$0]

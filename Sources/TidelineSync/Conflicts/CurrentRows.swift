@@ -114,29 +114,27 @@ struct CurrentRows {
         return found
     }
 
-    /// The properties that the service has of a row; `nil` where it has others than the device follows.
+    /// The properties that the service has of a row; `nil` where it has others than the device follows, or where that cannot
+    /// be told.
     private func served(_ body: [UInt8], of set: EntitySet) -> Set<Int>? {
-        guard !narrowed.contains(set.names.wire),
-            case .object(let members)? = JSONValue(String(decoding: body, as: UTF8.self))
+        // The content of a stream is in the version of a row and in no answer, and a complex property that is there does not
+        // tell of its parts.
+        guard !narrowed.contains(set.names.wire), set.type.complexProperties.isEmpty,
+            !set.type.properties.contains(where: { $0.stream != nil }),
+            case .object(let members)? = JSONValue(String(decoding: body, as: UTF8.self)),
+            !members.contains(where: { $0.name.contains("@media") || $0.name.contains("@odata.media") })
         else { return nil }
-        let properties = set.type.properties
         var named = Set<Int>()
         // Names with an `@` are those of annotations and control information.
         for member in members where !member.name.contains("@") {
-            guard let place = set.type.propertyIndex(wire: member.name, in: nil), !properties[place].isLocalOnly else {
-                return nil
-            }
+            guard let place = set.type.propertyIndex(wire: member.name, in: nil),
+                !set.type.properties[place].isLocalOnly
+            else { return nil }
             named.insert(place)
         }
         // Without a dynamic property the entity has none of them.
         if let dynamic = set.type.dynamicProperty { named.insert(dynamic) }
-        return Set(
-            properties.indices.filter { place in
-                var whole = place
-                while let container = properties[whole].container { whole = container }
-                return named.contains(whole)
-            }
-        )
+        return named
     }
 
     /// The row as it is; `nil` where an insert met one that cannot be read: that is not the row that was inserted.
