@@ -84,7 +84,9 @@ struct GroupWriter {
             let etag = step.call.reference(id)?.etag
             step.wasOfItsVersion = etag != nil && etag == row?.etag
         } else {
-            step.wasOfItsVersion = try condition.matches(row?.etag) || isOwnDoing(step, address.key, set)
+            // A row that the user does not see is none.
+            step.wasOfItsVersion =
+                try condition.matches(row?.etag) || row != nil && isOwnDoing(step, address.key, set)
         }
     }
 

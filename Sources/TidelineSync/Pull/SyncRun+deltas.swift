@@ -55,7 +55,8 @@ extension SyncRun {
             withheld: pull.withheld,
             staged: Set(deltas.staged.keys),
             decided: response.decided,
-            position: response.eventID
+            // What was read whole was read before: the device knows no state of all that it has.
+            position: pull.untracked.isEmpty ? response.eventID : nil
         )
         let isLoaded = pull.subscriptions.keys.allSatisfy { links[$0] != nil || loads.contains($0) }
         checkpoint.isPartial = !deltas.failed.isEmpty || !isLoaded
