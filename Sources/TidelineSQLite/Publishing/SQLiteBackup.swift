@@ -138,6 +138,7 @@ public enum SQLiteBackup {
             )
         }
         try capture.noteReuse()
+        try capture.complete()
         try capture.setState("epoch", capture.random())
     }
 

@@ -13,7 +13,8 @@ struct RowGate {
     let core: Core
     let reader: any StoreReader
     let call: Call
-    /// See ``Step/wasOfItsVersion``: what is there since then is the group's own doing, as by a trigger.
+    /// See ``Step/wasOfItsVersion``: what is there since then is the group's own doing, or that of the
+    /// device's earlier transactions, as by a trigger.
     var wasOfItsVersion = false
 
     /// Under which conditions on its version a row may be changed.

@@ -58,7 +58,8 @@ final class Step {
     let dependencies: Set<String>
     let id: String
 
-    /// Whether the row was of the version that `If-Match` names when the group began; see ``GroupWriter``.
+    /// Whether the row was of the version that `If-Match` names when the group began, or nobody but the device that deletes
+    /// it had changed it since; see ``GroupWriter``.
     var wasOfItsVersion = false
     /// The entity, once it is found or made.
     var entity: Resource.Entity?

@@ -50,8 +50,10 @@ extension StoreRule {
         StoreRule("a transaction that is undone is nobody's doing") { world throws in
             let start = try world.position()
             #expect(throws: StorageError.self) {
-                try world.write(as: "c") { writer throws in
+                try world.store.write { writer throws in
+                    let begin = try writer.position()
                     _ = try world.update("Clients", [.string("k1")], "Name", .string("one"), writer)
+                    try writer.setAuthor("c", since: begin)
                     try world.insert("Clients", ["k1", "taken", nil], writer)
                 }
             }
