@@ -6,14 +6,17 @@ import TidelineStorage
 
 /// The clients whose doing the transactions of the log are.
 extension ChangeLog {
-    /// Keeps that this transaction is a client's doing, by its end at the latest.
-    func setAuthor(_ client: String) throws {
+    /// Keeps that this transaction is a client's doing, by its end at the latest, where the log has entries of it.
+    ///
+    /// - Parameter position: of its beginning.
+    func setAuthor(_ client: String, since position: FeedPosition) throws {
+        guard let since = LogPlace(position) else { throw StorageError.foreignPosition }
         try connection.change(
             """
-            INSERT INTO tideline.authors(tx, client) VALUES (pg_current_xact_id(), $1)
-            ON CONFLICT (tx) DO UPDATE SET client = EXCLUDED.client
+            INSERT INTO tideline.authors(tx, client) SELECT pg_current_xact_id(), $1
+            WHERE EXISTS (SELECT FROM tideline.log WHERE seq > $2 AND tx = pg_current_xact_id())
             """,
-            [.text(client)]
+            [.text(client), .integer(since.entry)]
         )
     }
 

@@ -134,7 +134,7 @@ final class PostgresWriter: PostgresReader, TableWriter {
     }
 
     func setAuthor(_ client: String, since position: FeedPosition) throws {
-        try named { try ChangeLog(connection: connection).setAuthor(client) }
+        try named { try ChangeLog(connection: connection).setAuthor(client, since: position) }
     }
 
     func keep(_ answer: KeptAnswer, client: String, request: String) throws {

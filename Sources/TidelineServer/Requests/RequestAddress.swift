@@ -19,7 +19,9 @@ struct RequestAddress: Hashable {
     init(target: String) {
         var path = target[...]
         // The absolute form, as proxies send it. Source: RFC 9112, section 3.2.2.
-        if !path.hasPrefix("/"), let colon = path.firstIndex(of: ":"), path[colon...].hasPrefix("://") {
+        if !path.hasPrefix("/"), let colon = path.firstIndex(of: ":"), path[colon...].hasPrefix("://"),
+            !path[..<colon].contains("(")
+        {
             let afterScheme = path[colon...].dropFirst(3)
             path = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
         }
@@ -35,10 +37,13 @@ struct RequestAddress: Hashable {
     var logged: String {
         var result = ""
         var depth = 0
+        var isQuoted = false
         for character in path.prefix(200) {
-            if character == ")" { depth = max(0, depth - 1) }
+            // A quote inside of a text is doubled.
+            if character == "'", depth > 0 { isQuoted.toggle() }
+            if character == ")", !isQuoted { depth = max(0, depth - 1) }
             if depth == 0 { result.append(character) }
-            if character == "(" {
+            if character == "(", !isQuoted {
                 if depth == 0 { result.append("…") }
                 depth += 1
             }

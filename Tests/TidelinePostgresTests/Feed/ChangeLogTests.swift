@@ -119,4 +119,20 @@ struct ChangeLogTests {
         #expect(throws: StorageError.self) { try world.changes("t", since: try other.position()) }
         #expect(throws: StorageError.self) { try world.changes("t", since: FeedPosition(bytes: [2, 1, 2])) }
     }
+
+    @Test func `whose doing a transaction is is kept where it changed something, as long as its entries are`() throws {
+        let world = try Published(Self.table)
+        for change in ["id = 1", "false", "id = 2"] {
+            try world.connection.transaction(.write) {
+                let log = ChangeLog(connection: world.connection)
+                let start = try log.position()
+                try world.connection.execute("UPDATE t SET n = 1 WHERE \(change)")
+                try log.setAuthor("c", since: start)
+            }
+        }
+        #expect(try world.run("SELECT count(*) FROM tideline.authors") == "2\n")
+        // Writers in the databases of other tests are seen too, and end.
+        while try world.compact(keeping: 1) == 0 {}
+        #expect(try world.run("SELECT count(*) FROM tideline.authors") == "1\n")
+    }
 }

@@ -26,6 +26,9 @@ struct RequestAddressTests {
     @Test(arguments: [
         ("/odata/shop/Orders(1)/Details(Order=1,Line='a(b)')?$filter=x", "/odata/shop/Orders(…)/Details(…)"),
         ("/odata/shop/Orders(", "/odata/shop/Orders(…"), ("/a)b", "/a)b"),
+        ("/odata/shop/Notes('a)secret')/Body", "/odata/shop/Notes(…)/Body"),
+        ("/odata/shop/Notes('it''s)x')", "/odata/shop/Notes(…)"),
+        ("Links('http://h/private/x')", "Links(…)"),
     ])
     func `keys and queries stay out of the log`(target: String, logged: String) {
         #expect(RequestAddress(target: target).logged == logged)
