@@ -11,9 +11,12 @@ import TidelineSync
 /// A store syncs as the user that it belongs to, and as nobody else.
 struct OtherUserTests {
     /// A client of the world's service with the sign-in of a user; the service's tokens are made up.
-    private func client(_ user: String, of world: World) throws -> (client: ODataClient, transport: RecordingTransport)
-    {
-        let address = try ServiceAddress("http://127.0.0.1/odata/test/")
+    private func client(
+        _ user: String,
+        of world: World,
+        at address: String = "http://127.0.0.1/odata/test/"
+    ) throws -> (client: ODataClient, transport: RecordingTransport) {
+        let address = try ServiceAddress(address)
         let service = ServiceTransport(world.service)
         let transport = RecordingTransport { request, body in
             guard request.path?.hasSuffix("/token") == true else {
@@ -56,6 +59,12 @@ struct OtherUserTests {
             try await StoreAttacher(client: bob.client, options: Device.options).attach(device.store)
         }
         #expect(attached?.code == .otherUser)
+        let elsewhere = try client("bob", of: world, at: "http://localhost/odata/test/").client
+        let moved = await #expect(throws: SyncError.self) {
+            try await StoreMover(client: elsewhere, options: Device.options).move(device.store)
+        }
+        #expect(moved?.code == .otherUser)
+        #expect(try device.store.identity().origin?.serviceURL == "http://127.0.0.1/odata/test/")
         let note = try await device.store.read { try $0.entity(Key([.integer(2)]), in: "Parents")?["Note"] }
         #expect(note == .string("n"))
         #expect(try await sync(device, try client("ann", of: world).client).sent == 1)

@@ -12,7 +12,7 @@ struct KindWordsTests {
         ["user", "password"], ["clone"], ["sign-in"], ["sign-out"], ["query"], ["insert"], ["update"], ["delete"],
         ["sync"], ["status"], ["log"], ["verify"], ["conflicts"], ["quarantine"], ["briefcase"],
         ["briefcase", "export"],
-        ["briefcase", "import"], ["briefcase", "show"], ["attach"],
+        ["briefcase", "import"], ["briefcase", "show"], ["attach"], ["move"],
     ])
     func `no line of a help's explanation is broken by a terminal of 80 columns`(command: [String]) throws {
         let folder = try TemporaryFolder()

@@ -77,6 +77,38 @@ extension LocalStore {
     }
 }
 
+extension LocalStore {
+    /// Has the store follow its service to another address: another host, port, scheme or path.
+    ///
+    /// Rows, what waits and the conflict log stay: nothing is loaded anew or sent twice. A store that is there already is
+    /// synced, so that an app may call this at each start. An engine of the address before ends with
+    /// ``SyncError/Code/otherService``: make one for the store afterwards.
+    ///
+    /// - Parameters:
+    ///   - service: the address that the domain has now.
+    ///   - transport: how requests travel.
+    ///   - options: patience and waiting.
+    ///   - userFolder: where the refresh token lies.
+    ///   - signIn: asked where the service wants to know who this is: a sign-in goes to the address where it was made alone.
+    /// - Returns: what the sync at the new address did.
+    /// - Throws: ``SyncError/Code/otherService`` where another publication is there, ``SyncError/Code/otherUser``,
+    ///   ``ClientError`` or ``LocalStoreError``; the store is where it was, unless it is the sync that failed.
+    @discardableResult
+    public func move(
+        to service: String,
+        transport: any Transport = PlatformTransport.shared,
+        options: SyncOptions = SyncOptions(),
+        userFolder: String = UserFolder.path,
+        signIn: SignIn? = nil
+    ) async throws -> SyncReport {
+        let session = Session(address: try ServiceAddress(service), transport: transport) { _ in try await signIn?() }
+        let mover = StoreMover(client: ODataClient(session: session), options: options)
+        return try await mover.move(self) {
+            TokenStorage(client: $0, in: PlatformSecrets.store(userFolder: userFolder))
+        }
+    }
+}
+
 extension StoreSettings {
     /// The settings of an app: a copied store file is noticed by what lies in the user's configuration folder.
     public static func app(userFolder: String = UserFolder.path) -> StoreSettings {

@@ -71,7 +71,8 @@ public struct ServiceAddress: Hashable, Sendable {
                 throw ClientError(
                     .redirected,
                     "The service sends to another origin, \(scheme)://\(authority).",
-                    advice: "If that is where the data lives now, use that address; no token was sent there."
+                    advice:
+                        "No token was sent there. If that is where the data lives now, move the store to that address."
                 )
             }
             return rest

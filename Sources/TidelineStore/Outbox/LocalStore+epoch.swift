@@ -58,6 +58,12 @@ extension LocalStore {
         return before != now
     }
 
+    /// Whether two epochs are of one publication; of services that do not tell it, whether they are the same.
+    package static func isSamePublication(_ one: String, _ other: String) -> Bool {
+        guard let first = publication(of: one), let second = publication(of: other) else { return one == other }
+        return first == second
+    }
+
     /// What stands behind the hyphen.
     private static func publication(of epoch: String) -> Substring? {
         epoch.firstIndex(of: "-").map { epoch[epoch.index(after: $0)...] }

@@ -28,7 +28,7 @@ public struct StoreAttacher: Sendable {
     ///   - requests: what of the service to have beside the rows of the store; `nil` is all of the store's sets.
     ///   - tokens: where the sign-in is kept, by the client's identity.
     /// - Returns: what the sync did.
-    /// - Throws: ``ModelMismatch`` before anything is changed; ``SyncError`` `otherUser` for a store of another service;
+    /// - Throws: ``ModelMismatch`` before anything is changed; ``SyncError`` `otherService` for a store of another service;
     ///   what a sync throws: the next one goes on.
     public func attach(
         _ store: LocalStore,
@@ -39,9 +39,11 @@ public struct StoreAttacher: Sendable {
         if let origin = identity.origin {
             guard origin.serviceURL == client.address.text else {
                 throw SyncError(
-                    .otherUser,
+                    .otherService,
                     "The store belongs to \(origin.serviceURL) already.",
-                    advice: "Attach a store that was made without a service."
+                    advice:
+                        "Attach a store that was made without a service; where its service is at another address now, "
+                        + "move the store there."
                 )
             }
             // Before the sign-in is kept as the store's.

@@ -18,8 +18,10 @@ public struct SyncError: Error, Hashable, Sendable {
         case unknownSet
         /// A set has another key at the service than here, or a property another type.
         case setChanged
-        /// The store belongs to another user, as it says itself or as the service knows it, or to another service.
+        /// The store belongs to another user, as it says itself or as the service knows it.
         case otherUser
+        /// The store belongs to another service, or to its service at another address.
+        case otherService
         /// The service speaks an older version of OData than changes are sent in.
         case olderProtocol
         /// Transactions of this device are in quarantine; ``SyncError/quarantined`` lists them.

@@ -37,7 +37,7 @@ extension SyncFailure {
     private static let final: Set<String> = [
         ClientError.Code.signInRequired.rawValue, ClientError.Code.wrongCredentials.rawValue,
         ClientError.Code.insecure.rawValue, ClientError.Code.invalidAddress.rawValue,
-        SyncError.Code.otherUser.rawValue, SyncError.Code.noService.rawValue,
+        SyncError.Code.otherUser.rawValue, SyncError.Code.otherService.rawValue, SyncError.Code.noService.rawValue,
         LocalStoreError.Code.closed.rawValue, LocalStoreError.Code.modelChanged.rawValue,
         LocalStoreError.Code.corrupt.rawValue, LocalStoreError.Code.foreignFile.rawValue,
         LocalStoreError.Code.newerFormat.rawValue,
@@ -57,7 +57,7 @@ extension SyncFailure {
     private static func kind(_ code: SyncError.Code) -> Kind {
         switch code {
         case .keepsChanging, .keepsExpiring, .unexpectedAnswer: .passing
-        case .noService, .unknownSet, .setChanged, .otherUser, .olderProtocol, .quarantined: .needsPerson
+        case .noService, .unknownSet, .setChanged, .otherUser, .otherService, .olderProtocol, .quarantined: .needsPerson
         @unknown default: .passing
         }
     }

@@ -116,11 +116,18 @@ final class SyncRun {
     /// Who the store is now.
     ///
     /// - Throws: ``LocalStoreError``: `busy` where its content was replaced since the first look, `foreignFile` where its
-    ///   file is not in its place.
+    ///   file is not in its place; ``SyncError`` `otherService` where it was moved to another address than the client's.
     func look() async throws -> StoreIdentity {
         let identity = try await store.perform { store in
             try store.checkPlace()
             return try store.identity()
+        }
+        if let origin = identity.origin, origin.serviceURL != client.address.text {
+            throw SyncError(
+                .otherService,
+                "The store belongs to \(origin.serviceURL), and this sync is with \(client.address.text).",
+                advice: "Where the store was moved, begin again: the next engine knows its address."
+            )
         }
         if let first { try identity.checkContent(first.content) }
         first = first ?? identity

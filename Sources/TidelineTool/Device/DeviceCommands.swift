@@ -7,7 +7,8 @@ extension Tideline {
     /// The commands that work on a device's store file, in the order of their use.
     static var allDeviceCommands: [any ParsableCommand.Type] {
         [
-            CloneCommand.self, AttachCommand.self, SignInCommand.self, SignOutCommand.self, QueryCommand.self,
+            CloneCommand.self, AttachCommand.self, MoveCommand.self, SignInCommand.self, SignOutCommand.self,
+            QueryCommand.self,
             InsertCommand.self, UpdateCommand.self, DeleteCommand.self, SyncCommand.self, StatusCommand.self,
             LogCommand.self, VerifyCommand.self, ConflictsCommand.self, QuarantineCommand.self, BriefcaseCommand.self,
         ]

@@ -37,15 +37,17 @@ struct DeviceStore {
 
     /// The session of the store with its service; on a terminal a person is asked for the password when it is needed.
     ///
-    /// - Parameter tokens: where they are kept, if not where the store's are.
-    func session(tokens: TokenStorage? = nil) throws -> Session {
+    /// - Parameters:
+    ///   - address: of the service, if not the one that the store has.
+    ///   - tokens: where they are kept, if not where the store's are.
+    func session(at address: String? = nil, tokens: TokenStorage? = nil) throws -> Session {
         let identity = try store.identity()
         guard let origin = identity.origin else {
             throw CommandFailure("\(path) has no service.", next: "Clone it from one: tideline help clone")
         }
         let user = origin.userName
         return Session(
-            address: try ServiceAddress(origin.serviceURL),
+            address: try ServiceAddress(address ?? origin.serviceURL),
             transport: PlatformTransport.shared,
             tokens: tokens ?? Self.tokens(identity.clientID.text),
             device: HostName.text

@@ -16,11 +16,15 @@ struct SignInOption: ParsableArguments {
             transport: PlatformTransport.shared,
             device: HostName.text
         )
-        if let user {
-            let prompt = "Password of \(user) at \(session.address.host): "
-            let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
-            try await session.signIn(Credentials(user: user, password: password))
-        }
+        try await signIn(session)
         return session
+    }
+
+    /// Signs in where a user is named.
+    func signIn(_ session: Session) async throws {
+        guard let user else { return }
+        let prompt = "Password of \(user) at \(session.address.host): "
+        let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
+        try await session.signIn(Credentials(user: user, password: password))
     }
 }

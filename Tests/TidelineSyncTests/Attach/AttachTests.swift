@@ -264,7 +264,7 @@ struct AttachTests {
         let error = await #expect(throws: SyncError.self) {
             try await StoreAttacher(client: other, options: Device.options).attach(device.store)
         }
-        #expect(error?.code == .otherUser)
+        #expect(error?.code == .otherService)
     }
 
     @Test(.covers("MD-I55"))

@@ -78,6 +78,7 @@ struct SyncReportLogTests {
         (ClientError(.forbidden, "m", advice: "a"), .needsPerson, true),
         (SyncError(.keepsChanging, "m", advice: "a"), .passing, true),
         (SyncError(.otherUser, "m", advice: "a"), .needsPerson, false),
+        (SyncError(.otherService, "m", advice: "a"), .needsPerson, false),
         (LocalStoreError(.busy, message: "m"), .passing, true),
         (LocalStoreError(.full, message: "m"), .needsPerson, true),
         (LocalStoreError(.closed, message: "m"), .needsPerson, false),

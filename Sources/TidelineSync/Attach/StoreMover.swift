@@ -1,0 +1,86 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+public import TidelineClient
+import TidelineModel
+import TidelineOData
+public import TidelineStore
+
+/// Has a store follow its service to another address: another host, port, scheme or path.
+///
+///     who is there compared ─► address and links changed ─► sync
+///     \_ refused here, nothing has changed    \_ one local transaction    \_ goes on with any later sync
+///
+/// Rows, what waits, the conflict log and the client stay: nothing is loaded anew or sent twice.
+public struct StoreMover: Sendable {
+    private let client: ODataClient
+    private let options: SyncOptions
+
+    /// - Parameter client: of the new address.
+    public init(client: ODataClient, options: SyncOptions = SyncOptions()) {
+        self.client = client
+        self.options = options
+    }
+
+    /// Moves a store to the client's address and syncs it; one that is there already is synced.
+    ///
+    /// No engine of the store may be running: each belongs to one address, and its next sync says so.
+    ///
+    /// - Parameters:
+    ///   - store: a store of a service.
+    ///   - tokens: where the sign-in is kept, by the client's identity; `nil` leaves it where the client has it.
+    /// - Returns: what the sync did.
+    /// - Throws: ``SyncError`` `noService`, `otherService` where another publication is there, `otherUser`; what a request
+    ///   throws. The store has moved only when a sync throws: the next one goes on.
+    public func move(
+        _ store: LocalStore,
+        tokens: (@Sendable (String) -> TokenStorage)? = nil
+    ) async throws -> SyncReport {
+        let identity = try await store.perform { try $0.identity() }
+        guard let origin = identity.origin else {
+            throw SyncError(
+                .noService,
+                "The store was made on this device and belongs to no service.",
+                advice: "Attach it to one."
+            )
+        }
+        let old = try ServiceAddress(origin.serviceURL)
+        if old != client.address {
+            try await checkService(identity, store)
+            try SyncRun.checkUser(try await client.session.userName(), of: origin)
+            let new = client.address
+            try await store.perform { try $0.move(from: (old.text, old.path), to: (new.text, new.path)) }
+        }
+        if let tokens { try await client.session.keepTokens(in: tokens(identity.clientID.text)) }
+        return try await SyncEngine(store: store, client: client, options: options).sync()
+    }
+
+    /// Makes sure that the service at the new address is the store's own.
+    private func checkService(_ identity: StoreIdentity, _ store: LocalStore) async throws {
+        let sets = try await client.entitySets()
+        let subscribed = try await store.perform { try $0.subscriptions() }.map(\.set)
+        // One that a user may not read any more is no sign of another service; none at all is.
+        guard subscribed.isEmpty || subscribed.contains(where: sets.contains) else {
+            throw otherService("It has no set of the store.")
+        }
+        // A service that is not Tideline's tells no epoch: it is the one that was named.
+        guard let epoch = identity.epoch, let set = sets.first else { return }
+        var probe = BatchRequestWriter()
+        probe.append(BatchRequest.Item(id: "0", method: .get, url: PercentCoding.encode(segment: set) + "?$top=0"))
+        var fields: HTTPFields = [.repeatabilityClientID: identity.clientID.text]
+        fields[.isolation] = "snapshot"
+        let told = try await client.batch(probe.finish(), fields: fields).head.headerFields[.tidelineEpoch]
+        guard let told, LocalStore.isSamePublication(told, epoch) else {
+            throw otherService("It is another publication, which knows nothing of what this device sent.")
+        }
+    }
+
+    private func otherService(_ reason: String) -> SyncError {
+        SyncError(
+            .otherService,
+            "What is published at \(client.address.text) is not the store's service. \(reason)",
+            advice: "Look at the address. What another service has is cloned into a file of its own."
+        )
+    }
+}

@@ -1,0 +1,55 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TidelineClient
+import TidelineStore
+import TidelineSync
+
+/// `tideline move`.
+struct MoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move",
+        abstract: "Have a store follow its service to another address.",
+        discussion: """
+            tideline move shop.tideline https://new.example.org/odata/shop/ --user ann
+
+            For a server that has another host, port, scheme or name of the domain now.
+            Rows, changes that wait and the conflict log stay; nothing is loaded anew or
+            sent twice. It changes nothing unless the same domain is found there: another
+            publication of the database knows nothing of what this device sent.
+
+            A sign-in goes to the address where it was made alone, so the user signs in
+            again.
+            """
+    )
+
+    @Argument(help: "The store file.") var file: String
+    @Argument(help: "The address that the domain has now.") var url: String
+    @OptionGroup var signIn: SignInOption
+    @Flag(help: "Write JSON.") var json = false
+
+    func run() async throws {
+        try await DeviceFailure.during("\(file) is not moved to \(url), or not in step.") {
+            let device = try DeviceStore(file)
+            defer { try? device.store.close() }
+            let session = try device.session(at: url, tokens: .memory())
+            try await signIn.signIn(session)
+            let mover = StoreMover(client: ODataClient(session: session))
+            let report = try await Interruption.cancelling {
+                try await mover.move(device.store, tokens: DeviceStore.tokens)
+            }
+            let text =
+                "Moved to \(session.address.text): \(report.sent) transactions sent, \(report.received) rows received"
+                + (report.quarantined > 0 ? ", \(report.quarantined) refused: tideline quarantine \(file)" : "") + "."
+            Output(json: json).result(
+                [
+                    ("service", .text(session.address.text)), ("sent", .integer(report.sent)),
+                    ("received", .integer(report.received)), ("conflicts", .integer(report.conflicts)),
+                    ("quarantined", .integer(report.quarantined)),
+                ],
+                text: text
+            )
+        }
+    }
+}
