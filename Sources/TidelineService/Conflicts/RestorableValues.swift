@@ -8,7 +8,7 @@ import TidelineOData
 struct RestorableValues {
     /// The JSON object to write.
     let body: [UInt8]
-    /// The names of the others, in the order of the entry.
+    /// The names of the other properties, each once, in the order of the entry; one that is only annotated, too.
     let missing: [String]
     /// Whether there are others alone.
     let isEmpty: Bool
@@ -22,7 +22,12 @@ struct RestorableValues {
             return
         }
         let kept = members.filter { Self.has(Self.property($0.0), type) }
-        missing = members.map(\.0).filter { !$0.contains("@") && !Self.has($0, type) }
+        var absent: [String] = []
+        for member in members {
+            let property = Self.property(member.0)
+            if !Self.has(property, type), !absent.contains(property) { absent.append(property) }
+        }
+        missing = absent
         // As it stands where nothing is left out.
         body = kept.count == members.count ? bytes : JSONTree.object(kept).bytes
         isEmpty = kept.isEmpty && !members.isEmpty

@@ -139,6 +139,25 @@ struct ConflictLogTests {
         #expect(try later.conflicts().first { $0.id == 2 }?.restoredAt == nil)
     }
 
+    @Test(
+        arguments: [
+            (#"{"Boss@Core.Note":"x"}"#, nil, ["Boss"]),
+            (#"{"Boss@Core.Note":"x","Boss":"Zed","Mate@Core.Note":"y"}"#, nil, ["Boss", "Mate"]),
+            (#"{"@Core.Note":"z","Boss@Core.Note":"x","Name":"Ann"}"#, #"{"@Core.Note":"z","Name":"Ann"}"#, ["Boss"]),
+        ] as [(String, String?, [String])]
+    )
+    func `a property that is only annotated in an entry is named where the model has it no more`(
+        lost: String,
+        body: String?,
+        missing: [String]
+    ) throws {
+        let clients = try #require(shop.domain.model[set: "Clients"])
+        let values = try RestorableValues(lost, of: clients.type)
+        #expect(values.missing == missing)
+        #expect(values.isEmpty == (body == nil))
+        #expect(String(decoding: values.body, as: UTF8.self) == body ?? "{}")
+    }
+
     @Test func `a device that is refused leaves what it wanted, and what it replaces when it has decided`() throws {
         let etag = shop.etag("Orders(10)")
         #expect(shop.send(.patch, "Orders(10)", #"{"Title":"theirs"}"#, ["If-Match": etag]).status == 204)
