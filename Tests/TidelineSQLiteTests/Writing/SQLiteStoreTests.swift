@@ -109,6 +109,27 @@ struct SQLiteStoreTests {
         #expect(try scratch.rows("SELECT previous, last, client FROM tideline_authors") == ["1|2|c"])
     }
 
+    @Test func `whose doing changes were in an earlier publication says nothing of the next one`() throws {
+        let scratch = try Scratch(Self.schema)
+        try scratch.store().close()
+        try SQLitePublisher.unpublish(path: scratch.path)
+        #expect(try scratch.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'tideline%'") == [])
+        // As a version leaves it that does not know the table.
+        try scratch.run(
+            """
+            CREATE TABLE tideline_authors(last INTEGER PRIMARY KEY NOT NULL, previous INTEGER NOT NULL, client TEXT NOT NULL);
+            INSERT INTO tideline_authors VALUES (1, 0, 'c')
+            """
+        )
+        let store = try scratch.store()
+        #expect(try scratch.rows("SELECT count(*) FROM tideline_authors") == ["0"])
+        let clients = try #require(store.model[set: "clients"])
+        let start = try store.position()
+        try scratch.run("UPDATE clients SET name = 'other' WHERE id = 'k1'")
+        let key = Key([.string("k1")])
+        #expect(try store.read { try $0.isChanged(key, in: clients, since: start, exceptBy: "c") })
+    }
+
     @Test func `a trigger that rolls back everything fails the whole write`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()
