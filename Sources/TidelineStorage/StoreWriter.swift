@@ -39,7 +39,7 @@ public protocol StoreWriter: StoreReader {
     func setMark(_ mark: ClientMark, client: String) throws
 
     /// Keeps whose doing it is what this transaction has changed after a position, the end of the log at its beginning;
-    /// see ``StoreReader/isChanged(_:in:since:exceptBy:)``.
+    /// see ``StoreReader/isChanged(_:in:since:exceptBy:)``. Nothing is kept where it has changed nothing yet.
     func setAuthor(_ client: String, since position: FeedPosition) throws
 
     /// Keeps the answer of a repeatable request, in the transaction of its effect.

@@ -26,10 +26,7 @@ struct CommitMerge {
         }
         try mergeClients(into: &next, committed)
         try ConstraintChecker(schema: schema, version: next, before: committed).check(copy.touched, .all)
-        for var entry in copy.entries {
-            entry.author = copy.author
-            next.log.append(entry)
-        }
+        for entry in copy.entries { next.log.append(entry) }
         for change in copy.conflictChanges { change.apply(to: &next.conflicts) }
         return next
     }

@@ -196,7 +196,9 @@ public final class MemoryTransaction: StoreWriter {
 
     public func setAuthor(_ client: String, since position: FeedPosition) throws {
         try requireOpen()
-        copy.author = client
+        // The end of the log at the beginning: what the transaction has changed comes after it.
+        _ = try base.log.entries(seenBy: position)
+        for place in copy.entries.indices { copy.entries[place].author = client }
     }
 
     public func keep(_ answer: KeptAnswer, client: String, request: String) throws {

@@ -20,8 +20,6 @@ struct WorkingCopy: Sendable {
     private var known: Set<Place> = []
     /// The clients whose marks or answers were changed.
     var clients: Set<String> = []
-    /// The client whose doing all of it is.
-    var author: String?
     /// What was done to the conflict log, to be done again at the commit.
     var conflictChanges: [ConflictChange] = []
 

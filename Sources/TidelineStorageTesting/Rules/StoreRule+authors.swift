@@ -47,6 +47,19 @@ extension StoreRule {
             #expect(try world.isChanged("Clients", "k1", since: start, exceptBy: "c"))
             #expect(try !world.isChanged("Clients", "k1", since: middle, exceptBy: "c"))
         },
+        StoreRule("a transaction that has changed nothing yet when its client is told stays nobody's doing") {
+            world throws in
+            let start = try world.position()
+            try world.store.write { writer throws in
+                try writer.setAuthor("c", since: try writer.position())
+                let isThere = try world.update("Clients", [.string("k1")], "Name", .string("one"), writer)
+                #expect(isThere)
+            }
+            #expect(try world.isChanged("Clients", "k1", since: start, exceptBy: "c"))
+            try world.write(as: "c") { _ = try world.update("Clients", [.string("k2")], "Name", .string("two"), $0) }
+            #expect(try !world.isChanged("Clients", "k2", since: start, exceptBy: "c"))
+            #expect(try world.isChanged("Clients", "k1", since: start, exceptBy: "c"))
+        },
         StoreRule("a transaction that is undone is nobody's doing") { world throws in
             let start = try world.position()
             #expect(throws: StorageError.self) {
