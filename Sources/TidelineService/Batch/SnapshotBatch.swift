@@ -23,7 +23,7 @@ struct SnapshotBatch {
                 target: item.id
             )
         }
-        return try batch.store.read { reader in
+        let (response, failures) = try batch.store.read { reader -> (ServiceResponse, BatchFailures) in
             let spool = SpoolWriter(folder: batch.core.spoolFolder)
             var run = BatchRun(keepsBodies: request.items.contains { $0.condition != nil })
             let multipart = BatchAnswerWriter(.multipart, output: spool.output)
@@ -42,15 +42,17 @@ struct SnapshotBatch {
                 spool.drain()
             }
             if isJSON { spool.output.append(text: "]}") } else { multipart.end() }
-            batch.tell(run.failures)
             var head = batch.head(version, isJSON ? "application/json" : multipart.contentType)
             if let client = batch.fields[.repeatabilityClientID] {
                 head.headerFields[.tidelineDecided] = "\(try decided(client, reader))"
                 head.headerFields[.tidelineEpoch] = try EpochText.text(reader)
                 head.headerFields[.tidelineEventID] = batch.core.eventID(at: try reader.position())
             }
-            return ServiceResponse(head: head, body: try spool.finish())
+            return (ServiceResponse(head: head, body: try spool.finish()), run.failures)
         }
+        // Whoever is told may take long, and must not hold the snapshot open meanwhile.
+        batch.tell(failures)
+        return response
     }
 
     /// The last decided transaction of a client, 0 for one that is unknown or another user's.

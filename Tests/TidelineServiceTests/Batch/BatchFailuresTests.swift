@@ -1,10 +1,12 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 import HTTPTypes
 import Synchronization
 import Testing
 import TidelineModel
+import TidelineStorage
 
 @testable import TidelineService
 
@@ -44,6 +46,35 @@ struct BatchFailuresTests {
     @Test func `reads of one snapshot tell it too`() throws {
         let told = try told([#"{"id":"1","method":"GET","url":"Orders(99)"}"#], ["Isolation": "snapshot"])
         #expect(told == [BatchFailures(parts: [Self.absent], count: 1)])
+    }
+
+    /// Tells whether a checkpoint of the whole log is kept waiting, as by a read transaction.
+    private final class Checkpoint: Sendable {
+        let database = Mutex<DatabaseQueue?>(nil)
+        let found = Mutex<[Int?]>([])
+
+        func run() {
+            let queue = database.withLock { $0 }
+            let isBusy = try? queue?.writeWithoutTransaction {
+                try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            found.withLock { $0.append(isBusy) }
+        }
+    }
+
+    @Test func `what failed in a snapshot is told when nothing holds the snapshot any more`() throws {
+        let checkpoint = Checkpoint()
+        let shop = try Shop(open: true, tell: { _ in checkpoint.run() })
+        checkpoint.database.withLock { $0 = shop.database }
+        try shop.sql("UPDATE Orders SET Title = 'one' WHERE OrderId = 10")
+        try shop.store.read { reader in
+            _ = try reader.position()
+            checkpoint.run()
+        }
+        try shop.sql("UPDATE Orders SET Title = 'two' WHERE OrderId = 10")
+        let requests = #"{"requests":[{"id":"1","method":"GET","url":"Orders(99)"}]}"#
+        #expect(shop.send(.post, "$batch", requests, ["Isolation": "snapshot"]).status == 200)
+        #expect(checkpoint.found.withLock { $0 } == [1, 0])
     }
 
     @Test func `no more than ten are told, and how many there are`() throws {
