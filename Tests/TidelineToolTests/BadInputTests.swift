@@ -168,6 +168,67 @@ struct BadInputTests {
         #expect(try database.texts("SELECT Text || coalesce(Colour, '-') FROM Notes") == ["a-"])
     }
 
+    @Test func `a backup that is older than a table is refused with what to do, and that helps`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        let (data, backup) = (folder.file("data"), Database(path: folder.file("backup.sqlite")))
+        try database.execute(
+            "CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Text TEXT); INSERT INTO Notes VALUES (1, 'a')"
+        )
+        let publish = ["publish", database.path, "--data", data, "--domain", "shop", "--open"]
+        #expect(try tool.run(arguments: publish).status == 0)
+        try tool.succeed("backup", "shop", backup.path, "--data", data)
+        try database.execute("CREATE TABLE Tags (Id INTEGER PRIMARY KEY, Word TEXT); UPDATE Notes SET Text = 'b'")
+        #expect(try tool.run(arguments: publish).status == 0)
+        let refused = try tool.run("restore", "shop", backup.path, "--data", data)
+        expectRefusal(refused, mentioning: "has no table Tags.", "CREATE TABLE", "--skip TABLE", "as it was")
+        #expect(!refused.errors.contains("column") && !refused.errors.contains("COLUMN"), "\(refused)")
+        #expect(try database.texts("SELECT Text FROM Notes") == ["b"])
+        try backup.execute("CREATE TABLE Tags (Id INTEGER PRIMARY KEY, Word TEXT)")
+        try tool.succeed("restore", "shop", backup.path, "--data", data)
+        #expect(try tool.run(arguments: publish).status == 0)
+        #expect(try database.texts("SELECT Text FROM Notes") == ["a"])
+        try database.execute("INSERT INTO Tags VALUES (7, 'new')")
+        #expect(
+            try database.texts("SELECT set_name || operation FROM tideline_log WHERE set_name = 'Tags'") == ["TagsI"]
+        )
+    }
+
+    @Test func `a database that was restored is said to be, where the domain's file cannot be written`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        let (data, backup) = (folder.file("data"), folder.file("backup.sqlite"))
+        try database.execute(
+            "CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Text TEXT); INSERT INTO Notes VALUES (1, 'a')"
+        )
+        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--open")
+        try tool.succeed("backup", "shop", backup, "--data", data)
+        try database.execute("UPDATE Notes SET Text = 'b'")
+        // Larger than a file may become below; the database is smaller.
+        let own = data + "/domains/shop/domain.yaml"
+        let comments = String(repeating: "# " + String(repeating: "x", count: 1_000) + "\n", count: 2_000)
+        let text = try String(contentsOfFile: own, encoding: .utf8) + comments
+        try Data(text.utf8).write(to: URL(filePath: own))
+        let command = #"trap '' XFSZ; ulimit -f 1024; exec "$0" restore shop "$1" --data "$2""#
+        let result = try tool.run(
+            arguments: ["-c", command, Tool.binary, backup, data],
+            executable: "/bin/bash"
+        )
+        expectRefusal(
+            result,
+            mentioning: "The database of shop is that of \(backup)",
+            "the domain's file could not be written",
+            "Start the server again",
+            "shop.sqlite.before-restore"
+        )
+        #expect(!result.errors.contains("as it was"), "\(result)")
+        #expect(try database.texts("SELECT Text FROM Notes") == ["a"])
+        #expect(try Database(path: database.path + ".before-restore").texts("SELECT Text FROM Notes") == ["b"])
+        #expect(try String(contentsOfFile: own, encoding: .utf8) == text)
+    }
+
     @Test func `a port in use is said in a sentence`() throws {
         let shop = try Shop()
         let result = try Tool(home: shop.folder.path)

@@ -55,8 +55,8 @@ public enum SQLiteBackup {
     ///   - keepsKeys: whether keys that were given since the copy was made are given to no other rows: devices know rows by
     ///     them. Otherwise the database counts on from the copy, as where files are copied by hand.
     /// - Throws: ``StorageError``: `unsupported` when the copy is none of a published database; `schemaChanged` when it
-    ///   lacks a table or a column of the model; `corrupt` when it is damaged; `busy` when others write for too long;
-    ///   `full` and `io` where nothing can be kept. The database is as it was then.
+    ///   lacks a table of the model, or a column, which `properties` names; `corrupt` when it is damaged; `busy` when
+    ///   others write for too long; `full` and `io` where nothing can be kept. The database is as it was then.
     public static func restore(
         _ file: String,
         into path: String,
@@ -128,12 +128,20 @@ public enum SQLiteBackup {
             throw StorageError(.unsupported, message: "The backup is none of a published database.")
         }
         for set in model.sets where !set.isReadOnly {
-            let columns = try TableShape(set.names.database, in: connection).map { Set($0.columns.map(\.name)) }
-            let missing = (set.type.keyColumns + set.type.capturedColumns).first { columns?.contains($0) != true }
+            guard let shape = try TableShape(set.names.database, in: connection) else {
+                throw StorageError(
+                    .schemaChanged,
+                    set: set.names.wire,
+                    message: "The backup has no table \(set.names.database)."
+                )
+            }
+            let columns = Set(shape.columns.map(\.name))
+            let missing = (set.type.keyColumns + set.type.capturedColumns).first { !columns.contains($0) }
             guard let missing else { continue }
             throw StorageError(
                 .schemaChanged,
                 set: set.names.wire,
+                properties: [missing],
                 message: "The backup has no table \(set.names.database) with the column \(missing)."
             )
         }

@@ -57,20 +57,27 @@ struct RestoreCommand: AsyncParsableCommand {
         let kept = Self.free(path + ".before-restore")
         do {
             try SQLiteBackup.restore(file, into: path, model: published.model, keeping: kept)
-            // A server that runs opens the database afresh when the domain's file changes.
-            let own = directory.file(domain: domain)
-            try AtomicFile.write(try AtomicFile.read(own), to: own, permissions: FilePath.permissions(own))
         } catch let error as StorageError where error.code == .schemaChanged {
             throw CommandFailure(
                 "\(domain) was not restored; its database is as it was.",
                 why: error.message,
-                next:
-                    "Where the backup is older than the column: make it in a copy of the backup, as it was made in the "
-                    + "database (ALTER TABLE … ADD COLUMN …),\nand restore the copy. Or leave it out of the domain first: "
-                    + "tideline publish … --skip TABLE.COLUMN"
+                next: error.properties.isEmpty ? Self.adviceForTables : Self.adviceForColumns
             )
         } catch {
             throw CommandFailure.wrap("\(domain) was not restored; its database is as it was.", error)
+        }
+        do {
+            // A server that runs opens the database afresh when the domain's file changes.
+            let own = directory.file(domain: domain)
+            try AtomicFile.write(try AtomicFile.read(own), to: own, permissions: FilePath.permissions(own))
+        } catch {
+            throw CommandFailure.wrap(
+                "The database of \(domain) is that of \(file), but a server that runs was not told: the domain's file "
+                    + "could not be written.",
+                error,
+                next:
+                    "Start the server again where it runs, and do not restore again. What was there before is in \(kept)."
+            )
         }
         Output(json: json).result(
             [("domain", .text(domain)), ("file", .text(file)), ("kept", .text(kept))],
@@ -78,6 +85,15 @@ struct RestoreCommand: AsyncParsableCommand {
                 + "Devices load their data anew at their next sync and keep what they have not sent."
         )
     }
+
+    private static let adviceForColumns =
+        "Where the backup is older than the column: make it in a copy of the backup, as it was made in the "
+        + "database (ALTER TABLE … ADD COLUMN …),\nand restore the copy. Or leave it out of the domain first: "
+        + "tideline publish … --skip TABLE.COLUMN"
+    private static let adviceForTables =
+        "Where the backup is older than the table: make it in a copy of the backup, as it was made in the "
+        + "database (CREATE TABLE …),\nrestore the copy, and publish the domain again. Or leave it out of the domain first: "
+        + "tideline publish … --skip TABLE"
 
     /// The name itself, or the first with a number that no file has.
     private static func free(_ path: String) -> String {
