@@ -36,6 +36,20 @@ struct AdministrationTests {
         try b.verify()
     }
 
+    @Test func `unpublishing counts the devices that may have sent something without an answer`() throws {
+        let shop = try Shop()
+        let tool = Tool(home: shop.folder.path)
+        for name in ["a", "b"] {
+            let device = try shop.device(name)
+            try device.update("Customers", "1", #"{"City":"\#(name)"}"#)
+            try device.sync()
+        }
+        #expect(try tool.succeed("device", "list", "shop", "--data", shop.data, "--json").lines.count == 2)
+        let told = try tool.succeed("unpublish", "shop", "--data", shop.data, "--json").lines
+        try #require(told.count == 1)
+        #expect(told[0].contains(#""devices":2"#), "\(told[0])")
+    }
+
     @Test func `a revoked device is told so, keeps what waits, and sends it when it is let in again`() throws {
         let shop = try Shop()
         let tool = Tool(home: shop.folder.path)

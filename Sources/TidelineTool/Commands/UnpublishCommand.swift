@@ -17,6 +17,10 @@ struct UnpublishCommand: AsyncParsableCommand {
             The data stays; devices that have a clone of it keep their clone. The domain's
             users are kept for the day when it is published again, unless --remove-users is
             given.
+
+            The server forgets what devices have sent. Where the domain is published again,
+            a change that one sent without an answer goes into its quarantine, for its user
+            to decide about; what was never sent is sent. Let devices sync before.
             """
     )
 
@@ -32,6 +36,7 @@ struct UnpublishCommand: AsyncParsableCommand {
         let file = directory.file(domain: domain)
         let aside = file + ".removed"
         let source = DatabaseSource(published.database, folder: folder)
+        let devices = Self.devices(of: domain, in: directory)
         do {
             do {
                 try source.unpublish { try FilePath.rename(file, to: aside) }
@@ -46,8 +51,26 @@ struct UnpublishCommand: AsyncParsableCommand {
             throw CommandFailure.wrap("The domain was not unpublished.", error)
         }
         Output(json: json).result(
-            [("domain", .text(domain)), ("database", .text(source.shown))],
+            [
+                ("domain", .text(domain)), ("database", .text(source.shown)),
+                ("devices", devices.map { Output.Cell.integer($0) } ?? .null),
+            ],
             text: "\(domain) is no longer published. \(source.shown) is as if it had never been."
+                + (devices.map(Self.warning) ?? "")
         )
+    }
+
+    /// How many devices synchronise with a domain; `nil` where that cannot be read, which stands in nobody's way.
+    private static func devices(of domain: String, in directory: DataDirectory) -> Int? {
+        // To ask makes the file where it is missing.
+        guard FilePath.exists(directory.control) else { return 0 }
+        return try? ServerStores.accounts(directory).devices(of: domain).count(where: { $0.revokedAt == nil })
+    }
+
+    private static func warning(_ devices: Int) -> String {
+        guard devices > 0 else { return "" }
+        return
+            "\nIt has \(devices) \(devices == 1 ? "device" : "devices"): what one sent without an answer it has to decide "
+            + "about when the domain is published again."
     }
 }
