@@ -1,7 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import TidelineStorage
 
 #if canImport(Glibc)
 import Glibc
@@ -11,38 +11,77 @@ import Musl
 import Darwin
 #endif
 
-/// The file beside its place in which a copy is made until it is whole: `shop.sqlite.tmp-4711-98`.
+/// The file beside its place in which a copy is made until it is whole: `shop.sqlite.tmp-4711`.
+///
+/// Whoever makes it holds a lock on `shop.sqlite.tmp-4711.lock`, which the system lets go when the process ends, in whatever
+/// container. The lock is on a file of its own: on the draft it could meet those of SQLite, on macOS and over NFS.
 struct BackupDraft {
     let path: String
-    /// The names of this process's drafts: another one of its number may have been killed before, as in a container.
-    private static let ours = Mutex<Set<String>>([])
+    private let lock: Int32
 
-    init(beside target: String) {
-        path = "\(target).tmp-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        let name = Self.parted(path).name
-        Self.ours.withLock { _ = $0.insert(name) }
+    /// Makes it, empty, for its owner alone, whatever the database is: it will hold all of it.
+    ///
+    /// - Throws: ``StorageError`` with `io` where no file can be made there.
+    init(beside target: String) throws {
+        (path, lock) = try Self.lockedName(beside: target)
+        let file = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            // What has the name is not ours.
+            unsafe unlink(path + Self.lockSuffix)
+            close(lock)
+            throw Self.failure(target)
+        }
+        close(file)
     }
 
     func remove() {
         Self.remove(path)
-        let name = Self.parted(path).name
-        Self.ours.withLock { _ = $0.remove(name) }
+        close(lock)
     }
 
-    /// Removes the drafts of processes that were killed before the copy was whole.
+    /// Removes the drafts of processes that ended before the copy was whole.
     static func removeAbandoned(beside target: String) {
         let (folder, base) = parted(target)
         let prefix = base + ".tmp-"
-        for name in names(in: folder) where name.hasPrefix(prefix) {
-            // "4711-98", and no more: what stands beside the draft goes with it.
-            let parts = name.dropFirst(prefix.count).split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 2, let process = pid_t(parts[0]), process > 0, UInt32(parts[1]) != nil else {
-                continue
-            }
-            let isGone =
-                process == getpid() ? !ours.withLock { $0.contains(name) } : kill(process, 0) != 0 && errno == ESRCH
-            if isGone { remove(folder + "/" + name) }
+        for name in names(in: folder) where name.hasPrefix(prefix) && name.hasSuffix(lockSuffix) {
+            // "4711", and no more: what somebody else named so stays.
+            let number = name.dropFirst(prefix.count).dropLast(lockSuffix.count)
+            guard let value = UInt32(number), number == "\(value)" else { continue }
+            let draft = "\(folder)/\(prefix)\(number)"
+            let lock = unsafe open(draft + lockSuffix, O_RDWR | O_CLOEXEC)
+            guard lock >= 0 else { continue }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0, isThere(lock) { remove(draft) }
+            close(lock)
         }
+    }
+
+    private static let lockSuffix = ".lock"
+
+    /// A name that nobody has, and the lock on it.
+    private static func lockedName(beside target: String) throws -> (path: String, lock: Int32) {
+        while true {
+            let path = "\(target).tmp-\(UInt32.random(in: 0 ... .max))"
+            let lock = unsafe open(path + lockSuffix, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+            guard lock >= 0 else {
+                if errno == EEXIST { continue }
+                throw failure(target)
+            }
+            // Where the system has no locks nobody else gets one either, and all drafts stay.
+            let isOurs = flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+            // Who looked for abandoned drafts just then found it without a lock, and takes it away.
+            if isOurs, isThere(lock) { return (path, lock) }
+            close(lock)
+        }
+    }
+
+    /// Whether an open file still has a name.
+    private static func isThere(_ file: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstat(file, &status) == 0 && status.st_nlink > 0
+    }
+
+    private static func failure(_ target: String) -> StorageError {
+        StorageError(.io, message: "No file can be made beside '\(target)'.")
     }
 
     private static func parted(_ path: String) -> (folder: String, name: String) {
@@ -63,7 +102,9 @@ struct BackupDraft {
         return names
     }
 
+    /// Removes what belongs to a draft: what stands beside it before the draft, so that no log of it is left without it, and
+    /// the lock last, by which the rest is found.
     private static func remove(_ path: String) {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
+        for suffix in ["-journal", "-wal", "-shm", "", lockSuffix] { unsafe unlink(path + suffix) }
     }
 }

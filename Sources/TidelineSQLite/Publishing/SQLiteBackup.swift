@@ -159,13 +159,9 @@ public enum SQLiteBackup {
         _ body: (DatabaseQueue, _ temporary: String) throws -> Void
     ) throws {
         BackupDraft.removeAbandoned(beside: path)
-        let draft = BackupDraft(beside: path)
+        let draft = try BackupDraft(beside: path)
         defer { draft.remove() }
         let temporary = draft.path
-        // For its owner alone, whatever the database is: it holds all of it.
-        let made = unsafe open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard made >= 0 else { throw StorageError(.io, message: "No file can be made beside '\(path)'.") }
-        close(made)
         let copy = try SQLiteConnections.queue(path: temporary)
         try SQLiteStore.mapped {
             try source.backup(to: copy)

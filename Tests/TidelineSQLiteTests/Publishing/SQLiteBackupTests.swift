@@ -186,33 +186,39 @@ struct SQLiteBackupTests {
     @Test func `what killed processes left of a copy goes with the next one to that place, and nothing else does`()
         throws
     {
-        let gone = Process()
-        gone.executableURL = URL(fileURLWithPath: "/bin/sh")
-        gone.arguments = ["-c", "exit 0"]
-        try gone.run()
-        gone.waitUntilExit()
-        let number = gone.processIdentifier
         let left = [
-            // One of this process's number that it did not make is of a process before, as in a container.
-            "data.sqlite.tmp-\(number)-4294967295", "data.sqlite.tmp-\(number)-4294967295-journal",
-            "data.sqlite.tmp-\(getpid())-1",
+            // The second was killed before it had made the draft.
+            "data.sqlite.tmp-7", "data.sqlite.tmp-7-journal", "data.sqlite.tmp-7-wal", "data.sqlite.tmp-7-shm",
+            "data.sqlite.tmp-7.lock", "data.sqlite.tmp-4294967295.lock",
         ]
+        let running = ["data.sqlite.tmp-8", "data.sqlite.tmp-8.lock"]
+        let elsewhere = ["data.sqlite.backup.tmp-7", "data.sqlite.backup.tmp-7.lock"]
+        // Of a copy of another database, and what somebody else named so.
         let others = [
-            // Of a process that runs, of a copy to another place, and what somebody else named so.
-            "data.sqlite.tmp-\(getppid())-1", "data.sqlite.backup.tmp-\(number)-1", "other.sqlite.tmp-\(number)-1",
-            "data.sqlite.tmp-\(number)", "data.sqlite.tmp-\(number)-1-old", "data.sqlite.tmp-notes-1",
+            "other.sqlite.tmp-7.lock", "data.sqlite.tmp-4294967296.lock", "data.sqlite.tmp-+9.lock",
+            "data.sqlite.tmp-notes.lock", "data.sqlite.tmp-10", "data.sqlite.tmp-7.lock-old", "data.sqlite.tmp-.lock",
         ]
         let copy = scratch.path + ".copy"
         try SQLiteBackup.write(scratch.path, to: copy)
-        for name in left + others { try Data("x".utf8).write(to: scratch.folder.appendingPathComponent(name)) }
+        for name in left + running + elsewhere + others {
+            try Data("x".utf8).write(to: scratch.folder.appendingPathComponent(name))
+        }
         func drafts() throws -> Set<String> {
             let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
             return Set(names.filter { $0.contains(".tmp-") })
         }
+        // A lock is all that tells it from the others: another container may have it, with any number of a process.
+        let holder = try #require(
+            FileHandle(forUpdatingAtPath: scratch.folder.appendingPathComponent("data.sqlite.tmp-8.lock").path)
+        )
+        try #require(flock(holder.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
+        try SQLiteBackup.restore(copy, into: scratch.path, model: store.model)
+        #expect(try drafts() == Set(running + elsewhere + others))
+        try SQLiteBackup.write(scratch.path, to: file)
+        #expect(try drafts() == Set(running + others))
+        try holder.close()
         try SQLiteBackup.restore(copy, into: scratch.path, model: store.model)
         #expect(try drafts() == Set(others))
-        try SQLiteBackup.write(scratch.path, to: file)
-        #expect(try drafts() == Set(others).subtracting(["data.sqlite.backup.tmp-\(number)-1"]))
         #expect(try rows(of: scratch.path) == ["one", "two"])
     }
 }
