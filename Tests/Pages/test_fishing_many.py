@@ -5,7 +5,7 @@
 import pytest
 from access import check
 from playwright.sync_api import expect
-from test_fishing import WIDTHS, enter, names
+from test_fishing import WIDTHS, enter, names, open_spot
 
 # Of ann, at one place that is in a cell of the map without any other spot: "Rock 001" to "Rock 400".
 ROCKS = """
@@ -41,6 +41,49 @@ def test_the_list_has_a_hundred_rows_and_the_way_to_the_others(browser, server):
     expect(later).to_be_disabled()
     earlier.click()
     assert names(page)[0] == "Rock 293"
+
+
+def remove(page, name):
+    """Deletes a spot of the list."""
+    open_spot(page, name)
+    page.get_by_role("button", name=f"Delete “{name}”").click()
+    expect(page.locator("#live")).to_have_text(f"{name} is deleted.")
+
+
+def test_the_list_stays_where_it_is_after_a_deletion(browser, server):
+    server.sql(ROCKS, domain="fishing")
+    page = browser.page()
+    page.on("dialog", lambda dialog: dialog.accept())
+    enter(page, server, "ann")
+    page.get_by_role("button", name="Later spots").click()
+    expect(page.get_by_text("101 to 200 of 410")).to_be_visible()
+    remove(page, "Rock 100")
+    expect(page.get_by_text("101 to 200 of 409")).to_be_visible()
+    found = names(page)
+    assert (found[0], found[6], found[7], found[-1]) == ("Rock 093", "Rock 099", "Rock 101", "Rock 193")
+    # What is near a point is another question, and begins with the first.
+    page.get_by_label("Latitude").fill("59.9")
+    page.get_by_label("Longitude").fill("10.7")
+    expect(page.get_by_text("1 to 100 of 401")).to_be_visible()
+
+
+def test_the_list_goes_a_page_back_when_the_last_row_of_a_page_is_deleted(browser, server):
+    server.sql(ROCKS.replace("400", "190"), domain="fishing")
+    # 8 before the rocks, 190 rocks, 2 after them, and this one.
+    server.sql("INSERT INTO FishingSpots (Name, Lat, Lng, IsPublicSpot, Comments, OwnerId) VALUES ('Zone', 59.9, 10.7, 1, '', 42)", domain="fishing")
+    page = browser.page()
+    page.on("dialog", lambda dialog: dialog.accept())
+    enter(page, server, "ann")
+    later = page.get_by_role("button", name="Later spots")
+    later.click()
+    later.click()
+    expect(page.get_by_text("201 to 201 of 201")).to_be_visible()
+    assert names(page) == ["Zone"]
+    remove(page, "Zone")
+    expect(page.get_by_text("101 to 200 of 200")).to_be_visible()
+    found = names(page)
+    assert (len(found), found[0], found[-1]) == (100, "Rock 093", "The hole")
+    expect(later).to_be_disabled()
 
 
 @pytest.mark.parametrize("width", WIDTHS)

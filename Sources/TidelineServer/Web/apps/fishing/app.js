@@ -44,7 +44,7 @@ function start(note) {
 /** The page of a person who is signed in. */
 function board() {
     const me = service.user.id;
-    const state = { point: null, metres: 3000, spots: [], selected: null };
+    const state = { point: null, metres: 3000, spots: [], question: "", selected: null };
     let asking = null;
     let timer = 0;
 
@@ -130,7 +130,7 @@ function board() {
 
     function show() {
         map.draw(state.spots, state.point, state.metres, state.selected);
-        list.show(state.spots, state.point !== null, state.selected);
+        list.show(state.spots, state.question, state.selected);
     }
 
     function select(spot) {
@@ -146,16 +146,16 @@ function board() {
         asking?.abort();
         const mine = (asking = new AbortController());
         const slow = setTimeout(() => list.loading(), state.spots.length === 0 ? 0 : 300);
-        const filter = state.point ? `$filter=${nearFilter(state.point, state.metres)}&` : "";
+        const question = state.point ? `$filter=${nearFilter(state.point, state.metres)}&` : "";
         try {
-            const found = await service.list(`FishingSpots?${filter}$expand=Owner($select=UserName)&$orderby=Name`, mine.signal);
+            const found = await service.list(`FishingSpots?${question}$expand=Owner($select=UserName)&$orderby=Name`, mine.signal);
             if (mine.signal.aborted) return;
             for (const spot of found) {
                 spot.isOwn = spot.OwnerId === me;
                 spot.metres = state.point ? distance(state.point, { lat: spot.Lat, lng: spot.Lng }) : null;
             }
             if (state.point) found.sort((a, b) => a.metres - b.metres);
-            state.spots = found;
+            Object.assign(state, { spots: found, question });
             clearTimeout(slow);
             show();
             const count = found.length === 1 ? "1 spot" : `${found.length} spots`;

@@ -18,8 +18,8 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
     /** What was read of pictures, by their keys: a spot that is opened again asks for none. */
     const read = new Map();
     const element = el("section", { "aria-labelledby": "spots-title", "aria-busy": "true" });
-    /** The spots that were shown last, which of them is open, and the first that has a row. */
-    let last = { spots: [], selected: null, start: 0 };
+    /** The spots that were shown last, the question that they answer, which of them is open, and the first that has a row. */
+    let last = { spots: [], question: "", selected: null, start: 0 };
 
     function frame(...content) {
         element.setAttribute("aria-busy", "false");
@@ -47,23 +47,26 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
         );
     }
 
-    function show(spots, isNear, selected) {
+    /** Shows the answer to a question: the text of its filter, empty for all spots. */
+    function show(spots, question, selected) {
         if (spots.length === 0) {
             frame(
                 el(
                     "div",
                     { class: "blank" },
-                    el("p", {}, isNear ? "No spot is so near to the point." : "Your spots will be here, and those that others share."),
-                    el("p", {}, isNear ? "Widen the radius, or move the point." : "Make the first one below: click on the map, then “Add a spot”."),
+                    el("p", {}, question ? "No spot is so near to the point." : "Your spots will be here, and those that others share."),
+                    el("p", {}, question ? "Widen the radius, or move the point." : "Make the first one below: click on the map, then “Add a spot”."),
                 ),
             );
             return;
         }
-        const isSame = spots === last.spots;
-        // What was selected just now is to be seen; in an answer to another question it may be far from the first.
-        const place = isSame || selected !== last.selected ? spots.findIndex((spot) => spot.Id === selected) : -1;
-        const start = place >= 0 ? place - (place % MOST) : isSame ? last.start : 0;
-        turn({ spots, selected, start });
+        // What was selected just now is to be seen; in another answer it may be far from the first.
+        const isSought = spots === last.spots || selected !== last.selected;
+        const place = isSought ? spots.findIndex((spot) => spot.Id === selected) : -1;
+        // The same question, as after a deletion, stays where it is, as far as there are rows still.
+        const seen = question === last.question ? Math.min(last.start, spots.length - 1) : 0;
+        const first = place >= 0 ? place : seen;
+        turn({ spots, question, selected, start: first - (first % MOST) });
     }
 
     /** Shows the rows from a place on, with the way to those before and after. */
