@@ -341,6 +341,50 @@ def test_a_spot_that_was_changed_since_it_was_sent_a_week_ago_is_told_of_the_fir
     expect(page.locator("#live")).to_have_text("Second thought is saved.")
 
 
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_spot_whose_sign_in_ended_eight_days_ago_is_saved_once_and_blames_no_clock(browser, server, is_made):
+    browser.allow("status of 401")
+    browser.allow("status of 412")
+    page = browser.page()
+    enter(page, server, "ann")
+    add(page, "Old reef")
+    expect(page.locator("#live")).to_have_text(re.compile("within 3 km"))
+    ended(page)
+    if is_made:
+        # The sign-in ends between the spot and the question for the list.
+        page.route("**/odata/fishing/FishingSpots", lambda route: route.continue_() if route.request.method == "POST" else route.fallback())
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/FishingSpots")) as tried:
+        page.get_by_role("button", name="Save spot").click()
+    expect(page.get_by_role("alert").filter(has_text="What you have typed comes back then.")).to_be_visible()
+    if is_made:
+        page.unroute("**/odata/fishing/FishingSpots")
+    begun(page)
+    old = tried.value.headers["repeatability-request-id"]
+    sent = []
+
+    def answer(route):
+        headers = route.request.headers
+        if route.request.method == "POST":
+            sent.append(headers["repeatability-request-id"])
+        if headers.get("repeatability-request-id") == old:
+            route.continue_(headers={**headers, "repeatability-first-sent": days_ago(8)})
+        else:
+            route.continue_()
+
+    page.route("**/odata/fishing/FishingSpots*", answer)
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Password").fill(PASSWORDS["ann"])
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.locator("#live")).to_have_text(re.compile("within 3 km"))
+    expect(page.get_by_label("Name")).to_have_value("Old reef")
+    page.get_by_role("button", name="Save spot").click()
+    expect(page.locator("#live")).to_have_text("Old reef is saved.")
+    expect(page.get_by_label("Name")).to_be_hidden()
+    assert names(page).count("Old reef") == 1
+    # What was there is not sent anew; what was not is sent as another request.
+    assert sent[0] == old and len(set(sent)) == len(sent) == (1 if is_made else 2)
+
+
 def test_a_clock_that_is_wrong_is_told(browser, server):
     browser.allow("status of 412")
     page = browser.page()

@@ -33,7 +33,7 @@ export function addView({ point, save, find }) {
     let isSaving = false;
     /**
      * The request that makes the spot, the same until it is known what became of it: its `fields`, and `first`, the spot
-     * that was sent first without an answer.
+     * that was sent first.
      */
     let request = null;
     const element = el("details", { class: "add" }, el("summary", {}, "Add a spot"), form);
@@ -62,19 +62,21 @@ export function addView({ point, save, find }) {
     }
 
     async function send(spot) {
-        request ??= { fields: repeatable(), first: null };
+        const isRepeat = request !== null;
+        // A sign-in may end while this is under way, also after the service has made the spot: what was sent comes back then
+        // with what is typed.
+        request ??= { fields: repeatable(), first: spot };
         try {
             await save(spot, request.fields);
             done();
         } catch (error) {
             if (error.kind === "signed-out") return;
             if (error.kind === "offline" || error.kind === "later") {
-                request.first ??= spot;
                 unknown(error, "and it is made once");
                 return;
             }
             if (error.code === "OutsideRepeatabilityWindow") {
-                await settle(spot);
+                await settle(spot, isRepeat);
                 return;
             }
             request = null;
@@ -85,14 +87,14 @@ export function addView({ point, save, find }) {
     /**
      * The service has forgotten by now what it made of a request, and takes it no more: whether it was done is looked for.
      *
-     * What is not there is sent anew. A request that was sent once only bears a date that no service would take.
+     * What is not there is sent anew. A request that is no repeat bears a date that no service would take.
      */
-    async function settle(spot) {
+    async function settle(spot, isRepeat) {
         const { first } = request;
         try {
-            const isSaved = first !== null && (await find(first));
+            const isSaved = isRepeat && (await find(first));
             request = null;
-            if (first === null) complain([[null, CLOCK]]);
+            if (!isRepeat) complain([[null, CLOCK]]);
             else if (!isSaved) await send(spot);
             else if (JSON.stringify(first) === JSON.stringify(spot)) done();
             else complain([[null, CHANGED]]);
