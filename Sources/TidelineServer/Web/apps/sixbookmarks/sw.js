@@ -8,14 +8,14 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "991db1c9bbbd";
+const VERSION = "cf8c0b3c256e";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
     "app.css",
     "app.js",
-    "data/copies.js",
     "data/database.js",
+    "data/session-copies.js",
     "data/session.js",
     "data/updates.js",
     "icon.svg",

@@ -3,7 +3,7 @@
 
 /** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
 
-import { Copies } from "./copies.js";
+import { RenewalElection } from "./renewal-election.js";
 
 const ROOT = "/odata/fishing/";
 const AUTH = "/auth/fishing/";
@@ -27,7 +27,7 @@ export class ServiceError extends Error {
 export class Service {
     #session = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
     #renewal = null;
-    #copies = new Copies(CLIENT, () => this.#session, (session) => this.#keep(session));
+    #election = new RenewalElection(CLIENT, () => this.#session, (session) => this.#keep(session));
 
     /** Who is signed in: `id` and `name`; `null` for nobody. */
     get user() {
@@ -118,13 +118,13 @@ export class Service {
     /** A new access token for the refresh token; where that has ended too nobody is signed in. */
     async #renew() {
         const session = this.#session;
-        await this.#copies.renew(session, async () => {
+        await this.#election.renew(session, async () => {
             const body = json({ grant_type: "refresh_token", refresh_token: session.refresh_token });
             const response = await send(AUTH + "token", body);
             const hasEnded = response.status === 400 || response.status === 401;
             if (!response.ok && !hasEnded) throw await failure(response);
             const answer = hasEnded ? null : await response.json();
-            const renewed = answer && Copies.next(session, answer);
+            const renewed = answer && RenewalElection.next(session, answer);
             if (this.#session === session) this.#keep(renewed);
             else if (answer) {
                 // Somebody signed out meanwhile, or in anew: nobody has these tokens, and so they are to be none.

@@ -12,7 +12,7 @@
  */
 
 import { randomUUID } from "../model/identifiers.js";
-import { Copies } from "./copies.js";
+import { SessionCopies } from "./session-copies.js";
 
 const SESSION = "sixbookmarks.session";
 const DATABASES = "sixbookmarks.databases";
@@ -20,7 +20,7 @@ const DATABASES = "sixbookmarks.databases";
 const MOST_SPENT = 100;
 
 export class Session {
-    #copies = new Copies(() => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
+    #copies = new SessionCopies(() => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
 
     /** `{ user, name, database, refresh, access, expires }`, or `null` when nobody is signed in. */
     get current() {

@@ -12,7 +12,7 @@
 /** How long a copy has to answer, in milliseconds. */
 const ANSWER = 300;
 
-export class Copies {
+export class SessionCopies {
     #channel = new BroadcastChannel("sixbookmarks-copies");
     #read;
     #write;

@@ -21,7 +21,7 @@ const RENEWAL = 15_000;
 /** How many tokens before the last one a sign-in knows: those of a day. */
 const MOST_SPENT = 100;
 
-export class Copies {
+export class RenewalElection {
     #channel = new BroadcastChannel("tideline-fishing.copies");
     #me;
     #current;
