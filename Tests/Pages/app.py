@@ -25,6 +25,12 @@ CONTROLLED = """(limit) => new Promise((resolve) => {
     setTimeout(() => resolve(false), limit);
 })"""
 
+# A page that answers no other one while it is asleep, as one that the browser has frozen.
+SLEEPY = """
+const post = BroadcastChannel.prototype.postMessage;
+BroadcastChannel.prototype.postMessage = function (message) { if (!globalThis.isAsleep) post.call(this, message); };
+"""
+
 
 class Browser:
     """Contexts of Chromium, each a device of its own; everything that goes wrong in one is kept."""

@@ -4,10 +4,12 @@
 
 import json
 
+from app import SLEEPY
 from playwright.sync_api import expect
 from test_fishing import enter
 
 KEY = "tideline-fishing"
+NOTED = "() => localStorage.getItem('tideline-fishing.generations')"
 TYPE_AT_ONCE = """(latitude) => setTimeout(() => {
     for (const [id, value] of [["lng", "10.7"], ["lat", latitude]]) {
         const input = document.getElementById(id);
@@ -105,3 +107,33 @@ def test_a_copy_renews_where_the_other_could_not(browser, server):
     expect(one.locator("#live")).to_have_text("2 spots within 3 km.")
     assert set(sent) == {first["refresh_token"]}
     assert stored(one) == stored(other)
+
+
+def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alone(browser, server):
+    browser.allow("status of 401")
+    context, ended, sent = device(browser)
+    one = browser.page(context)
+    one.add_init_script(SLEEPY)
+    enter(one, server, "ann")
+    first = stored(one)
+
+    def renew(latitude, count):
+        ended.add(json.loads(stored(one))["access_token"])
+        one.evaluate(TYPE_AT_ONCE, latitude)
+        expect(one.locator("#live")).to_have_text(f"{count} spots within 3 km.")
+
+    renew("59.9", 2)
+    one.evaluate("() => { globalThis.isAsleep = true; }")
+    late = browser.page(context)
+    late.add_init_script(f"sessionStorage.getItem('{KEY}') ?? sessionStorage.setItem('{KEY}', {json.dumps(first)});")
+    late.goto(server.address + "/apps/fishing/")
+    expect(late.get_by_role("alert").filter(has_text="Your sign-in has ended. Sign in again to go on.")).to_be_visible()
+    # The token that has served is not sent again, and so the copy goes on.
+    assert sent == [json.loads(first)["refresh_token"]]
+    renew("10", 0)
+    assert len(sent) == 2
+    # Signing out leaves nothing of it.
+    assert one.evaluate(NOTED) is not None
+    one.get_by_role("button", name="Sign out").click()
+    expect(one.get_by_label("Password")).to_be_visible()
+    assert one.evaluate(NOTED) is None

@@ -8,7 +8,7 @@ import re
 import urllib.error
 
 import pytest
-from app import PASSWORDS, Service, expect_names, expect_status, go, sign_in, write
+from app import PASSWORDS, SLEEPY, Service, expect_names, expect_status, go, sign_in, write
 from playwright.sync_api import expect
 
 # What browsers have on secure pages only.
@@ -322,3 +322,30 @@ def test_a_duplicated_tab_and_the_one_it_was_made_of_renew_their_sign_in_once(br
     late = duplicate()
     assert len(context.renewed) == 2
     assert late.evaluate(OWN) == one.evaluate(OWN)
+
+
+def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alone(browser, context, server):
+    one = browser.page(context)
+    one.add_init_script(SLEEPY)
+    sign_in(one, server, remember=False)
+    first = json.dumps({**json.loads(one.evaluate(OWN)), "expires": 0})
+
+    def renew():
+        one.evaluate("""() => {
+            const session = JSON.parse(sessionStorage.getItem("sixbookmarks.session"));
+            sessionStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, expires: 0 }));
+            dispatchEvent(new Event("online"));
+        }""")
+        one.wait_for_function("() => JSON.parse(sessionStorage.getItem('sixbookmarks.session')).expires > 0")
+        expect_status(one, "In step")
+
+    renew()
+    one.evaluate("() => { globalThis.isAsleep = true; }")
+    late = browser.page(context)
+    late.add_init_script(f"sessionStorage.length || sessionStorage.setItem('sixbookmarks.session', {json.dumps(first)});")
+    late.goto(server.app)
+    expect(late.get_by_text("Your sign-in has ended. Sign in again to go on.")).to_be_visible()
+    # The tokens that have served are not sent again, and so the copy goes on.
+    assert len(context.renewed) == 1
+    renew()
+    assert len(context.renewed) == 2

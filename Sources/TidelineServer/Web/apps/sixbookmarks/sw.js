@@ -8,13 +8,14 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "cf8c0b3c256e";
+const VERSION = "389c774ffa90";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
     "app.css",
     "app.js",
     "data/database.js",
+    "data/generations.js",
     "data/session-copies.js",
     "data/session.js",
     "data/updates.js",

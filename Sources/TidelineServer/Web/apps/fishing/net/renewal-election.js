@@ -11,11 +11,16 @@
  *     tab 2:      ask R ◀── wait                        takes R2
  *
  * Of tabs that ask at once the one with the lower identifier goes on. What was renewed while a tab slept, it is told when
- * it asks: a sign-in knows the tokens that were before.
+ * it asks: a sign-in knows the tokens that were before. Where the copy that could tell sleeps itself, the tab ends its own
+ * sign-in alone.
  */
+
+import { hasServed, note } from "./generations.js";
 
 /** How long a copy has to answer, in milliseconds. */
 const ANSWER = 300;
+/** How long a copy has to answer that has the next token for sure. */
+const NEWS = 5_000;
 /** How long a copy that renews is waited for. */
 const RENEWAL = 15_000;
 /** How many tokens before the last one a sign-in knows: those of a day. */
@@ -29,7 +34,7 @@ export class RenewalElection {
     /** What is about to be renewed here, or `null`: `{ token, isSent, isAnothers, tell }`. */
     #claim = null;
 
-    /** `me` tells this page from all others; `current()` is its sign-in or `null`, and `take(session)` puts in a newer one. */
+    /** `me` tells this page from all others; `current()` is its sign-in or `null`, and `take(session)` puts in a newer one, or none. */
     constructor(me, current, take) {
         this.#me = me;
         this.#current = current;
@@ -46,24 +51,33 @@ export class RenewalElection {
             // Who signs out meanwhile, or in anew, has no use for either.
             while (this.#current() === session) {
                 claim.isAnothers = false;
-                await this.#word(claim, ANSWER, () => this.#post({ kind: "ask", token, id: this.#me }));
-                if (!claim.isAnothers) break;
-                await this.#word(claim, RENEWAL);
+                const isLate = hasServed(session);
+                await this.#word(claim, isLate ? NEWS : ANSWER, () => this.#post({ kind: "ask", token, id: this.#me }));
+                if (claim.isAnothers) await this.#word(claim, RENEWAL);
+                // A page that slept in the middle of its wait has not heard yet what it was told meanwhile.
+                else if (isLate || !hasServed(session)) break;
             }
             if (this.#current() !== session) return;
+            if (hasServed(session)) {
+                // To use the token again would end the sign-in of the copy that sleeps, too.
+                this.#take(null);
+                return;
+            }
             claim.isSent = true;
             renewed = await work();
+            if (renewed) note(renewed);
         } finally {
             this.#claim = null;
             if (renewed) this.#post({ kind: "renewed", token, session: renewed });
-            else if (claim.isSent) this.#post({ kind: "failed", token });
+            else if (claim.isSent || this.#current() === null) this.#post({ kind: "failed", token });
         }
     }
 
     /** The sign-in after `session`, with the tokens of `answer`. */
     static next(session, answer) {
         const spent = [...(session.spent ?? []), session.refresh_token].slice(-MOST_SPENT);
-        return { user: session.user, ...answer, spent };
+        const { user, family, generation = 0 } = session;
+        return { user, ...answer, family, generation: generation + 1, spent };
     }
 
     #post(message) {

@@ -3,6 +3,7 @@
 
 /** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
 
+import { forget } from "./generations.js";
 import { RenewalElection } from "./renewal-election.js";
 
 const ROOT = "/odata/fishing/";
@@ -38,11 +39,12 @@ export class Service {
         const response = await send(AUTH + "token", json({ grant_type: "password", username, password, device: "Browser" }));
         if (response.status === 401) throw new ServiceError("rejected", "The name or the password is wrong.");
         if (!response.ok) throw await failure(response);
-        this.#keep(await response.json());
+        this.#keep({ ...(await response.json()), family: randomUUID(), generation: 0 });
     }
 
     async signOut() {
         const token = this.#session?.refresh_token;
+        if (token) forget(this.#session);
         this.#keep(null);
         if (token) await send(AUTH + "revoke", json({ refresh_token: token })).catch(() => {});
     }

@@ -9,9 +9,6 @@
  * knows the tokens that were before.
  */
 
-/** How long a copy has to answer, in milliseconds. */
-const ANSWER = 300;
-
 export class SessionCopies {
     #channel = new BroadcastChannel("sixbookmarks-copies");
     #read;
@@ -25,10 +22,10 @@ export class SessionCopies {
         this.#channel.onmessage = ({ data }) => this.#heard(data);
     }
 
-    /** Asks for the sign-in that a copy has after this one; it is written where there is one. */
-    ask({ refresh }) {
+    /** Asks for the sign-in that a copy has after this one, for so long; it is written where there is one. */
+    ask({ refresh }, milliseconds) {
         return new Promise((resolve) => {
-            const timer = setTimeout(resolve, ANSWER);
+            const timer = setTimeout(resolve, milliseconds);
             this.#told = () => (clearTimeout(timer), resolve());
             this.#channel.postMessage({ refresh });
         });

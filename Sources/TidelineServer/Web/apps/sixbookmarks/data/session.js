@@ -12,12 +12,17 @@
  */
 
 import { randomUUID } from "../model/identifiers.js";
+import { forget, hasServed, note } from "./generations.js";
 import { SessionCopies } from "./session-copies.js";
 
 const SESSION = "sixbookmarks.session";
 const DATABASES = "sixbookmarks.databases";
 /** How many refresh tokens before the last one a sign-in of one tab knows: those of a day. */
 const MOST_SPENT = 100;
+/** How long a copy has to answer, in milliseconds. */
+const ANSWER = 300;
+/** How long one has that has the next tokens for sure. */
+const NEWS = 5_000;
 
 export class Session {
     #copies = new SessionCopies(() => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
@@ -36,7 +41,7 @@ export class Session {
     /** Takes the answer to a sign-in; returns the session, and the refresh tokens of those that it takes the place of. */
     begin(answer, typedName, isRemembered, now) {
         const user = answer.user.id;
-        const session = { user, name: typedName, database: this.#databaseOf(user), ...tokens(answer, now) };
+        const session = { user, name: typedName, database: this.#databaseOf(user), family: randomUUID(), generation: 0, ...tokens(answer, now) };
         // What is remembered lies under what this tab alone has. What other tabs share is not the tab's to end.
         const places = isRemembered || kept(localStorage)?.user === user ? [sessionStorage, localStorage] : [sessionStorage];
         const replaced = places.flatMap((storage) => kept(storage)?.refresh ?? []);
@@ -52,14 +57,26 @@ export class Session {
         const before = kept(storage);
         const session = { ...before, ...tokens(answer, now) };
         const isOwn = storage === sessionStorage;
-        if (isOwn) session.spent = [...(before.spent ?? []), before.refresh].slice(-MOST_SPENT);
+        if (isOwn) {
+            session.spent = [...(before.spent ?? []), before.refresh].slice(-MOST_SPENT);
+            session.generation = (before.generation ?? 0) + 1;
+        }
         storage.setItem(SESSION, JSON.stringify(session));
-        if (isOwn) this.#copies.tell(before.refresh, session);
+        if (!isOwn) return;
+        note(session);
+        this.#copies.tell(before.refresh, session);
     }
 
     /** Takes the tokens that a copy of this tab has got, where the user's sign-in is of this tab alone. */
     async catchUp(user) {
-        if (storageOf(user) === sessionStorage) await this.#copies.ask(kept(sessionStorage));
+        if (storageOf(user) !== sessionStorage) return;
+        await this.#copies.ask(kept(sessionStorage), ANSWER);
+        if (this.isLate(user)) await this.#copies.ask(kept(sessionStorage), NEWS);
+    }
+
+    /** Whether the user's sign-in is of this tab alone, and a copy of the tab has used its refresh token. */
+    isLate(user) {
+        return storageOf(user) === sessionStorage && hasServed(kept(sessionStorage));
     }
 
     /** Forgets the user's tokens; the data stays, and so does the sign-in of anybody else. */
@@ -70,9 +87,10 @@ export class Session {
     /** Forgets all of the user's sign-ins that this tab sees, or those that it alone has; returns their refresh tokens. */
     forget(user, isOwn = false) {
         const places = (isOwn ? [sessionStorage] : [sessionStorage, localStorage]).filter((storage) => kept(storage)?.user === user);
-        const ended = places.map((storage) => kept(storage).refresh);
+        const ended = places.map((storage) => kept(storage));
         for (const storage of places) storage.removeItem(SESSION);
-        return ended;
+        for (const session of ended) forget(session);
+        return ended.map((session) => session.refresh);
     }
 
     /** Forgets which store is the user's: it is deleted. */

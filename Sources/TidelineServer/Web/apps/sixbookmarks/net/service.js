@@ -107,6 +107,8 @@ export class Service {
             const session = this.#current;
             if (session === null) throw signedOut();
             if (session.access !== old) return session.access;
+            // The copy of this tab that has the next tokens sleeps; to use these again would end its sign-in too.
+            if (this.#session.isLate(this.#user)) throw signedOut();
             const body = { grant_type: "refresh_token", refresh_token: session.refresh };
             const response = await send(AUTH + "token", jsonBody(body));
             if (response.status === 400 || response.status === 401) {
