@@ -61,6 +61,8 @@ extension ServerEffects {
         case .ask?:
             let base = all.last?.row ?? theirs.values
             let whole = clashes(nil, theirs.values, base: base, set, mineWon: false)
+            // A person decides about this version, and about none that comes before the answer.
+            try changeFirst(meeting.first) { $0.etag = theirs.etag }
             try ask(identity, .deletedHere, number, whole, theirs)
             return false
         default:
