@@ -28,29 +28,31 @@ struct ConflictRecorder {
     func record(_ steps: [Step]) throws {
         let open = try closeOpen(of: steps)
         guard steps.contains(where: { !$0.replaced.isEmpty }) else { return }
-        // What the group itself has written before is nobody else's: the rows, and what it wrote of those in question.
-        var own: [RowAddress: Set<Int>] = [:]
-        // What that replaced first.
-        var before: [RowAddress: [Int: Value]] = [:]
+        var rows: [RowAddress: GroupRow] = [:]
         for step in steps {
             for replaced in step.replaced {
-                let row = RowAddress(replaced.entity)
-                if own[row] == nil, !step.seen.contains(replaced.version) {
-                    try add(.unseen, replaced, step.call)
-                } else if let met = open[row]?.meeting(replaced, except: own[row] ?? []) {
-                    try add(.decided, met.replacing(before[row] ?? [:]), step.call)
+                let address = RowAddress(replaced.entity)
+                var row = rows[address] ?? GroupRow()
+                if step.seen.contains(replaced.version), row.isNew || step.wasOfItsVersion { row.isKnown = true }
+                if let lost = row.lost(to: replaced) {
+                    if !row.isKnown {
+                        try add(.unseen, lost, step.call)
+                    } else if let met = open[address]?.meeting(lost) {
+                        try add(.decided, met, step.call)
+                    }
                 }
+                row.add(replaced)
+                rows[address] = row
             }
+            let named = step.entity.map(RowAddress.init)
             for (entity, effect) in step.touched {
-                let row = RowAddress(entity)
-                let isWhole = effect == .inserted && open[row] != nil
-                own[row, default: []].formUnion(isWhole ? entity.set.type.properties.indices : 0..<0)
-            }
-            for replaced in step.replaced {
-                let row = RowAddress(replaced.entity)
-                guard open[row] != nil else { continue }
-                own[row, default: []].formUnion(replaced.before.map(\.place))
-                before[row, default: [:]].merge(replaced.before.map { ($0.place, $0.value) }) { first, _ in first }
+                let address = RowAddress(entity)
+                var row = rows[address] ?? GroupRow()
+                row.add(effect, of: step, isNamed: named == address)
+                if effect == .inserted, open[address] != nil {
+                    row.written.formUnion(entity.set.type.properties.indices)
+                }
+                rows[address] = row
             }
         }
     }

@@ -22,12 +22,10 @@ struct RefusedProperties {
     /// What a change of the row replaced in these properties; `nil` where it replaced nothing of them.
     ///
     /// A deletion replaces the whole row, which can be made again of nothing less.
-    ///
-    /// - Parameter own: the places of what the same group has written before.
-    func meeting(_ replaced: ReplacedValues, except own: Set<Int>) -> ReplacedValues? {
+    func meeting(_ replaced: ReplacedValues) -> ReplacedValues? {
+        guard replaced.after != nil else { return replaced }
         let type = replaced.entity.set.type
-        guard replaced.after != nil else { return own.isSuperset(of: type.properties.indices) ? nil : replaced }
-        let met = replaced.only { !own.contains($0) && (isWhole || contains($0, of: type)) }
+        let met = replaced.only { isWhole || contains($0, of: type) }
         return met.isEmpty ? nil : met
     }
 

@@ -15,6 +15,8 @@ struct ReplacedValues {
     let entity: Resource.Entity
     /// The version that the row had.
     let version: ETag
+    /// The row as it was, by place.
+    let row: [Value]
     let before: [Assignment]
     /// `nil` where the row was deleted.
     let after: [Assignment]?
@@ -23,6 +25,7 @@ struct ReplacedValues {
     init(_ entity: Resource.Entity, _ current: StoredEntity, by values: [Int: Value]?) {
         self.entity = entity
         version = current.etag
+        row = current.values
         guard let values else {
             before = current.values.enumerated().map { ($0, $1) }
             after = nil
@@ -33,16 +36,19 @@ struct ReplacedValues {
         after = places.map { ($0, values[$0] ?? .null) }
     }
 
-    private init(_ whole: ReplacedValues, from values: [Int: Value]) {
-        entity = whole.entity
-        version = whole.version
-        before = whole.before.map { ($0.place, values[$0.place] ?? $0.value) }
-        after = whole.after
+    private init(_ later: ReplacedValues, of row: [Value]) {
+        entity = later.entity
+        version = later.version
+        self.row = row
+        let after = later.after?.filter { row[$0.place] != $0.value }
+        before = (after ?? later.before).map { ($0.place, row[$0.place]) }
+        self.after = after
     }
 
     private init(_ whole: ReplacedValues, _ isKept: (Int) -> Bool) {
         entity = whole.entity
         version = whole.version
+        row = whole.row
         before = whole.before.filter { isKept($0.place) }
         after = whole.after?.filter { isKept($0.place) }
     }
@@ -52,8 +58,8 @@ struct ReplacedValues {
     /// The values of some properties alone.
     func only(_ isKept: (Int) -> Bool) -> ReplacedValues { ReplacedValues(self, isKept) }
 
-    /// The same replacement of a row that had these values, by place, before it got those which are replaced.
-    func replacing(_ values: [Int: Value]) -> ReplacedValues { ReplacedValues(self, from: values) }
+    /// The same replacement of an earlier state of the row, by place: what it had already is not replaced.
+    func replacing(_ row: [Value]) -> ReplacedValues { ReplacedValues(self, of: row) }
 
     /// Values as a JSON object of OData that a PATCH takes; what no PATCH takes is left out.
     static func json(_ values: [Assignment], of type: EntityType, in model: EntityModel) -> String {
