@@ -77,6 +77,11 @@ extension ServerEffects {
         // What was changed before the deletion is still to be sent.
         let start = all.indices.first { all[$0].change.operation == .delete && isChangeable(all[$0...]) }
         guard let theirs, let start else {
+            // Of a row that this device made nobody else has anything.
+            if let theirs {
+                let lost = clashes(nil, theirs.values, base: deletion.row, layout.sets[identity.set], mineWon: false)
+                try logConflict(identity, .deletedHere, number, lost)
+            }
             replace(deletion, of: number, with: nil)
             if changes(of: identity).isEmpty { try dropBase(identity) }
             try show(identity, theirs)
