@@ -9,11 +9,12 @@ extension LocalStore {
     /// Makes the hidden tables of loads that are begun next, all in one transaction.
     ///
     /// After each change of the schema every connection of the file reads it anew.
-    package func prepareLoads(of sets: [String]) throws {
+    package func prepareLoads(of sets: [String], claim: PullClaim? = nil) throws {
         preparedLoads.withLock { $0 = [] }
         let sets = layout.sets.filter { sets.contains($0.name) }
         guard sets.count > 1 else { return }
         try writing { connection in
+            try claim?.hold(connection)
             for set in sets { try makeLoadTable(of: set, connection) }
             return ((), [])
         }
@@ -29,11 +30,12 @@ extension LocalStore {
     ///
     /// - Parameter columns: the places of the properties that will be pushed, in order; `nil` for all that travel
     ///   (``LocalStore/travellingColumns(of:)``).
-    package func beginLoad(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
+    package func beginLoad(set: String, columns: [Int]? = nil, claim: PullClaim? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
         if preparedLoads.withLock({ $0.remove(set.index) }) == nil {
             try writing { connection in
+                try claim?.hold(connection)
                 try makeLoadTable(of: set, connection)
                 return ((), [])
             }
@@ -44,6 +46,7 @@ extension LocalStore {
         return HiddenTableSink(
             RowPacker(set, columns) { [self] batch in
                 try writing { connection in
+                    try claim?.hold(connection)
                     let statement = try connection.statement(sql)
                     var reader = batch.reader()
                     while !reader.isAtEnd {
@@ -58,7 +61,7 @@ extension LocalStore {
     }
 
     /// Begins staging changes of a set; what was staged before for it is forgotten.
-    package func stage(set: String, columns: [Int]? = nil) throws -> HiddenTableSink {
+    package func stage(set: String, columns: [Int]? = nil, claim: PullClaim? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
         staging.withLock { $0[set.index] = Staging(columns: columns) }
@@ -73,6 +76,7 @@ extension LocalStore {
         return HiddenTableSink(
             RowPacker(set, columns) { [self] batch in
                 try writing { connection in
+                    try claim?.hold(connection)
                     let table = StagingTable(set, connection)
                     try table.make()
                     if isFirst { try table.empty() }
@@ -103,12 +107,20 @@ extension LocalStore {
     /// applied, rows with pending changes rebased, links stored.
     ///
     /// Nothing of it is captured in the outbox.
-    /// - Parameter content: the number of the content that it goes on from, see ``StoreIdentity/content``.
-    package func apply(_ checkpoint: Checkpoint, content: Int64? = nil) throws -> ApplyReport {
+    /// - Parameters:
+    ///   - content: the number of the content that it goes on from, see ``StoreIdentity/content``.
+    ///   - claim: that of the pull that received it; it ends here.
+    package func apply(
+        _ checkpoint: Checkpoint,
+        content: Int64? = nil,
+        claim: PullClaim? = nil
+    ) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
         let staged = staging.withLock { $0 }
         return try writing { connection in
             try connection.checkContent(content)
+            try claim?.hold(connection)
+            try PullClaim.endAll(connection)
             let made = try connection.include(checkpoint)
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
             application.effects.holdsOwn = try connection.noteDecided(checkpoint)

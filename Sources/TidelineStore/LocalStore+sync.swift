@@ -127,6 +127,11 @@ extension LocalStore {
         }
     }
 
+    /// Whether transactions were sent that nobody has answered.
+    package func hasSent() throws -> Bool {
+        try reading { try $0.exists("SELECT 1 FROM main.tideline_sent LIMIT 1") { _ in } }
+    }
+
     /// What the store holds of its sets, in the order of the model.
     package func subscriptions() throws -> [Subscription] {
         let all = try reading { connection in
@@ -151,6 +156,7 @@ extension LocalStore {
         try writing { connection in
             let effects = try ServerEffects(connection)
             var touched = TouchedRows()
+            try PullClaim.endAll(connection)
             try connection.run("DELETE FROM tideline_subscriptions")
             for subscription in subscriptions {
                 _ = try layout.set(subscription.set)
@@ -184,8 +190,9 @@ extension LocalStore {
     ///
     /// Rows and outbox stay. What is loaded then is taken whatever the versions of rows say: the service may tell the same
     /// version otherwise than before, as a value of which its model knew nothing.
-    package func forgetDeltaLinks(of sets: Set<String>) throws {
+    package func forgetDeltaLinks(of sets: Set<String>, claim: PullClaim? = nil) throws {
         try writing { connection in
+            try claim?.hold(connection)
             for set in sets {
                 try connection.setMeta(Application.takenWhole(set), "1")
                 try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") {

@@ -65,6 +65,12 @@ struct OtherUserTests {
         }
         #expect(moved?.code == .otherUser)
         #expect(try device.store.identity().origin?.serviceURL == "http://127.0.0.1/odata/test/")
+        let kept = TokenStorage.memory()
+        let there = await #expect(throws: SyncError.self) {
+            try await StoreMover(client: bob.client, options: Device.options).move(device.store) { _ in kept }
+        }
+        #expect(there?.code == .otherUser)
+        #expect(try kept.load() == nil)
         let note = try await device.store.read { try $0.entity(Key([.integer(2)]), in: "Parents")?["Note"] }
         #expect(note == .string("n"))
         #expect(try await sync(device, try client("ann", of: world).client).sent == 1)

@@ -548,6 +548,28 @@ struct SyncMachineTests {
         #expect(wait == .seconds(9))
     }
 
+    @Test func `any, failed, overtaken: the pull begins again, and not for ever`() {
+        var machine = machine(
+            .start,
+            .pending([], hasMore: false),
+            .prepared(loads: ["A"], isEmpty: false),
+            .page(rows: 5, total: 8, next: "n")
+        )
+        for _ in 0..<SyncMachine.mostRounds {
+            #expect(names(machine.handle(.failed(.overtaken, jitter: 0))) == ["prepare"])
+            #expect(machine.state == .preparing)
+            _ = machine.handle(.prepared(loads: [], isEmpty: false))
+            #expect(machine.state == .receiving)
+        }
+        let commands = machine.handle(.failed(.overtaken, jitter: 0))
+        guard case .fail(let error)? = commands.last else {
+            Issue.record("\(commands)")
+            return
+        }
+        #expect((error as? LocalStoreError)?.code == .busy)
+        #expect(machine.state == .failed)
+    }
+
     @Test func `any, failed, else: the sync ends with its cause`() {
         var machine = machine(.start, .pending([1], hasMore: false))
         let refused = ClientError(.signInRequired, "Who are you?", advice: "Sign in.", status: 401)

@@ -81,8 +81,8 @@ extension LocalStore {
     /// Has the store follow its service to another address: another host, port, scheme or path.
     ///
     /// Rows, what waits and the conflict log stay: nothing is loaded anew or sent twice. A store that is there already is
-    /// synced, so that an app may call this at each start. An engine of the address before ends with
-    /// ``SyncError/Code/otherService``: make one for the store afterwards.
+    /// synced, so that an app may call this at each start. Stop the store's engine before, and make one afterwards: one of
+    /// the address before ends with ``SyncError/Code/otherService``.
     ///
     /// - Parameters:
     ///   - service: the address that the domain has now.
@@ -92,7 +92,8 @@ extension LocalStore {
     ///   - signIn: asked where the service wants to know who this is: a sign-in goes to the address where it was made alone.
     /// - Returns: what the sync at the new address did.
     /// - Throws: ``SyncError/Code/otherService`` where another publication is there, ``SyncError/Code/otherUser``,
-    ///   ``ClientError`` or ``LocalStoreError``; the store is where it was, unless it is the sync that failed.
+    ///   ``ClientError`` or ``LocalStoreError``; the store is where it was, unless the sign-in could not be kept or the sync
+    ///   failed: then the next sync goes on.
     @discardableResult
     public func move(
         to service: String,

@@ -124,6 +124,14 @@ public struct ODataClient: Sendable {
         return try address.resolve(link, from: try address.resolve(context, from: here))
     }
 
+    /// The same, from the root of the service where it lies below that: it leads there from any address of the service.
+    ///
+    /// - Throws: ``ClientError/Code/redirected`` when it leaves the origin.
+    public func relativeAddress(of link: String, context: String?, request: String) throws -> String {
+        let whole = try self.address(of: link, context: context, request: request)
+        return whole.hasPrefix(address.path) ? String(whole.dropFirst(address.path.count)) : whole
+    }
+
     /// Sends any request of this service and checks that the answer is one of OData, with a status below 300.
     ///
     /// A payload is JSON of 4.01 where its fields say nothing else.

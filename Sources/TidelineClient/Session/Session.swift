@@ -213,8 +213,8 @@ public actor Session {
     private func renewNow() async throws -> String {
         if let kept = try tokens.load(), kept.origin == address.origin {
             if let token = try await refresh(kept) { return token }
-            // Another process may have rotated the token since it was read.
-            let newer = try tokens.load()
+            // Another process may have rotated the token since it was read, or moved the store with its sign-in elsewhere.
+            let newer = try tokens.load().flatMap { $0.origin == address.origin ? $0 : nil }
             if let newer, newer != kept, let token = try await refresh(newer) { return token }
             // What the service takes no more is not kept.
             if let newer, try tokens.load() == newer { try tokens.remove() }

@@ -15,7 +15,7 @@ struct CursorCheck: Check {
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
-        case .restored, .compacted:
+        case .restored, .compacted, .publishedAnew:
             hasForgotten = true
             return []
         case .replayed(let replay): return look(at: replay)

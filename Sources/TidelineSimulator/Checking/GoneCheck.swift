@@ -26,7 +26,7 @@ struct GoneCheck: Check {
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
         case .service(let state): return returned(state)
-        case .restored:
+        case .restored, .publishedAnew:
             there = [:]
             gone = [:]
             return []

@@ -14,6 +14,8 @@ enum Observation: Sendable {
     case goingBack(waiting: Set<String>)
     /// The service went back to an older state.
     case restored
+    /// The service forgot its record of changes, of clients and of keys that were given, and has the same rows.
+    case publishedAnew
     /// A device begins to sync, or has synced.
     case syncing(device: String, isDone: Bool)
     /// The change log of the service lost its oldest entries.

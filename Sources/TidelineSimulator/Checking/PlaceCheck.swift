@@ -15,7 +15,7 @@ struct PlaceCheck: Check {
     private let places: [[Int]]
     /// The texts that each row had since it came.
     private var stood: [[Key: Set<String>]]
-    private var wasRestored = false
+    private var forgotKeys = false
 
     init(model: EntityModel) {
         self.model = model
@@ -27,10 +27,10 @@ struct PlaceCheck: Check {
         switch observation {
         case .service(let state):
             follow(state)
-            return wasRestored ? [] : (below(state, writes) + within(state, writes)).sorted()
-        case .restored:
+            return forgotKeys ? [] : (below(state, writes) + within(state, writes)).sorted()
+        case .restored, .publishedAnew:
             // A device may know a row that is lost, and whose key another one has.
-            wasRestored = true
+            forgotKeys = true
             return []
         default: return []
         }

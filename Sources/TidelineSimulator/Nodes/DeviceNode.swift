@@ -23,7 +23,7 @@ final class DeviceNode: @unchecked Sendable {
     var commits = 0
     let path: String
     private let identities: String
-    private let client: ODataClient
+    private let transport: SimulatedTransport
     private let options: SyncOptions
     /// Which start of the app this is; a task of an earlier one is of no account.
     private var start = 0
@@ -40,9 +40,11 @@ final class DeviceNode: @unchecked Sendable {
         path = "\(folder)/\(name).tideline"
         identities = "\(folder)/\(name).identity"
         try FileManager.default.createDirectory(atPath: identities, withIntermediateDirectories: true)
-        let transport = SimulatedTransport(network: network, device: index, user: user)
-        let address = try ServiceAddress("http://127.0.0.1/odata/regatta/")
-        client = ODataClient(session: Session(address: address, transport: transport))
+        transport = SimulatedTransport(network: network, device: index, user: user)
+    }
+
+    private func client(of service: ServiceAddress) -> ODataClient {
+        ODataClient(session: Session(address: service, transport: transport))
     }
 
     private var settings: StoreSettings {
@@ -52,8 +54,8 @@ final class DeviceNode: @unchecked Sendable {
     }
 
     /// Loads everything for the first time.
-    func clone() async throws {
-        let cloner = StoreCloner(client: client, settings: settings, options: options)
+    func clone(from service: ServiceAddress) async throws {
+        let cloner = StoreCloner(client: client(of: service), settings: settings, options: options)
         store = try await cloner.clone(to: path).store
         try showLists()
     }
@@ -69,16 +71,18 @@ final class DeviceNode: @unchecked Sendable {
         ]
     }
 
-    /// Syncs once, where the app runs and no sync does.
+    /// Syncs once, where the app runs and no sync does; the store follows its service to another address first.
     ///
     /// - Returns: what was done, or `nil` where the app was killed meanwhile or did not run.
     /// - Throws: what the sync throws.
-    func sync() async throws -> SyncReport? {
+    func sync(with service: ServiceAddress) async throws -> SyncReport? {
         guard let store, !isSyncing else { return nil }
         isSyncing = true
         let mine = start
         defer { if mine == start { isSyncing = false } }
         do {
+            let client = client(of: service)
+            try await StoreMover(client: client, options: options).follow(store)
             let report = try await SyncEngine(store: store, client: client, options: options).syncAlone()
             return mine == start ? report : nil
         } catch {

@@ -24,6 +24,8 @@ final class ServiceNode: @unchecked Sendable {
     let model: EntityModel
     private(set) var store: any Store
     private(set) var isUp = true
+    /// Where devices find it.
+    private(set) var address: ServiceAddress
     /// The sets that it fails to read.
     var brokenSets: Set<String> = []
     /// Whether other programs can write to its database.
@@ -52,9 +54,13 @@ final class ServiceNode: @unchecked Sendable {
         self.limits = limits
         self.clock = clock
         self.seed = seed
+        address = try ServiceAddress(ServiceNode.firstAddress)
         store = try ServiceNode.open(storage, path, model, seed, clock)
         service = try ServiceNode.service(store, model, limits, failures, clock)
     }
+
+    private static let firstAddress = "http://127.0.0.1/odata/regatta/"
+    private static let otherAddress = "http://127.0.0.2/odata/regatta/"
 
     private static func open(
         _ storage: Storage,
@@ -107,6 +113,20 @@ final class ServiceNode: @unchecked Sendable {
     func takeFailures() -> [String] { failures.take() }
 
     // MARK: What befalls a server
+
+    /// Publishes the database anew, while no process serves it.
+    func publishAnew() throws {
+        stop()
+        try Regatta.publishAnew(path: path)
+        try start()
+    }
+
+    /// Takes the other one of two addresses.
+    func move() throws {
+        address = try ServiceAddress(
+            address.text == ServiceNode.firstAddress ? ServiceNode.otherAddress : ServiceNode.firstAddress
+        )
+    }
 
     /// Ends the process: what was acknowledged is in the database, and nothing else.
     func stop() {

@@ -44,6 +44,22 @@ extension Course {
         }
     }
 
+    /// Takes the domain away and publishes it again: the service remembers nothing of what devices sent.
+    func publishAnew() throws {
+        guard world.service.isUp, world.service.isFile else { return }
+        try world.service.publishAnew()
+        world.statistics.publications += 1
+        world.note("service", "is published anew")
+        try world.publishedAnew()
+    }
+
+    /// Gives the service another address: devices learn of it when they sync next, and follow.
+    func move() throws {
+        world.statistics.moves += 1
+        try world.service.move()
+        world.note("service", "is at \(world.service.address.authority)")
+    }
+
     func backup(_ number: Int) throws {
         guard world.service.isUp else { return }
         copy = try world.service.copy(number)

@@ -25,7 +25,7 @@ final class Course: @unchecked Sendable {
 
     func run() async {
         do {
-            for device in world.devices { try await device.clone() }
+            for device in world.devices { try await device.clone(from: world.service.address) }
             for event in schedule.events {
                 try await loop.sleep(for: max(event.time.since(loop.now), .zero))
                 try perform(event)
@@ -55,6 +55,8 @@ final class Course: @unchecked Sendable {
         case .compact(let entries): try compact(to: entries)
         case .backup: try backup(event.number)
         case .restore: try restore()
+        case .publishAnew: try publishAnew()
+        case .move: try move()
         case .breakSet(let place, let pause): breakSet(place, pause)
         case .copy(let from, let to): try copy(world.devices[from], to: world.devices[to])
         }
@@ -96,7 +98,7 @@ final class Course: @unchecked Sendable {
         do {
             world.statistics.syncs += 1
             world.look(at: .syncing(device: device.name, isDone: false))
-            guard let report = try await device.sync() else { return nil }
+            guard let report = try await device.sync(with: world.service.address) else { return nil }
             world.statistics.quarantined += report.quarantined
             world.statistics.conflicts += report.conflicts
             world.statistics.merged += report.merged
@@ -137,7 +139,7 @@ final class Course: @unchecked Sendable {
 
     /// The codes of what may have been done already, by another copy of the file or without an answer.
     private static let codesOfDone: Set<String> = [
-        "ConflictOfCopy", "AlreadyDecided", "RepeatabilityMismatch", "OutcomeUnknown",
+        "ConflictOfCopy", "AlreadyDecided", "RepeatabilityMismatch", "OutcomeUnknown", "Undecided",
     ]
 
     private func decide(_ device: DeviceNode, _ number: Int) throws {

@@ -22,6 +22,10 @@ package struct Statistics: Hashable, Sendable, Codable {
     package var restores = 0
     /// Times that a device got the file of another one.
     package var copies = 0
+    /// Times that the service's domain was published anew.
+    package var publications = 0
+    /// Times that the service got another address.
+    package var moves = 0
     /// Times that the service failed to read a set for a while.
     package var brokenSets = 0
     /// Transactions that came into a quarantine.
@@ -45,7 +49,8 @@ package struct Statistics: Hashable, Sendable, Codable {
             ("transactions", \.transactions), ("refused", \.refused), ("syncs", \.syncs),
             ("failedSyncs", \.failedSyncs), ("kills", \.kills), ("restarts", \.restarts), ("directs", \.directs),
             ("suspensions", \.suspensions), ("clockJumps", \.clockJumps), ("compactions", \.compactions),
-            ("restores", \.restores), ("copies", \.copies), ("brokenSets", \.brokenSets),
+            ("restores", \.restores), ("copies", \.copies), ("publications", \.publications), ("moves", \.moves),
+            ("brokenSets", \.brokenSets),
             ("quarantined", \.quarantined), ("conflicts", \.conflicts), ("merged", \.merged),
             ("exchanges", \.exchanges), ("faults", \.faults), ("looks", \.looks), ("events", \.events),
         ]

@@ -42,7 +42,7 @@ final class World: @unchecked Sendable {
         self.loop = loop
         let clocks = clocks
         let path = folder + "/service.sqlite"
-        let model = try Regatta.publish(path: path)
+        let model = try Regatta.publish(path: path, hasTriggers: schedule.hasTriggers)
         checks = AllChecks(model: model)
         links = GivenLinks(model: model, most: World.mostLinks, chance: Chance(seed, "links"))
         service = try ServiceNode(
@@ -138,6 +138,13 @@ final class World: @unchecked Sendable {
         try lookAtService()
     }
 
+    /// Notes that the domain was published anew: its rows are the same, and what was sent before is forgotten.
+    func publishedAnew() throws {
+        look(at: .publishedAnew)
+        (seen, current) = (nil, nil)
+        try lookAtService()
+    }
+
     /// Notes that the file of a device is that of another one now: what it had alone is lost.
     func replaced(_ device: DeviceNode, by source: DeviceNode) {
         for write in writes.values where write.author == device.name { writes[write.event]?.isGivenUp = true }
@@ -206,7 +213,7 @@ final class World: @unchecked Sendable {
 
     /// Hands a request to the service; `nil` where nobody listens.
     private func deliver(_ request: SimulatedNetwork.Request) throws -> TransportResponse? {
-        guard service.isUp else { return nil }
+        guard service.isUp, request.head.authority == service.address.authority else { return nil }
         let response = try service.answer(request.head, request.body, user: request.user)
         for failure in service.takeFailures() { violate("service", "The service failed: \(failure)") }
         if request.head.method != .get { try lookAtService() }

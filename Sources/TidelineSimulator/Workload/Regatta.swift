@@ -14,6 +14,7 @@ import TidelineStorage
 /// - `Crews` tie trips and berths, with a key of both; a trip's part of it may be temporary.
 /// - `Berths` have keys that devices give, and ranks that are unique.
 /// - `Diary` shows each user the own entries alone; SQLite may give the key of an entry that is gone to another one.
+/// - In some runs triggers of the database count a boat's trips in its miles, whoever adds, moves or deletes them.
 /// - `Events` and `Echoes` are only ever added to, both in one transaction: they show half and doubled transactions.
 enum Regatta {
     static let schema = """
@@ -41,6 +42,17 @@ enum Regatta {
         CREATE INDEX DiaryOwners ON Diary(Owner);
         """
 
+    /// What makes rows change by changes of others, which no device knows of before it pulls them.
+    static let triggers = """
+        CREATE TRIGGER TripAdded AFTER INSERT ON Trips BEGIN
+            UPDATE Boats SET Miles = Miles + 1 WHERE Id = NEW.BoatId; END;
+        CREATE TRIGGER TripGone AFTER DELETE ON Trips BEGIN
+            UPDATE Boats SET Miles = Miles - 1 WHERE Id = OLD.BoatId; END;
+        CREATE TRIGGER TripMoved AFTER UPDATE OF BoatId ON Trips WHEN NEW.BoatId <> OLD.BoatId BEGIN
+            UPDATE Boats SET Miles = Miles + 1 WHERE Id = NEW.BoatId;
+            UPDATE Boats SET Miles = Miles - 1 WHERE Id = OLD.BoatId; END;
+        """
+
     /// The sets whose rows are added once and never changed.
     static let berths = "Berths"
     static let events = "Events"
@@ -59,27 +71,40 @@ enum Regatta {
     }
 
     /// Makes the database of the service, with its capture of changes, at a path.
-    static func publish(path: String) throws -> EntityModel {
-        let (file, model) = try published.get()
+    static func publish(path: String, hasTriggers: Bool = false) throws -> EntityModel {
+        let (file, model) = try (hasTriggers ? publishedWithTriggers : published).get()
         try file.write(to: URL(fileURLWithPath: path))
         return model
     }
 
-    /// The empty database and its model: published once for all runs of a process, which is a part of the time of each.
-    private static let published = Result {
+    /// The empty databases and their model: published once for all runs of a process, which is a part of the time of each.
+    private static let published = Result { try empty(schema) }
+    private static let publishedWithTriggers = Result { try empty(schema + triggers) }
+
+    private static func empty(_ schema: String) throws -> (file: Data, model: EntityModel) {
         let folder = try ScratchFolder()
         defer { folder.remove() }
         let path = folder.path + "/empty.sqlite"
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: schema) }
         try queue.close()
-        let publication = try SQLitePublisher.publish(
+        let model = try addCapture(path: path)
+        return (file: try Data(contentsOf: URL(fileURLWithPath: path)), model: model)
+    }
+
+    /// Takes a published database away and publishes it again: what devices sent is forgotten.
+    static func publishAnew(path: String) throws {
+        try SQLitePublisher.unpublish(path: path)
+        _ = try addCapture(path: path)
+    }
+
+    private static func addCapture(path: String) throws -> EntityModel {
+        try SQLitePublisher.publish(
             path: path,
             namespace: "Regatta",
             scopes: { _ in [diary: ["Owner"]] },
             beforeCommit: { _ in }
-        )
-        return (file: try Data(contentsOf: URL(fileURLWithPath: path)), model: publication.model)
+        ).model
     }
 
     /// The user of a number.

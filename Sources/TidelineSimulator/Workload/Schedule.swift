@@ -7,6 +7,8 @@ package struct Schedule: Hashable, Sendable {
     var storage: ServiceNode.Storage
     /// Rows on a page of the service.
     package var pageRows: Int
+    /// Whether triggers of the service's database change rows beside those that somebody writes.
+    var hasTriggers = false
     /// What the network of each device is at the beginning.
     var conditions = NetworkConditions.good
     /// How often each request arrives; the last answer comes back.
@@ -28,7 +30,24 @@ package struct Schedule: Hashable, Sendable {
             events.append(ScheduledEvent(number: number, time: time, kind: kind))
         }
         befall(profile, Chance(seed, "befalls"))
-        if profile.befalls.upperBound > 0 { breakSets(Chance(seed, "broken sets")) }
+        guard profile.befalls.upperBound > 0 else { return }
+        breakSets(Chance(seed, "broken sets"))
+        move(Chance(seed, "moves"))
+        publishAnew(Chance(seed, "publications"))
+        var triggers = Chance(seed, "triggers")
+        hasTriggers = storage == .sqlite && triggers.once(in: 3)
+    }
+
+    /// Lets the service get another address in some of the runs; what happens besides stays as it is.
+    private mutating func move(_ chance: Chance) {
+        var chance = chance
+        guard chance.once(in: 8) else { return }
+        let moments = events.map(\.time)
+        for _ in 0..<chance.number(1...2) {
+            let time = moments[chance.below(moments.count)].advanced(by: .milliseconds(3))
+            events.append(ScheduledEvent(number: events.count + 1, time: time, kind: .move))
+        }
+        sort()
     }
 
     /// Lets the service fail to read sets in some of the runs; what happens besides stays as it is.
@@ -44,6 +63,16 @@ package struct Schedule: Hashable, Sendable {
             )
             events.append(ScheduledEvent(number: events.count + 1, time: time, kind: kind))
         }
+        sort()
+    }
+
+    /// Lets the service's domain be taken away and published again in some of the runs; what happens besides stays as it is.
+    private mutating func publishAnew(_ chance: Chance) {
+        var chance = chance
+        guard storage == .sqlite, chance.once(in: 8) else { return }
+        let moments = events.map(\.time)
+        let time = moments[chance.below(moments.count)].advanced(by: .milliseconds(4))
+        events.append(ScheduledEvent(number: events.count + 1, time: time, kind: .publishAnew))
         sort()
     }
 

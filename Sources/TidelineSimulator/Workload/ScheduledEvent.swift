@@ -33,6 +33,10 @@ package struct ScheduledEvent: Hashable, Sendable {
         case restore
         /// The file of a device is put in the place of another one's, of the same user.
         case copy(from: Int, to: Int)
+        /// The domain is taken away and published again, over the same rows.
+        case publishAnew
+        /// The service gets another address, and nobody is at the one before.
+        case move
         /// The service fails to read a set for a while, however it is asked for its rows or their changes.
         case breakSet(place: Int, pause: Duration)
     }
@@ -58,6 +62,8 @@ extension ScheduledEvent.Kind: CustomStringConvertible {
         case .compact(let entries): "change log down to \(entries)"
         case .backup: "backup"
         case .restore: "restore"
+        case .publishAnew: "another publication"
+        case .move: "another address"
         case .breakSet(let place, let pause): "set \(place) cannot be read, \(pause)"
         case .copy(let from, let to): "file of \(from) copied to \(to)"
         }

@@ -4,31 +4,30 @@
 import TidelineStorage
 
 extension LocalStore {
-    /// Has the store follow its service to another address.
+    /// Has the store follow its service to another address; one that is there stays as it is.
     ///
-    /// One durable local transaction: links go on from where they were, and a sync that runs with the old address ends
-    /// without an effect.
+    /// One durable local transaction: links go on from where they were, and what a sync with the old address has under way
+    /// is not applied.
     ///
     /// - Parameters:
-    ///   - old: the address that the store has, and its path with a slash at both ends.
-    ///   - new: the address that it gets, and its path.
-    /// - Throws: ``LocalStoreError``: `busy` where the store has another address by now.
-    package func move(from old: (address: String, path: String), to new: (address: String, path: String)) throws {
+    ///   - old: the address as the store has it, and its path with a slash at both ends.
+    ///   - new: the address that it gets.
+    /// - Throws: ``LocalStoreError``: `busy` where the store has a third address by now.
+    package func move(from old: (address: String, path: String), to new: String) throws {
         try writing(durably: true) { connection in
-            guard try connection.meta("service_url") == old.address else {
+            let address = try connection.meta("service_url")
+            guard address != new else { return ((), []) }
+            guard address == old.address else {
                 throw LocalStoreError(.busy, message: "The store was moved meanwhile. Look where it is.")
             }
-            try connection.setMeta("service_url", new.address)
-            // They are kept from the root of the host on.
+            try connection.setMeta("service_url", new)
+            // Earlier releases kept them from the root of the host on.
             let sql = """
-                UPDATE main.tideline_subscriptions SET delta_link = ?1 || substr(delta_link, length(?2) + 1)
-                WHERE substr(delta_link, 1, length(?2)) = ?2
+                UPDATE main.tideline_subscriptions SET delta_link = substr(delta_link, length(?1) + 1)
+                WHERE substr(delta_link, 1, length(?1)) = ?1
                 """
-            try connection.run(sql) {
-                $0.text(new.path)
-                $0.text(old.path)
-            }
-            try connection.setNumber("content", try connection.number("content") + 1)
+            try connection.run(sql) { $0.text(old.path) }
+            try connection.changeContent()
             return ((), [])
         }
     }

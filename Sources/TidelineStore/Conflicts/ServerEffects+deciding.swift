@@ -26,9 +26,9 @@ extension ServerEffects {
                 add(rest, to: &changes, before: base?.values)
                 takeOut(others, of: &changes)
             }
-        case (.deletedHere, .keepMine):
-            // The deletion has the version that was asked about: a newer one meets it, and is asked about again.
-            if base == nil { changeHeld(conflict) { $0[0]?.etag = nil } }
+        // The deletion has the version that was asked about: a newer one, or another row of the key, meets it and is asked
+        // about again.
+        case (.deletedHere, .keepMine): break
         case (.deletedHere, _): try giveUpDeletion(conflict, merged, base)
         case (.deletedThere, .keepTheirs): changeHeld(conflict) { for place in $0.indices { $0[place] = nil } }
         case (.deletedThere, _):

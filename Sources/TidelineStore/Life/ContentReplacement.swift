@@ -73,8 +73,16 @@ struct ContentReplacement {
             guard let mine = try connection.meta(name), let other = try other(name, connection) else { return false }
             return !other.isEmpty && mine != other
         }
-        guard try differs("owner") || differs("service_url") || differs("user_name") else { return }
+        guard try differs("owner") || differs("user_name") || differs("service_url") && !isOfService(connection) else {
+            return
+        }
         throw LocalStoreError(.foreignFile, message: "The content belongs to another user, or to another service.")
+    }
+
+    /// Whether both know the same publication: its service may have another address by now.
+    private func isOfService(_ connection: Connection) throws -> Bool {
+        guard let mine = try connection.meta("epoch"), let other = try other("epoch", connection) else { return false }
+        return LocalStore.isSamePublication(mine, other)
     }
 
     private func replace(_ connection: Connection) throws {
@@ -99,7 +107,7 @@ struct ContentReplacement {
         // The rows that came may have temporary keys that were given up here.
         try connection.forgetRenamed()
         // A sync that runs goes on with nothing of what it asked for before.
-        try connection.setNumber("content", try connection.number("content") + 1)
+        try connection.changeContent()
         // Keys that stand in for the server's are used once, also those of the rows that came.
         for name in Connection.temporaryKeySettings {
             try connection.setNumber(name, min(try connection.number(name), try number(name, connection)))
@@ -164,7 +172,7 @@ struct ContentReplacement {
 extension LocalStoreError {
     fileprivate static let contentReplaced = LocalStoreError(
         .busy,
-        message: "The store's content was replaced while a sync ran. Sync again."
+        message: "The store's content was replaced, or the store was moved, while a sync ran. Sync again."
     )
 }
 
@@ -176,6 +184,12 @@ extension StoreIdentity {
 }
 
 extension Connection {
+    /// Begins another content: what is asked of a server by now was meant for the one before.
+    func changeContent() throws {
+        try setNumber("content", try number("content") + 1)
+        try PullClaim.endAll(self)
+    }
+
     /// Refuses what was meant for a content that is gone.
     func checkContent(_ number: Int64?) throws {
         guard let number, try self.number("content") != number else { return }

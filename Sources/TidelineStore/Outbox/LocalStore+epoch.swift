@@ -58,9 +58,11 @@ extension LocalStore {
         return before != now
     }
 
-    /// Whether two epochs are of one publication; of services that do not tell it, whether they are the same.
+    /// Whether two epochs are of one publication; where one does not tell it, whether they are the same epoch.
     package static func isSamePublication(_ one: String, _ other: String) -> Bool {
-        guard let first = publication(of: one), let second = publication(of: other) else { return one == other }
+        guard let first = publication(of: one), let second = publication(of: other) else {
+            return one.prefix { $0 != "-" } == other.prefix { $0 != "-" }
+        }
         return first == second
     }
 

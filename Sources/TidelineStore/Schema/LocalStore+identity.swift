@@ -56,11 +56,10 @@ extension LocalStore {
         }
     }
 
-    /// Changes the service or the user that the store belongs to.
-    package func setOrigin(_ origin: StoreOrigin) throws {
+    /// Makes the store one of a user's; it stays that of a user who was faster.
+    package func setUser(_ name: String) throws {
         try writing { connection in
-            try connection.setMeta("service_url", origin.serviceURL)
-            try connection.setMeta("user_name", origin.userName)
+            if try connection.meta("user_name") == nil { try connection.setMeta("user_name", name) }
             return ((), [])
         }
     }

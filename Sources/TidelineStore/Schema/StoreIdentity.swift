@@ -28,7 +28,7 @@ package struct StoreIdentity: Hashable, Sendable {
     package var positions: KnownPositions
     /// The version of the payloads that the service takes, or `nil` before it was asked.
     package var payloadVersion: String?
-    /// How often the whole content was replaced, by a reset or an import.
+    /// How often the whole content was replaced, by a reset or an import, or the store moved to another address.
     ///
     /// What was asked of a server for one content says nothing of the next: its transactions may have the same numbers,
     /// and its delta links another beginning.

@@ -37,7 +37,7 @@ public struct StoreAttacher: Sendable {
     ) async throws -> SyncReport {
         let identity = try await store.perform { try $0.identity() }
         if let origin = identity.origin {
-            guard origin.serviceURL == client.address.text else {
+            guard try ServiceAddress(origin.serviceURL) == client.address else {
                 throw SyncError(
                     .otherService,
                     "The store belongs to \(origin.serviceURL) already.",

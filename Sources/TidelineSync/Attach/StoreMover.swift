@@ -32,11 +32,21 @@ public struct StoreMover: Sendable {
     ///   - tokens: where the sign-in is kept, by the client's identity; `nil` leaves it where the client has it.
     /// - Returns: what the sync did.
     /// - Throws: ``SyncError`` `noService`, `otherService` where another publication is there, `otherUser`; what a request
-    ///   throws. The store has moved only when a sync throws: the next one goes on.
+    ///   throws. The store has moved only where the sign-in cannot be kept or the sync throws: the next one goes on.
     public func move(
         _ store: LocalStore,
         tokens: (@Sendable (String) -> TokenStorage)? = nil
     ) async throws -> SyncReport {
+        try await follow(store)
+        if let tokens {
+            let identity = try await store.perform { try $0.identity() }
+            try await client.session.keepTokens(in: tokens(identity.clientID.text))
+        }
+        return try await SyncEngine(store: store, client: client, options: options).sync()
+    }
+
+    /// Moves a store to the client's address, without a sync; one that is there already stays as it is.
+    package func follow(_ store: LocalStore) async throws {
         let identity = try await store.perform { try $0.identity() }
         guard let origin = identity.origin else {
             throw SyncError(
@@ -46,14 +56,13 @@ public struct StoreMover: Sendable {
             )
         }
         let old = try ServiceAddress(origin.serviceURL)
-        if old != client.address {
-            try await checkService(identity, store)
-            try SyncRun.checkUser(try await client.session.userName(), of: origin)
-            let new = client.address
-            try await store.perform { try $0.move(from: (old.text, old.path), to: (new.text, new.path)) }
-        }
-        if let tokens { try await client.session.keepTokens(in: tokens(identity.clientID.text)) }
-        return try await SyncEngine(store: store, client: client, options: options).sync()
+        let isThere = old == client.address
+        if !isThere { try await checkService(identity, store) }
+        // Before the sign-in is kept as the store's.
+        try SyncRun.checkUser(try await client.session.userName(), of: origin)
+        guard !isThere else { return }
+        let new = client.address.text
+        try await store.perform { try $0.move(from: (origin.serviceURL, old.path), to: new) }
     }
 
     /// Makes sure that the service at the new address is the store's own.
@@ -64,22 +73,37 @@ public struct StoreMover: Sendable {
         guard subscribed.isEmpty || subscribed.contains(where: sets.contains) else {
             throw otherService("It has no set of the store.")
         }
-        // A service that is not Tideline's tells no epoch: it is the one that was named.
-        guard let epoch = identity.epoch, let set = sets.first else { return }
+        switch (identity.epoch, try await epoch(of: identity.clientID, asking: sets.first)) {
+        // A service that is not Tideline's tells nothing of itself: it is the one that was named.
+        case (nil, nil): break
+        // The store was attached, and its service has not been heard of.
+        case (nil, _?) where try await store.perform({ try $0.hasSent() }):
+            throw otherService("What the device sent was never answered, so nobody knows whose it is.")
+        case (nil, _?): break
+        case (let known?, let told?) where LocalStore.isSamePublication(known, told): break
+        case (_?, nil): throw otherService("It does not tell which publication it is.")
+        default: throw otherService("It is another publication, which knows nothing of what this device sent.")
+        }
+    }
+
+    /// What the service tells of its record of changes; `nil` for one that does not.
+    private func epoch(of device: GUID, asking set: String?) async throws -> String? {
+        guard let set else { return nil }
         var probe = BatchRequestWriter()
         probe.append(BatchRequest.Item(id: "0", method: .get, url: PercentCoding.encode(segment: set) + "?$top=0"))
-        var fields: HTTPFields = [.repeatabilityClientID: identity.clientID.text]
+        var fields: HTTPFields = [.repeatabilityClientID: device.text]
         fields[.isolation] = "snapshot"
-        let told = try await client.batch(probe.finish(), fields: fields).head.headerFields[.tidelineEpoch]
-        guard let told, LocalStore.isSamePublication(told, epoch) else {
-            throw otherService("It is another publication, which knows nothing of what this device sent.")
+        do {
+            return try await client.batch(probe.finish(), fields: fields).head.headerFields[.tidelineEpoch]
+        } catch let error as ClientError where error.isRefusal {
+            return nil
         }
     }
 
     private func otherService(_ reason: String) -> SyncError {
         SyncError(
             .otherService,
-            "What is published at \(client.address.text) is not the store's service. \(reason)",
+            "What is published at \(client.address.text) is not known to be the store's service. \(reason)",
             advice: "Look at the address. What another service has is cloned into a file of its own."
         )
     }

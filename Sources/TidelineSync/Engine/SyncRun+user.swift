@@ -23,7 +23,7 @@ extension SyncRun {
         guard let user else { return identity }
         try Self.checkUser(user, of: origin)
         guard origin.userName == nil else { return identity }
-        try await store.perform { try $0.setOrigin(StoreOrigin(serviceURL: origin.serviceURL, userName: user)) }
+        try await store.perform { try $0.setUser(user) }
         return identity
     }
 

@@ -101,6 +101,10 @@ final class SyncRun {
             throw error
         } catch let fault as Fault {
             return .failed(fault, jitter: options.random())
+        } catch let error as PullClaim.Lost {
+            // What was received so far is another pull's by now.
+            pull = PullWork()
+            return .failed(Fault(error), jitter: options.random())
         } catch {
             try Task.checkCancellation()
             return .failed(Fault(error), jitter: options.random())
@@ -122,7 +126,7 @@ final class SyncRun {
             try store.checkPlace()
             return try store.identity()
         }
-        if let origin = identity.origin, origin.serviceURL != client.address.text {
+        if let origin = identity.origin, try ServiceAddress(origin.serviceURL) != client.address {
             throw SyncError(
                 .otherService,
                 "The store belongs to \(origin.serviceURL), and this sync is with \(client.address.text).",

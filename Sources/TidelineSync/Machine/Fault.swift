@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineClient
+import TidelineStore
 
 /// How an exchange failed, as far as the machine has to know.
 enum Fault: Error {
@@ -14,12 +15,14 @@ enum Fault: Error {
     /// A set cannot be loaded as the store asks for it, and others can: it is not what it was when the store was made, or
     /// the service refuses the request.
     case unfit(any Error)
+    /// Another pull of the same store came between: what was received so far is not to be applied.
+    case overtaken
     /// It will not succeed by itself: sign-in, the store, a programming error, or cancelled.
     case fatal(any Error)
 
     init(_ error: any Error) {
         guard let error = error as? ClientError else {
-            self = .fatal(error)
+            self = error is PullClaim.Lost ? .overtaken : .fatal(error)
             return
         }
         switch error.code {
@@ -34,6 +37,8 @@ enum Fault: Error {
         switch self {
         case .transient(let error), .tooLarge(let error), .gone(let error): error
         case .unfit(let error), .fatal(let error): error
+        case .overtaken:
+            LocalStoreError(.busy, message: "Another sync of the store came between each time. Sync again.")
         }
     }
 }

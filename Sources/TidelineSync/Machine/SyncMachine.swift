@@ -42,6 +42,7 @@ import TidelineStore
 ///     | applying   | applied, without a set    | waiting    | wait, then preparing, or fail              |
 ///     | waiting    | waited                    | before     | the command of that state again            |
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
+///     | any        | failed, overtaken         | preparing  | prepare, or fail after too many            |
 ///     | any        | failed, else              | failed     | fail                                       |
 ///
 /// What the smallest limit gives may hold several transactions that cannot be parted. A set cannot be read where the service
@@ -139,8 +140,7 @@ struct SyncMachine {
         } else {
             patience.succeeded()
         }
-        let hasConflict = verdicts.contains { $0.kind == .conflict }
-        return go(hasConflict ? .fetching : .settling(wait: pendingWait))
+        return go(verdicts.contains { $0.kind == .conflict } ? .fetching : .settling(wait: pendingWait))
     }
 
     private mutating func settled(_ settled: SettleReport, wait: Duration?) -> [SyncCommand] {
@@ -185,8 +185,7 @@ struct SyncMachine {
         let total = total.map { next == nil ? rows : max($0, rows) }
         if let next { return progressed(.loading(set: set, link: next, rows: rows, total: total, rest: rest)) }
         patience.succeeded()
-        let progress = told(SyncProgress(.loading, set: set, done: rows, total: total))
-        return [progress] + progressed(.loading(firstOf: rest))
+        return [told(SyncProgress(.loading, set: set, done: rows, total: total))] + progressed(.loading(firstOf: rest))
     }
 
     private mutating func expired(_ sets: Set<String>) -> [SyncCommand] {
@@ -209,7 +208,7 @@ struct SyncMachine {
         switch fault {
         // Who refuses has answered.
         case .tooLarge, .gone, .unfit: patience.answered()
-        case .transient, .fatal: break
+        case .transient, .overtaken, .fatal: break
         }
         switch (state, fault) {
         case (.sending(let count), .tooLarge) where count > 1 && limit > 1:
@@ -226,6 +225,9 @@ struct SyncMachine {
             return go(.loading(set: set, link: nil, rows: 0, rest: rest))
         case (.loading(_, nil, _, _, let rest), .transient(let error)) where error.isOfRequest:
             return goOn(with: rest, without: fault)
+        case (_, .overtaken):
+            reloads += 1
+            return reloads <= Self.mostRounds ? go(.preparing) : end(fault.cause)
         case (.loading(_, _, _, _, let rest), .unfit): return goOn(with: rest, without: fault)
         case (_, .transient(let error)):
             let failure = SyncFailure(error)
@@ -260,8 +262,6 @@ struct SyncMachine {
         state = .failed
         return [.fail(error)]
     }
-
-    // MARK: Going on
 
     /// Goes on after an exchange that succeeded.
     private mutating func progressed(_ next: SyncState) -> [SyncCommand] {

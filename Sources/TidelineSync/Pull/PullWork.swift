@@ -6,6 +6,8 @@ import TidelineStore
 
 /// What the commands of a pull hand to each other.
 struct PullWork {
+    /// The hidden tables and links that it began from.
+    var claim: PullClaim?
     /// The subscriptions by their sets.
     var subscriptions: [String: Subscription] = [:]
     /// The set that is being loaded.

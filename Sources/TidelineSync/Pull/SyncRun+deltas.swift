@@ -124,7 +124,10 @@ extension SyncRun {
     private func stage(_ body: [UInt8], set: String, request: String) async throws -> String {
         guard let subscription = pull.subscriptions[set] else { return "" }
         let first = try FirstLoad(subscription, model: store.model)
-        let receiver = try await store.perform { PageReceiver(try $0.stage(set: set, columns: first.columns)) }
+        let claim = try await claim()
+        let receiver = try await store.perform {
+            PageReceiver(try $0.stage(set: set, columns: first.columns, claim: claim))
+        }
         var body = body
         var request = request
         while true {
@@ -133,7 +136,7 @@ extension SyncRun {
             pull.exceptions.staged[set, default: [:]].merge(page.exceptions, uniquingKeysWith: +)
             guard let next = page.nextLink else {
                 guard let link = page.deltaLink else { break }
-                return try client.address(of: link, context: page.context, request: request)
+                return try client.relativeAddress(of: link, context: page.context, request: request)
             }
             let link = try client.address(of: next, context: page.context, request: request)
             guard link != request else { break }
@@ -144,7 +147,8 @@ extension SyncRun {
     }
 
     func forget(_ sets: Set<String>) async throws -> SyncEvent {
-        try await store.perform { try $0.forgetDeltaLinks(of: sets) }
+        let claim = try await claim()
+        try await store.perform { try $0.forgetDeltaLinks(of: sets, claim: claim) }
         return .forgotten
     }
 }

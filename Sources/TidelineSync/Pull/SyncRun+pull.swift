@@ -11,14 +11,24 @@ import TidelineStore
 extension SyncRun {
     func prepare() async throws -> SyncEvent {
         _ = try await identity()
+        // Before the links are read: what comes between ends the claim.
+        let claim = try await claim()
         let subscriptions = try await store.perform { try $0.subscriptions() }
         pull.subscriptions = Dictionary(subscriptions.map { ($0.set, $0) }, uniquingKeysWith: { first, _ in first })
         let loads = subscriptions.map(\.set).filter { set in
             pull.subscriptions[set]?.deltaLink == nil && pull.loaded[set] == nil && !pull.untracked.contains(set)
                 && !pull.withheld.contains(set)
         }
-        try await store.perform { try $0.prepareLoads(of: loads) }
+        try await store.perform { try $0.prepareLoads(of: loads, claim: claim) }
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
+    }
+
+    /// What the pull at hand holds of the store.
+    func claim() async throws -> PullClaim {
+        if let claim = pull.claim { return claim }
+        let claim = try await store.perform { try $0.claimPull() }
+        pull.claim = claim
+        return claim
     }
 
     func loadPage(set: String, link: String?) async throws -> SyncEvent {
@@ -61,7 +71,7 @@ extension SyncRun {
         }
         if next == nil {
             if let deltaLink = page.deltaLink {
-                pull.loaded[set] = try client.address(of: deltaLink, context: page.context, request: request)
+                pull.loaded[set] = try client.relativeAddress(of: deltaLink, context: page.context, request: request)
             } else {
                 pull.untracked.insert(set)
             }
@@ -97,8 +107,9 @@ extension SyncRun {
         }
         let first = try FirstLoad(subscription, model: store.model)
         try await checkKey(of: first.set)
+        let claim = try await claim()
         let receiver = try await store.perform { store in
-            PageReceiver(try store.beginLoad(set: set, columns: first.columns))
+            PageReceiver(try store.beginLoad(set: set, columns: first.columns, claim: claim))
         }
         let load = PullWork.Load(first: first, receiver: receiver)
         pull.load = load
@@ -111,7 +122,8 @@ extension SyncRun {
         // A sign-in on demand comes with the first request.
         let content = try await checkUser().content
         FailPoint.visit("pull.before-commit")
-        var report = try await store.perform { try $0.apply(checkpoint, content: content) }
+        let claim = try await claim()
+        var report = try await store.perform { try $0.apply(checkpoint, content: content, claim: claim) }
         report.leftOut = pull.leftOut
         board.reach(pull.eventID)
         let failure = pull.failure

@@ -94,7 +94,8 @@ extension SyncRun {
     /// Keeps the epoch that an answer tells.
     func noteEpoch(_ head: HTTPResponse) async throws {
         guard let epoch = head.headerFields[.tidelineEpoch] else { return }
-        _ = try await store.perform { try $0.setEpoch(epoch) }
+        let content = try await identity().content
+        _ = try await store.perform { try $0.setEpoch(epoch, content: content) }
     }
 
     func fetchCurrent() async throws -> SyncEvent {

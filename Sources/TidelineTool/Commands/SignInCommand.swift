@@ -42,9 +42,7 @@ struct SignInCommand: AsyncParsableCommand {
                 )
             }
             try await session.keepTokens(in: DeviceStore.tokens(identity.clientID.text))
-            if identity.origin?.userName == nil, let origin = identity.origin {
-                try device.store.setOrigin(StoreOrigin(serviceURL: origin.serviceURL, userName: name))
-            }
+            if identity.origin?.userName == nil { try device.store.setUser(name) }
             Output(json: json).result([("user", .text(name))], text: "\(name) is signed in.")
         }
     }

@@ -6,6 +6,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 import TidelineModel
+import TidelineSQLite
 import TidelineStorage
 
 @testable import TidelineService

@@ -64,14 +64,14 @@ struct AskedDeletionTests {
         #expect(try store.quarantined() == [] && store.conflicts() == [])
     }
 
-    @Test func `the deletion of a row that is gone after the question names no version`() throws {
+    @Test func `the deletion of a row that is gone after the question is of the version that was asked about`() throws {
         let conflict = try clash()
         try Fixture.stage(store, "Items", removed: [(PolicyFixture.key, .deleted)])
         try store.resolve(conflict: conflict.id, .keepMine)
         #expect(try note() == nil)
         let changes = try store.pendingTransactions().flatMap(\.changes)
         #expect(changes.map(\.change.operation) == [.delete])
-        #expect(changes.map(\.baseETag) == [nil])
+        #expect(changes.map(\.baseETag) == [Fixture.etag(2)])
         #expect(try store.quarantined() == [] && store.conflicts() == [])
     }
 }

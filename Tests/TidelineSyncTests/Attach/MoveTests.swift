@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 import HTTPTypes
 import Testing
 import TidelineClient
@@ -74,7 +75,7 @@ struct MoveTests {
         #expect(try device.rows("Events").count == 1)
         #expect(recorded.sent.map { $0.request.path ?? "" }.dropFirst(2) == ["/odata/renamed/$batch"])
         let links = try device.store.subscriptions().map { $0.deltaLink ?? "" }
-        #expect(links.count == 2 && links.allSatisfy { $0.hasPrefix("/odata/renamed/") })
+        #expect(links.count == 2 && links.allSatisfy { !$0.hasPrefix("/") && !$0.contains("://") })
     }
 
     @Test func `another publication is refused, and the store stays where it was`() async throws {
@@ -152,6 +153,50 @@ struct MoveTests {
         #expect(try served.rows("Events", "Text").sorted() == ["unanswered", "waiting"])
         #expect(try device.store.status().pendingTransactions == 0)
         #expect(try await StoreVerifier(store: device.store, client: moved).verify().differences == [])
+    }
+
+    @Test func `an address is the same however it is written`() async throws {
+        let served = try ServedDomain(.sqlite)
+        let device = try await device(of: served)
+        let file = try DatabaseQueue(path: served.path(of: "a"))
+        try await file.write { database in
+            try database.execute(
+                sql: "UPDATE tideline_meta SET value = 'HTTP://127.0.0.1:80/odata/test' WHERE name = 'service_url'"
+            )
+        }
+        try file.close()
+        #expect(try await device.sync().sent == 2)
+        let there = try await move(device, with: device.client)
+        #expect(there.sent == 0)
+        try await device.insert(["OwnerId": .integer(1), "Text": .string("after")], into: "Events")
+        let report = try await move(device, with: try client(Self.elsewhere, device.transport))
+        #expect(report.sent == 1)
+        #expect(try device.store.identity().origin?.serviceURL == Self.elsewhere)
+    }
+
+    @Test func `what was sent and never answered goes to no service that was not heard of`() async throws {
+        let (served, other) = (try ServedDomain(.sqlite), try ServedDomain(.sqlite))
+        let transport = try await served.device("b").transport
+        let store = try LocalStore.create(path: served.path(of: "own"), model: served.domain.model.asOnDevice())
+        try await store.write { try $0.insert(["OwnerId": .integer(1), "Text": .string("own")], into: "Events") }
+        // The model and the service document, then the push.
+        transport.begin { $0 < 2 ? nil : .dropAfter }
+        let attacher = StoreAttacher(
+            client: try client("http://127.0.0.1/odata/test/", transport),
+            options: Device.options
+        )
+        await #expect(throws: ClientError.self) { try await attacher.attach(store) }
+        #expect(try served.rows("Events", "Text") == ["own"])
+        let stranger = try client(Self.elsewhere, try await other.device("c").transport)
+        let error = await #expect(throws: SyncError.self) {
+            try await StoreMover(client: stranger, options: Device.options).move(store)
+        }
+        #expect(error?.code == .otherService)
+        #expect(try other.rows("Events", "Text").isEmpty)
+        transport.begin()
+        let known = try client("http://127.0.0.1/odata/test/", transport)
+        #expect(try await SyncEngine(store: store, client: known, options: Device.options).sync().sent == 1)
+        #expect(try served.rows("Events", "Text") == ["own"])
     }
 
     @Test func `a store without a service has none to follow`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// A server that is started at another address, and the devices that follow it.
 @Suite(.serialized)
-struct MoveTests {
+struct MovedServerTests {
     @Test func `a device follows a server to another port, and what waits is there once`() throws {
         let shop = try Shop()
         let device = try shop.device("a")
