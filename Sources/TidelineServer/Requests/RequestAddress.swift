@@ -20,7 +20,7 @@ struct RequestAddress: Hashable {
         var path = target[...]
         // The absolute form, as proxies send it. Source: RFC 9112, section 3.2.2.
         if !path.hasPrefix("/"), let colon = path.firstIndex(of: ":"), path[colon...].hasPrefix("://"),
-            !path[..<colon].contains("(")
+            Self.isScheme(path[..<colon])
         {
             let afterScheme = path[colon...].dropFirst(3)
             path = afterScheme.firstIndex(of: "/").map { afterScheme[$0...] } ?? "/"
@@ -33,16 +33,28 @@ struct RequestAddress: Hashable {
         rest = parts.count > 2 ? parts[2] : nil
     }
 
+    /// Whether a text may be a scheme: one that names a key, in whatever encoding, is none.
+    ///
+    /// Source: RFC 3986, section 3.1.
+    private static func isScheme(_ text: Substring) -> Bool {
+        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
     /// The path for the log: keys, which are data, are taken out.
     var logged: String {
         var result = ""
         var depth = 0
         var isQuoted = false
-        for character in path.prefix(200) {
+        var rest = path.unicodeScalars.prefix(200)
+        while let first = rest.first {
+            let encoded = first == "%" ? Self.encoded.first(where: { rest.starts(with: $0.text.unicodeScalars) }) : nil
+            let character = encoded?.character ?? first
+            let sent = rest.prefix(encoded?.text.unicodeScalars.count ?? 1)
+            rest = rest.dropFirst(sent.count)
             // A quote inside of a text is doubled.
             if character == "'", depth > 0 { isQuoted.toggle() }
             if character == ")", !isQuoted { depth = max(0, depth - 1) }
-            if depth == 0 { result.append(character) }
+            if depth == 0 { result.unicodeScalars.append(contentsOf: sent) }
             if character == "(", !isQuoted {
                 if depth == 0 { result.append("…") }
                 depth += 1
@@ -50,4 +62,9 @@ struct RequestAddress: Hashable {
         }
         return result
     }
+
+    /// What marks a key, as a client may send it: the service takes both for the same.
+    private static let encoded: [(text: String, character: Unicode.Scalar)] = [
+        ("%27", "'"), ("%28", "("), ("%29", ")"),
+    ]
 }

@@ -29,6 +29,11 @@ struct RequestAddressTests {
         ("/odata/shop/Notes('a)secret')/Body", "/odata/shop/Notes(…)/Body"),
         ("/odata/shop/Notes('it''s)x')", "/odata/shop/Notes(…)"),
         ("Links('http://h/private/x')", "Links(…)"),
+        ("/odata/shop/Notes%28'secret'%29", "/odata/shop/Notes%28…%29"),
+        ("/odata/shop/Notes(%27a)secret%27)", "/odata/shop/Notes(…)"),
+        ("/odata/shop/Notes(%27it%27%27s%29secret%27%29/Body", "/odata/shop/Notes(…%29/Body"),
+        ("Links%28'http://h/private/x'%29", "Links%28…%29"),
+        ("/odata/shop/a%20b%2", "/odata/shop/a%20b%2"),
     ])
     func `keys and queries stay out of the log`(target: String, logged: String) {
         #expect(RequestAddress(target: target).logged == logged)
