@@ -38,8 +38,10 @@ struct GroupRow {
     /// Notes a change that replaced something.
     mutating func add(_ replaced: ReplacedValues) {
         isNew = false
+        // What has its value of before again is as if the group had not written it: the next change may lose it.
+        let lost = before.map(replaced.replacing) ?? replaced
         before = before ?? replaced.row
-        written.formUnion(replaced.before.map(\.place))
+        written.formUnion(lost.before.map(\.place))
     }
 
     /// Notes what a step did to the row.

@@ -110,6 +110,16 @@ struct GroupConflictTests {
         #expect(try entries() == [["unseen", #"{"Total":100}"#, #"{"Total":77}"#]])
     }
 
+    @Test func `what had its value of before the group again is lost to the next change`() throws {
+        expectDone(send([#"{"Total":77}"#, #"{"Title":"ten"}"#, #"{"Title":"x"}"#]))
+        #expect(try shop.value("SELECT Title || Total FROM Orders WHERE OrderId = 10") == "x77")
+        #expect(
+            try entries() == [
+                ["unseen", #"{"Title":"ten"}"#, #"{"Title":"x"}"#], ["unseen", #"{"Total":100}"#, #"{"Total":77}"#],
+            ]
+        )
+    }
+
     @Test(arguments: [true, false])
     func `a deletion after a change and a trigger leaves the row as it was before all`(isDevice: Bool) throws {
         var fields: [String: String] = [:]
