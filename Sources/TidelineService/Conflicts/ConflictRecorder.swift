@@ -25,6 +25,8 @@ struct ConflictRecorder {
     // MARK: Accepted
 
     /// Records what the steps of a group have replaced.
+    ///
+    /// - Parameter steps: the steps in the order in which they went through: what one replaced another may have made.
     func record(_ steps: [Step]) throws {
         let open = try closeOpen(of: steps)
         guard steps.contains(where: { !$0.replaced.isEmpty }) else { return }

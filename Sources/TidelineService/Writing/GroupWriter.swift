@@ -39,7 +39,7 @@ struct GroupWriter {
             steps.append(try failing(place) { try makeStep(id, call, ids) })
         }
         if looksAtVersions { try lookAtVersions(steps) }
-        try execute(steps)
+        let done = try execute(steps)
         for (place, step) in steps.enumerated() {
             if let step { try failing(place) { try checkAtEnd(step) } }
         }
@@ -48,7 +48,7 @@ struct GroupWriter {
         } catch {
             throw GroupFailure(place: 0, error: try StepFailure(error).error)
         }
-        try ConflictRecorder(core: core, writer: writer, sender: sender).record(steps.compactMap { $0 })
+        try ConflictRecorder(core: core, writer: writer, sender: sender).record(done)
         let responder = Responder(core: core, reader: writer)
         try writer.prefetch(steps.compactMap { $0 }.flatMap(responder.rows))
         var answers: [Answer] = []
@@ -154,7 +154,11 @@ struct GroupWriter {
         return found
     }
 
-    private func execute(_ steps: [Step?]) throws {
+    /// Carries the steps out.
+    ///
+    /// - Returns: the steps in the order in which they went through.
+    private func execute(_ steps: [Step?]) throws -> [Step] {
+        var done: [Step] = []
         var references: [String: Call.Reference] = [:]
         var pending = steps.enumerated().compactMap { place, step in step.map { (place: place, step: $0) } }
         let order = DeletionOrder(reader: writer, model: core.planner.model)
@@ -179,6 +183,7 @@ struct GroupWriter {
                 }
                 do {
                     try run(step, references)
+                    done.append(step)
                     if let entity = step.entity {
                         references[step.id] = Call.Reference(set: entity.set, key: entity.key, etag: nil)
                     }
@@ -206,6 +211,7 @@ struct GroupWriter {
             }
             pending = waiting
         }
+        return done
     }
 
     /// Whether a step must wait: it is on the row of one that waits, or refers to what that one makes.

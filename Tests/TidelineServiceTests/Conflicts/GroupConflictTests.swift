@@ -93,6 +93,28 @@ struct GroupConflictTests {
         )
     }
 
+    @Test func `each request leaves what it replaced, also where an earlier one had to wait for it`() throws {
+        // The delta meets a code that the last request frees, and so is carried out after both.
+        let requests = [
+            ("Clients", ##"{"@context":"#$delta","value":[{"ClientId":3,"Code":"A"}]}"##),
+            ("Clients(3)", #"{"Name":"mine"}"#), ("Clients(1)", #"{"Code":"Z"}"#),
+        ].enumerated().map { place, request in
+            """
+            {"id":"\(place + 1)","method":"PATCH","url":"\(request.0)","atomicityGroup":"g","headers":{},\
+            "body":\(request.1)}
+            """
+        }
+        let reply = shop.send(.post, "$batch", #"{"requests":[\#(requests.joined(separator: ","))]}"#)
+        #expect(reply.status == 200, "\(reply.text)")
+        #expect(try shop.value("SELECT Name || Code FROM Clients WHERE ClientId = 3") == "mineA")
+        #expect(
+            try entries() == [
+                ["unseen", #"{"Code":null}"#, #"{"Code":"A"}"#], ["unseen", #"{"Code":"A"}"#, #"{"Code":"Z"}"#],
+                ["unseen", #"{"Name":"Cid"}"#, #"{"Name":"mine"}"#],
+            ]
+        )
+    }
+
     // MARK: A trigger between
 
     @Test func `what a trigger made of the row between is not what others lose`() throws {
