@@ -10,7 +10,9 @@ import TidelineModel
 ///     a trigger            (Title one, Total 101)
 ///     PATCH both           (Title two, Total 7)      lost: Total 100, for the rest is the group's own
 ///
-/// Whatever a trigger makes of the row between, others have lost what stood before the group.
+/// Whatever a trigger makes of the row between, others have lost what stood before the group. What one made of it before the
+/// first change that the group names, as where a line changes the total of its order, counts as what stood before: to read
+/// each row ahead would cost every group of clients that name no versions.
 struct GroupRow {
     /// Whether the group has done nothing to it.
     private(set) var isNew = true
@@ -19,7 +21,7 @@ struct GroupRow {
     var isKnown = false
     /// The places that the group has written.
     var written: Set<Int> = []
-    /// The row before the first change that replaced something, by place.
+    /// The row as the first change that replaced something found it, by place.
     private var before: [Value]?
 
     /// What others lose by a change: of the properties that the group had not written, what stood before it; `nil` where
