@@ -23,9 +23,15 @@ struct SnapshotBatch {
                 target: item.id
             )
         }
-        let (response, failures) = try batch.store.read { reader -> (ServiceResponse, BatchFailures) in
+        var failures = BatchFailures()
+        // Whoever is told may take long, and must not hold the snapshot open meanwhile. What failed is told also where the
+        // batch fails after it.
+        defer { batch.tell(failures) }
+        return try batch.store.read { reader -> ServiceResponse in
             let spool = SpoolWriter(folder: batch.core.spoolFolder)
             var run = BatchRun(keepsBodies: request.items.contains { $0.condition != nil })
+            // A store may have to read again, from the start.
+            defer { failures = run.failures }
             let multipart = BatchAnswerWriter(.multipart, output: spool.output)
             let isJSON = request.form == .json
             let continues = Preferences(batch.fields).continuesOnError ?? isJSON
@@ -48,11 +54,8 @@ struct SnapshotBatch {
                 head.headerFields[.tidelineEpoch] = try EpochText.text(reader)
                 head.headerFields[.tidelineEventID] = batch.core.eventID(at: try reader.position())
             }
-            return (ServiceResponse(head: head, body: try spool.finish()), run.failures)
+            return ServiceResponse(head: head, body: try spool.finish())
         }
-        // Whoever is told may take long, and must not hold the snapshot open meanwhile.
-        batch.tell(failures)
-        return response
     }
 
     /// The last decided transaction of a client, 0 for one that is unknown or another user's.

@@ -49,6 +49,17 @@ struct BatchFailuresTests {
         #expect(told == [BatchFailures(parts: [Self.absent], count: 1)])
     }
 
+    @Test func `what failed in a snapshot is told where the batch itself fails after it, too`() throws {
+        let log = Log()
+        let shop = try Shop(open: true, tell: { failures in log.told.withLock { $0.append(failures) } })
+        // The last decided transaction of the client is looked for after the requests.
+        try shop.sql("DROP TABLE tideline_clients")
+        let requests = #"{"requests":[{"id":"1","method":"GET","url":"Orders(99)"}]}"#
+        let fields = ["Isolation": "snapshot", "Repeatability-Client-ID": "device-1"]
+        #expect(shop.send(.post, "$batch", requests, fields).status == 503)
+        #expect(log.told.withLock { $0 } == [BatchFailures(parts: [Self.absent], count: 1)])
+    }
+
     /// Tells whether a checkpoint of the whole log is kept waiting, as by a read transaction.
     private final class Checkpoint: Sendable {
         let database = Mutex<DatabaseQueue?>(nil)
