@@ -35,8 +35,7 @@ struct Capture {
         let hadSequence = try statement.step() && statement.integer(0) > 0
         statement.reset()
         for sql in Self.tableStatements { try run(sql) }
-        // A version that does not know them leaves them behind when it unpublishes, and the log counts from 1 again.
-        try run("DELETE FROM \(ChangeAuthors.tableName)")
+        try complete()
         try setState("format", "1")
         try beginEpoch()
         try setState("etag", random())
@@ -73,8 +72,6 @@ struct Capture {
             hash BLOB NOT NULL, answer BLOB NOT NULL, kept_at INTEGER NOT NULL DEFAULT (CAST(strftime('%s','now') AS INTEGER)), \
             PRIMARY KEY(client, request))
             """,
-            answersByAge,
-            ChangeAuthors.statement,
             """
             CREATE TABLE tideline_capture(table_name TEXT PRIMARY KEY NOT NULL, key_columns TEXT NOT NULL, \
             columns TEXT NOT NULL, scopes TEXT NOT NULL, scope_from INTEGER NOT NULL) WITHOUT ROWID
@@ -88,7 +85,10 @@ struct Capture {
         """
 
     /// Makes what is missing in databases published long ago: in a write transaction.
-    func complete() throws { for sql in [Self.answersByAge, ChangeAuthors.statement] { try run(sql) } }
+    func complete() throws {
+        try run(Self.answersByAge)
+        try ChangeAuthors(connection: connection).create()
+    }
 
     /// The names of all that ``install(_:journalMode:)`` creates but triggers.
     static let tableNames =

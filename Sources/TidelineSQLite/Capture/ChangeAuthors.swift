@@ -10,12 +10,33 @@ import TidelineStorage
 /// The transactions of a database come one after the other, so the entries of each are a range of numbers.
 struct ChangeAuthors {
     static let tableName = "tideline_authors"
-    static let statement = """
-        CREATE TABLE IF NOT EXISTS tideline_authors(last INTEGER PRIMARY KEY NOT NULL, previous INTEGER NOT NULL, \
-        client TEXT NOT NULL)
-        """
 
     let connection: Database
+
+    /// Creates the table, where it is not there.
+    ///
+    /// A version that does not know it leaves it behind when it unpublishes, and the next log counts from 1 again: what is
+    /// older than the log is of another publication, and made anew. The order of `sqlite_schema` tells.
+    func create() throws {
+        let statement = try PreparedStatement(
+            connection,
+            """
+            SELECT EXISTS (SELECT 1 FROM sqlite_schema AS a, sqlite_schema AS l
+                WHERE a.type = 'table' AND a.name = 'tideline_authors'
+                AND l.type = 'table' AND l.name = 'tideline_log' AND a.rowid < l.rowid)
+            """
+        )
+        let isOfBefore = try statement.step() && statement.integer(0) != 0
+        statement.reset()
+        if isOfBefore { try PreparedStatement(connection, "DROP TABLE tideline_authors").run() }
+        try PreparedStatement(
+            connection,
+            """
+            CREATE TABLE IF NOT EXISTS tideline_authors(last INTEGER PRIMARY KEY NOT NULL, previous INTEGER NOT NULL, \
+            client TEXT NOT NULL)
+            """
+        ).run()
+    }
 
     /// Keeps that the entries after one are of a client.
     ///

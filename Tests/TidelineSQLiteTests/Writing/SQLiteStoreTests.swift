@@ -130,6 +130,27 @@ struct SQLiteStoreTests {
         #expect(try store.read { try $0.isChanged(key, in: clients, since: start, exceptBy: "c") })
     }
 
+    @Test func `whose doing changes were in a publication before that of an older version is forgotten once`() throws {
+        let scratch = try Scratch(Self.schema)
+        let first = try scratch.store()
+        try first.close()
+        // As an older version leaves it that unpublishes and publishes again: the log is younger than the authors.
+        let log = try scratch.rows("SELECT sql FROM sqlite_schema WHERE tbl_name = 'tideline_log' ORDER BY rowid")
+        try scratch.run("INSERT INTO tideline_authors VALUES (1, 0, 'c'); DROP TABLE tideline_log")
+        try scratch.run(log.joined(separator: ";"))
+        let second = try SQLiteStore(path: scratch.path, model: first.model)
+        #expect(try scratch.rows("SELECT count(*) FROM tideline_authors") == ["0"])
+        let orders = try #require(second.model[set: "orders"])
+        try second.write { writer in
+            let start = try writer.position()
+            _ = try writer.insert([1: .string("x")], into: orders)
+            try writer.setAuthor("c", since: start)
+        }
+        try second.close()
+        try SQLiteStore(path: scratch.path, model: first.model).close()
+        #expect(try scratch.rows("SELECT previous, last, client FROM tideline_authors") == ["0|1|c"])
+    }
+
     @Test func `a trigger that rolls back everything fails the whole write`() throws {
         let scratch = try Scratch(Self.schema)
         let store = try scratch.store()
