@@ -51,7 +51,7 @@ struct GroupRow {
     /// - Parameter isNamed: whether the row is the one that the step is about.
     mutating func add(_ effect: Step.Effect, of step: Step, isNamed: Bool) {
         let isSeen = isNamed && !step.seen.isEmpty && (isNew || step.wasOfItsVersion)
-        if isSeen || effect == .inserted || effect == .called { isKnown = true }
+        if isSeen || effect == .inserted { isKnown = true }
         isNew = false
     }
 }

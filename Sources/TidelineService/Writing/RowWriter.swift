@@ -176,7 +176,7 @@ struct RowWriter {
         }
         var seen = Set<Row>()
         var failures = RuleFailures()
-        for (entity, effect) in touched where effect != .deleted && effect != .called {
+        for (entity, effect) in touched where effect != .deleted {
             let name = entity.set.names.wire
             let rules = core.rules[name]
             guard !rules.isEmpty, seen.insert(Row(set: name, key: entity.key)).inserted,
