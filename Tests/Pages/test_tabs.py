@@ -324,28 +324,66 @@ def test_a_duplicated_tab_and_the_one_it_was_made_of_renew_their_sign_in_once(br
     assert late.evaluate(OWN) == one.evaluate(OWN)
 
 
-def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alone(browser, context, server):
-    one = browser.page(context)
+RENEW = """() => {
+    const session = JSON.parse(sessionStorage.getItem("sixbookmarks.session"));
+    sessionStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, expires: 0 }));
+    dispatchEvent(new Event("online"));
+}"""
+
+
+def renew(page):
+    """Lets the tokens of a tab end, so that it renews them."""
+    page.evaluate(RENEW)
+    page.wait_for_function("() => JSON.parse(sessionStorage.getItem('sixbookmarks.session')).expires > 0")
+    expect_status(page, "In step")
+
+
+def late_copy(browser, context, one, server):
+    """A tab as the browser brings it back: with tokens that have ended, which a copy has renewed that sleeps since."""
     one.add_init_script(SLEEPY)
     sign_in(one, server, remember=False)
-    first = json.dumps({**json.loads(one.evaluate(OWN)), "expires": 0})
-
-    def renew():
-        one.evaluate("""() => {
-            const session = JSON.parse(sessionStorage.getItem("sixbookmarks.session"));
-            sessionStorage.setItem("sixbookmarks.session", JSON.stringify({ ...session, expires: 0 }));
-            dispatchEvent(new Event("online"));
-        }""")
-        one.wait_for_function("() => JSON.parse(sessionStorage.getItem('sixbookmarks.session')).expires > 0")
-        expect_status(one, "In step")
-
-    renew()
+    first = json.loads(one.evaluate(OWN))
+    renew(one)
     one.evaluate("() => { globalThis.isAsleep = true; }")
     late = browser.page(context)
-    late.add_init_script(f"sessionStorage.length || sessionStorage.setItem('sixbookmarks.session', {json.dumps(first)});")
+    text = json.dumps({**first, "expires": 0})
+    late.add_init_script(f"sessionStorage.length || sessionStorage.setItem('sixbookmarks.session', {json.dumps(text)});")
+    return late, first
+
+
+def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alone(browser, context, server):
+    browser.allow("status of 401")
+    one = browser.page(context)
+    late, first = late_copy(browser, context, one, server)
+    error = json.dumps({"error": {"code": "InvalidToken", "message": "The token is not valid."}})
+
+    def answer(route):
+        if route.request.headers.get("authorization") == f"Bearer {first['access']}":
+            route.fulfill(status=401, body=error, content_type="application/json")
+        else:
+            route.continue_()
+
+    context.route("**/odata/sixbookmarks/**", answer)
     late.goto(server.app)
     expect(late.get_by_text("Your sign-in has ended. Sign in again to go on.")).to_be_visible()
     # The tokens that have served are not sent again, and so the copy goes on.
     assert len(context.renewed) == 1
-    renew()
+    renew(one)
     assert len(context.renewed) == 2
+
+
+def test_a_tab_that_missed_a_renewal_and_has_no_connection_shows_the_bookmarks(browser, context, server):
+    browser.allow("ERR_INTERNET_DISCONNECTED")
+    one = browser.page(context)
+    late, first = late_copy(browser, context, one, server)
+    # Its own access token still serves: only the clock says that it is over.
+    late.goto(server.app)
+    expect_status(late, "In step")
+    assert json.loads(late.evaluate(OWN))["refresh"] == first["refresh"]
+    context.set_offline(True)
+    with late.expect_event("requestfailed"):
+        late.evaluate("() => dispatchEvent(new Event('online'))")
+    expect_status(late, "Offline")
+    expect_names(late, "Google", ".NET 247", "Topaz Filer")
+    context.set_offline(False)
+    assert len(context.renewed) == 1

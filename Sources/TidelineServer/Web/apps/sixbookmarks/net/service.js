@@ -91,7 +91,9 @@ export class Service {
         const isOver = started.expires - Date.now() < MARGIN;
         let token = isOver ? await this.#renew(started.access) : started.access;
         let response = await send(path, withToken(options, token));
-        if (response.status === 401) {
+        // Who is late was left the token, and has asked the copies of the tab already.
+        const isLate = isOver && token === started.access;
+        if (response.status === 401 && !isLate) {
             token = await this.#renew(token);
             response = await send(path, withToken(options, token));
         }
@@ -100,15 +102,19 @@ export class Service {
         return response;
     }
 
-    /** A new pair of tokens, unless another tab of the user has brought one: a refresh token serves once. */
+    /**
+     * A new access token, unless another tab of the user has brought one: a refresh token serves once.
+     *
+     * The old one where a copy of this tab has used the refresh token and sleeps: to use that again would end the sign-in of
+     * the copy, too. Whether the old one still serves is the service's word alone, which a tab without a connection waits for.
+     */
     #renew(old) {
         return exclusively(`sixbookmarks-session-${this.#user}`, async () => {
             if (this.#current?.access === old) await this.#session.catchUp(this.#user);
             const session = this.#current;
             if (session === null) throw signedOut();
             if (session.access !== old) return session.access;
-            // The copy of this tab that has the next tokens sleeps; to use these again would end its sign-in too.
-            if (this.#session.isLate(this.#user)) throw signedOut();
+            if (this.#session.isLate(this.#user)) return old;
             const body = { grant_type: "refresh_token", refresh_token: session.refresh };
             const response = await send(AUTH + "token", jsonBody(body));
             if (response.status === 400 || response.status === 401) {
