@@ -23,6 +23,14 @@ def test_every_module_is_short_and_has_its_header():
             assert "SPDX-License-Identifier: Apache-2.0" in lines[1], path
 
 
+def test_fishing_notes_generations_as_six_bookmarks_does():
+    fishing = (version.APP.parent / "fishing" / "net" / "generations.js").read_text(encoding="utf-8")
+    bookmarks = (version.APP / "data" / "generations.js").read_text(encoding="utf-8")
+    key = '"tideline-fishing.generation."'
+    assert fishing.count(key) == 1
+    assert fishing.replace(key, '"sixbookmarks.generation."') == bookmarks
+
+
 # covers: SB-S05 SB-F123
 def test_nothing_reads_text_as_code_and_no_secret_is_in_a_file():
     for path in [*version.paths(), "sw.js"]:

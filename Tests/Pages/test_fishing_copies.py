@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from test_fishing import enter
 
 KEY = "tideline-fishing"
-NOTED = "() => localStorage.getItem('tideline-fishing.generations')"
+NOTED = "() => Object.keys(localStorage).filter((key) => key.startsWith('tideline-fishing.generation.')).length"
 TYPE_AT_ONCE = """(latitude) => setTimeout(() => {
     for (const [id, value] of [["lng", "10.7"], ["lat", latitude]]) {
         const input = document.getElementById(id);
@@ -133,7 +133,7 @@ def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alo
     renew("10", 0)
     assert len(sent) == 2
     # Signing out leaves nothing of it.
-    assert one.evaluate(NOTED) is not None
+    assert one.evaluate(NOTED) == 1
     one.get_by_role("button", name="Sign out").click()
     expect(one.get_by_label("Password")).to_be_visible()
-    assert one.evaluate(NOTED) is None
+    assert one.evaluate(NOTED) == 0

@@ -7,15 +7,15 @@
  * A refresh token serves once. The service takes the second use for a thief's and ends the sign-in of both, so one of the
  * copies renews it and the others take what it got:
  *
- *     tab 1: ask R ─────────────── refresh R ──▶ R2 ── renewed R: R2
+ *     tab 1: ask R ─────────────── refresh R ──▶ R2 ── renewed: R2
  *     tab 2:      ask R ◀── wait                        takes R2
  *
  * Of tabs that ask at once the one with the lower identifier goes on. What was renewed while a tab slept, it is told when
- * it asks: a sign-in knows the tokens that were before. Where the copy that could tell sleeps itself, the tab ends its own
- * sign-in alone.
+ * it asks: the generations of a family say which sign-in is the later one. Where the copy that could tell sleeps itself, the
+ * tab ends its own sign-in alone.
  */
 
-import { hasServed, note } from "./generations.js";
+import { hasServed, isAfter, note } from "./generations.js";
 
 /** How long a copy has to answer, in milliseconds. */
 const ANSWER = 300;
@@ -23,15 +23,13 @@ const ANSWER = 300;
 const NEWS = 5_000;
 /** How long a copy that renews is waited for. */
 const RENEWAL = 15_000;
-/** How many tokens before the last one a sign-in knows: those of a day. */
-const MOST_SPENT = 100;
 
 export class RenewalElection {
     #channel = new BroadcastChannel("tideline-fishing.copies");
     #me;
     #current;
     #take;
-    /** What is about to be renewed here, or `null`: `{ token, isSent, isAnothers, tell }`. */
+    /** What is about to be renewed here, or `null`: `{ of, isSent, isAnothers, tell }`. */
     #claim = null;
 
     /** `me` tells this page from all others; `current()` is its sign-in or `null`, and `take(session)` puts in a newer one, or none. */
@@ -44,15 +42,15 @@ export class RenewalElection {
 
     /** Renews the sign-in with `work`, which returns the new one, unless a copy has renewed it. */
     async renew(session, work) {
-        const token = session.refresh_token;
-        const claim = (this.#claim = { token, isSent: false, isAnothers: false, tell: () => {} });
+        const of = { family: session.family, generation: session.generation };
+        const claim = (this.#claim = { of, isSent: false, isAnothers: false, tell: () => {} });
         let renewed = null;
         try {
             // Who signs out meanwhile, or in anew, has no use for either.
             while (this.#current() === session) {
                 claim.isAnothers = false;
                 const isLate = hasServed(session);
-                await this.#word(claim, isLate ? NEWS : ANSWER, () => this.#post({ kind: "ask", token, id: this.#me }));
+                await this.#word(claim, isLate ? NEWS : ANSWER, () => this.#post({ kind: "ask", of, id: this.#me }));
                 if (claim.isAnothers) await this.#word(claim, RENEWAL);
                 // A page that slept in the middle of its wait has not heard yet what it was told meanwhile.
                 else if (isLate || !hasServed(session)) break;
@@ -68,16 +66,15 @@ export class RenewalElection {
             if (renewed) note(renewed);
         } finally {
             this.#claim = null;
-            if (renewed) this.#post({ kind: "renewed", token, session: renewed });
-            else if (claim.isSent || this.#current() === null) this.#post({ kind: "failed", token });
+            if (renewed) this.#post({ kind: "renewed", session: renewed });
+            else if (claim.isSent || this.#current() === null) this.#post({ kind: "failed", of });
         }
     }
 
     /** The sign-in after `session`, with the tokens of `answer`. */
     static next(session, answer) {
-        const spent = [...(session.spent ?? []), session.refresh_token].slice(-MOST_SPENT);
-        const { user, family, generation = 0 } = session;
-        return { user, ...answer, family, generation: generation + 1, spent };
+        const { user, family, generation } = session;
+        return { user, ...answer, family, generation: generation + 1 };
     }
 
     #post(message) {
@@ -93,21 +90,26 @@ export class RenewalElection {
         });
     }
 
-    #heard({ kind, token, id, session }) {
+    #heard({ kind, of, id, session }) {
+        if (kind === "renewed") return this.#told(session);
         const current = this.#current();
-        const claim = this.#claim?.token === token ? this.#claim : null;
+        const claim = this.#claim && isOne(this.#claim.of, of) ? this.#claim : null;
         if (kind === "ask") {
-            if (current?.spent?.includes(token)) this.#post({ kind: "renewed", token, session: current });
-            else if (claim && (claim.isSent || this.#me < id)) this.#post({ kind: "wait", token, id });
+            // A late tab would give away what has served.
+            if (current && isAfter(current, of) && !hasServed(current)) this.#post({ kind: "renewed", session: current });
+            else if (claim && (claim.isSent || this.#me < id)) this.#post({ kind: "wait", of, id });
             else if (claim) this.#yield(claim);
         } else if (kind === "wait") {
             if (claim && id === this.#me) this.#yield(claim);
-        } else if (kind === "renewed") {
-            // What this page is being given itself is the newer one.
-            if (current?.refresh_token !== token || claim?.isSent) return;
-            this.#take(session);
-            claim?.tell();
         } else if (kind === "failed" && claim?.isAnothers) claim.tell();
+    }
+
+    #told(session) {
+        const current = this.#current();
+        // What this page is being given itself is the newer one.
+        if (!current || !isAfter(session, current) || this.#claim?.isSent) return;
+        this.#take(session);
+        this.#claim?.tell();
     }
 
     /** Leaves the token to another copy, which says what became of it. */
@@ -116,4 +118,9 @@ export class RenewalElection {
         claim.isAnothers = true;
         claim.tell();
     }
+}
+
+/** Whether two say the same sign-in, renewed as often. */
+function isOne(one, other) {
+    return one.family !== undefined && one.family === other.family && one.generation === other.generation;
 }

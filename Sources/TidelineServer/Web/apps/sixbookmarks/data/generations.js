@@ -2,51 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * How often each sign-in that has copies was renewed, in `localStorage`, which all tabs share.
+ * How often each sign-in was renewed, in `localStorage`, which all tabs share.
  *
- * A copy that sleeps can tell nobody that it has renewed the sign-in. So it notes that, and a tab with an older refresh
- * token sees that this has served. Tokens are not among what is noted: a family is a name made by chance at the sign-in.
+ * A tab that is duplicated has a copy of the sign-in, and a copy that sleeps can tell nobody that it has renewed it. So it
+ * notes that, and a tab with an older refresh token sees that this has served. Tokens are not among what is noted: a family
+ * is a name made by chance at the sign-in. Each has a key of its own, so that two tabs write over nothing of each other.
  */
 
-const GENERATIONS = "sixbookmarks.generations";
-const MOST_FAMILIES = 20;
+const GENERATION = "sixbookmarks.generation.";
+
+/** Whether a sign-in is what comes after another one of its family. */
+export function isAfter(session, { family, generation }) {
+    // One that began under an older app has no family.
+    return family !== undefined && session.family === family && session.generation > generation;
+}
 
 /** Whether the refresh token of a sign-in has served: a copy has a later one. */
 export function hasServed({ family, generation }) {
-    const noted = generations().find(([each]) => each === family);
-    return noted !== undefined && noted[1] > generation;
+    try {
+        return Number(localStorage.getItem(GENERATION + family)) > generation;
+    } catch {
+        return false;
+    }
 }
 
 /** Notes a sign-in that was renewed just now. */
 export function note({ family, generation }) {
-    // One that began under an older app has none.
-    if (family !== undefined) keep([...others(family), [family, generation]].slice(-MOST_FAMILIES));
-}
-
-/** Forgets a sign-in that is over. */
-export function forget({ family }) {
-    const left = others(family);
-    if (left.length < generations().length) keep(left);
-}
-
-function others(family) {
-    return generations().filter(([each]) => each !== family);
-}
-
-function keep(noted) {
+    if (family === undefined) return;
     try {
-        if (noted.length === 0) localStorage.removeItem(GENERATIONS);
-        else localStorage.setItem(GENERATIONS, JSON.stringify(noted));
+        localStorage.setItem(GENERATION + family, generation);
     } catch {
         // A browser that stores no more: copies that are awake tell each other.
     }
 }
 
-function generations() {
+/** Forgets a sign-in that is over. */
+export function forget({ family }) {
     try {
-        const noted = JSON.parse(localStorage.getItem(GENERATIONS));
-        return Array.isArray(noted) ? noted : [];
+        localStorage.removeItem(GENERATION + family);
     } catch {
-        return [];
+        // A browser that stores nothing has nothing of it.
     }
 }

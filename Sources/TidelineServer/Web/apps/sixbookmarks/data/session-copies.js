@@ -5,9 +5,11 @@
  * Tabs that were duplicated: each has a copy of what the `sessionStorage` of the other held, and so one sign-in with it.
  *
  * A refresh token serves once, and its second use ends the sign-in of all. So who has renewed it tells the others, and who
- * is about to asks first: a tab that slept, or that the browser threw away and brought back, has heard nothing. A sign-in
- * knows the tokens that were before.
+ * is about to asks first: a tab that slept, or that the browser threw away and brought back, has heard nothing. Which of two
+ * is the later one, the generations of their family say.
  */
+
+import { hasServed, isAfter } from "./generations.js";
 
 export class SessionCopies {
     #channel = new BroadcastChannel("sixbookmarks-copies");
@@ -23,24 +25,26 @@ export class SessionCopies {
     }
 
     /** Asks for the sign-in that a copy has after this one, for so long; it is written where there is one. */
-    ask({ refresh }, milliseconds) {
+    ask({ family, generation }, milliseconds) {
         return new Promise((resolve) => {
             const timer = setTimeout(resolve, milliseconds);
             this.#told = () => (clearTimeout(timer), resolve());
-            this.#channel.postMessage({ refresh });
+            this.#channel.postMessage({ asked: { family, generation } });
         });
     }
 
-    /** Tells the copies what comes after a refresh token. */
-    tell(refresh, session) {
-        this.#channel.postMessage({ refresh, session });
+    /** Tells the copies of a sign-in that was renewed. */
+    tell(session) {
+        this.#channel.postMessage({ session });
     }
 
-    #heard({ refresh, session }) {
+    #heard({ asked, session }) {
         const mine = this.#read();
-        if (session === undefined) {
-            if (mine?.spent?.includes(refresh)) this.tell(refresh, mine);
-        } else if (mine?.refresh === refresh) {
+        if (mine === null) return;
+        if (asked) {
+            // A late tab would give away what has served.
+            if (isAfter(mine, asked) && !hasServed(mine)) this.tell(mine);
+        } else if (isAfter(session, mine)) {
             this.#write(session);
             this.#told();
         }

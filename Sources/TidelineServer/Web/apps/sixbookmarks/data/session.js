@@ -17,8 +17,6 @@ import { SessionCopies } from "./session-copies.js";
 
 const SESSION = "sixbookmarks.session";
 const DATABASES = "sixbookmarks.databases";
-/** How many refresh tokens before the last one a sign-in of one tab knows: those of a day. */
-const MOST_SPENT = 100;
 /** How long a copy has to answer, in milliseconds. */
 const ANSWER = 300;
 /** How long one has that has the next tokens for sure. */
@@ -44,8 +42,7 @@ export class Session {
         const session = { user, name: typedName, database: this.#databaseOf(user), family: randomUUID(), generation: 0, ...tokens(answer, now) };
         // What is remembered lies under what this tab alone has. What other tabs share is not the tab's to end.
         const places = isRemembered || kept(localStorage)?.user === user ? [sessionStorage, localStorage] : [sessionStorage];
-        const replaced = places.flatMap((storage) => kept(storage)?.refresh ?? []);
-        for (const storage of places) storage.removeItem(SESSION);
+        const replaced = this.#remove(places.filter((storage) => kept(storage) !== null));
         (isRemembered ? localStorage : sessionStorage).setItem(SESSION, JSON.stringify(session));
         return { session, replaced };
     }
@@ -57,14 +54,11 @@ export class Session {
         const before = kept(storage);
         const session = { ...before, ...tokens(answer, now) };
         const isOwn = storage === sessionStorage;
-        if (isOwn) {
-            session.spent = [...(before.spent ?? []), before.refresh].slice(-MOST_SPENT);
-            session.generation = (before.generation ?? 0) + 1;
-        }
+        if (isOwn) session.generation = before.generation + 1;
         storage.setItem(SESSION, JSON.stringify(session));
         if (!isOwn) return;
         note(session);
-        this.#copies.tell(before.refresh, session);
+        this.#copies.tell(session);
     }
 
     /** Takes the tokens that a copy of this tab has got, where the user's sign-in is of this tab alone. */
@@ -86,11 +80,8 @@ export class Session {
 
     /** Forgets all of the user's sign-ins that this tab sees, or those that it alone has; returns their refresh tokens. */
     forget(user, isOwn = false) {
-        const places = (isOwn ? [sessionStorage] : [sessionStorage, localStorage]).filter((storage) => kept(storage)?.user === user);
-        const ended = places.map((storage) => kept(storage));
-        for (const storage of places) storage.removeItem(SESSION);
-        for (const session of ended) forget(session);
-        return ended.map((session) => session.refresh);
+        const places = isOwn ? [sessionStorage] : [sessionStorage, localStorage];
+        return this.#remove(places.filter((storage) => kept(storage)?.user === user));
     }
 
     /** Forgets which store is the user's: it is deleted. */
@@ -98,6 +89,14 @@ export class Session {
         const names = parse(localStorage.getItem(DATABASES)) ?? {};
         delete names[user];
         localStorage.setItem(DATABASES, JSON.stringify(names));
+    }
+
+    /** Removes sign-ins that are over; returns their refresh tokens. */
+    #remove(places) {
+        const ended = places.map((storage) => kept(storage));
+        for (const storage of places) storage.removeItem(SESSION);
+        for (const session of ended) forget(session);
+        return ended.map((session) => session.refresh);
     }
 
     #databaseOf(user) {
