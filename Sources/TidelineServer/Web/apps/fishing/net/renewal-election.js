@@ -23,6 +23,8 @@ const ANSWER = 300;
 const NEWS = 5_000;
 /** How long a copy that renews is waited for. */
 const RENEWAL = 15_000;
+/** How long a page that slept over the end of its wait has to hear what it was told meanwhile. */
+const WAKING = 100;
 
 export class RenewalElection {
     #channel = new BroadcastChannel("tideline-fishing.copies");
@@ -52,22 +54,22 @@ export class RenewalElection {
                 const isLate = hasServed(session);
                 await this.#word(claim, isLate ? NEWS : ANSWER, () => this.#post({ kind: "ask", of, id: this.#me }));
                 if (claim.isAnothers) await this.#word(claim, RENEWAL);
-                // A page that slept in the middle of its wait has not heard yet what it was told meanwhile.
-                else if (isLate || !hasServed(session)) break;
+                else if (isLate) {
+                    // To use the token again would end the sign-in of the copy that sleeps, too.
+                    if (this.#current() === session) this.#take(null);
+                    return;
+                }
+                // What a copy noted while this page slept in the middle of its wait, it is asked for.
+                else if (!hasServed(session)) break;
             }
             if (this.#current() !== session) return;
-            if (hasServed(session)) {
-                // To use the token again would end the sign-in of the copy that sleeps, too.
-                this.#take(null);
-                return;
-            }
             claim.isSent = true;
             renewed = await work();
             if (renewed) note(renewed);
         } finally {
             this.#claim = null;
             if (renewed) this.#post({ kind: "renewed", session: renewed });
-            else if (claim.isSent || this.#current() === null) this.#post({ kind: "failed", of });
+            else this.#post({ kind: "failed", of });
         }
     }
 
@@ -84,7 +86,7 @@ export class RenewalElection {
     /** Waits for what decides a claim, at most so long. */
     #word(claim, milliseconds, begin = () => {}) {
         return new Promise((resolve) => {
-            const timer = setTimeout(resolve, milliseconds);
+            let timer = setTimeout(() => (timer = setTimeout(resolve, WAKING)), milliseconds);
             claim.tell = () => (clearTimeout(timer), resolve());
             begin();
         });

@@ -11,6 +11,9 @@
 
 import { hasServed, isAfter } from "./generations.js";
 
+/** How long a tab that slept over the end of its wait has to hear what it was told meanwhile, in milliseconds. */
+const WAKING = 100;
+
 export class SessionCopies {
     #channel = new BroadcastChannel("sixbookmarks-copies");
     #read;
@@ -27,7 +30,7 @@ export class SessionCopies {
     /** Asks for the sign-in that a copy has after this one, for so long; it is written where there is one. */
     ask({ family, generation }, milliseconds) {
         return new Promise((resolve) => {
-            const timer = setTimeout(resolve, milliseconds);
+            let timer = setTimeout(() => (timer = setTimeout(resolve, WAKING)), milliseconds);
             this.#told = () => (clearTimeout(timer), resolve());
             this.#channel.postMessage({ asked: { family, generation } });
         });

@@ -23,6 +23,8 @@ const ANSWER = 300;
 const NEWS = 5_000;
 
 export class Session {
+    /** The refresh token whose copies did not answer in the long time: they sleep, and a request after another waits less. */
+    #missed = null;
     #copies = new SessionCopies(() => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
 
     /** `{ user, name, database, refresh, access, expires }`, or `null` when nobody is signed in. */
@@ -63,9 +65,14 @@ export class Session {
 
     /** Takes the tokens that a copy of this tab has got, where the user's sign-in is of this tab alone. */
     async catchUp(user) {
-        if (storageOf(user) !== sessionStorage) return;
-        await this.#copies.ask(kept(sessionStorage), ANSWER);
-        if (this.isLate(user)) await this.#copies.ask(kept(sessionStorage), NEWS);
+        while (storageOf(user) === sessionStorage) {
+            const session = kept(sessionStorage);
+            const isLate = hasServed(session);
+            await this.#copies.ask(session, isLate && this.#missed !== session.refresh ? NEWS : ANSWER);
+            if (isLate) this.#missed = session.refresh;
+            // What a copy noted while this tab slept in the middle of its wait, it is asked for.
+            if (isLate || !this.isLate(user)) return;
+        }
     }
 
     /** Whether the user's sign-in is of this tab alone, and a copy of the tab has used its refresh token. */
