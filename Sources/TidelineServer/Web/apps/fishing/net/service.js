@@ -125,6 +125,8 @@ export class Service {
             const response = await send(AUTH + "token", body);
             const hasEnded = response.status === 400 || response.status === 401;
             if (!response.ok && !hasEnded) throw await failure(response);
+            // A service that was restored to an earlier state knows the tokens of a late copy, but not these.
+            if (hasEnded) forget(session);
             const answer = hasEnded ? null : await response.json();
             const renewed = answer && RenewalElection.next(session, answer);
             if (this.#session === session) this.#keep(renewed);

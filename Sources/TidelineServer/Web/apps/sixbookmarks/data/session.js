@@ -91,6 +91,15 @@ export class Session {
         return this.#remove(places.filter((storage) => kept(storage)?.user === user));
     }
 
+    /**
+     * Forgets how often a sign-in was renewed: the service says that it is over.
+     *
+     * One that was restored to an earlier state knows the tokens of a late copy, but not those of this one.
+     */
+    forgetGeneration(session) {
+        forget(session);
+    }
+
     /** Forgets which store is the user's: it is deleted. */
     forgetDatabase(user) {
         const names = parse(localStorage.getItem(DATABASES)) ?? {};

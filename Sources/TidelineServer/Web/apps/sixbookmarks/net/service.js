@@ -118,6 +118,7 @@ export class Service {
             const body = { grant_type: "refresh_token", refresh_token: session.refresh };
             const response = await send(AUTH + "token", jsonBody(body));
             if (response.status === 400 || response.status === 401) {
+                this.#session.forgetGeneration(session);
                 // A sign-in that began meanwhile has ended this one; its own tokens are good.
                 const now = this.#current;
                 if (now === null || now.refresh === session.refresh) throw signedOut();
