@@ -64,8 +64,11 @@ export class RenewalElection {
             }
             if (this.#current() !== session) return;
             claim.isSent = true;
-            renewed = await work();
-            if (renewed) note(renewed);
+            const answered = await work();
+            if (answered && isAfter(answered, session)) {
+                renewed = answered;
+                note(renewed);
+            }
         } finally {
             this.#claim = null;
             if (renewed) this.#post({ kind: "renewed", session: renewed });
@@ -73,10 +76,15 @@ export class RenewalElection {
         }
     }
 
-    /** The sign-in after `session`, with the tokens of `answer`. */
+    /**
+     * The sign-in after `session`, with the tokens of `answer`.
+     *
+     * It is no later one where a copy was given the next tokens meanwhile: while this page slept over its answer, the copy used
+     * the refresh token again, and what the answer has is used up. So it asks that copy when it is to renew them.
+     */
     static next(session, answer) {
         const { user, family, generation } = session;
-        return { user, ...answer, family, generation: generation + 1 };
+        return { user, ...answer, family, generation: hasServed(session) ? generation : generation + 1 };
     }
 
     #post(message) {

@@ -129,13 +129,14 @@ export class Service {
             if (hasEnded) forget(session);
             const answer = hasEnded ? null : await response.json();
             const renewed = answer && RenewalElection.next(session, answer);
-            if (this.#session === session) this.#keep(renewed);
-            else if (answer) {
-                // Somebody signed out meanwhile, or in anew: nobody has these tokens, and so they are to be none.
-                await send(AUTH + "revoke", json({ refresh_token: answer.refresh_token })).catch(() => {});
-                return null;
+            if (this.#session === session) {
+                this.#keep(renewed);
+                return renewed;
             }
-            return renewed;
+            // Somebody signed out meanwhile, or in anew: nobody has these tokens, and so they are to be none.
+            const isOrphan = answer && this.#session?.family !== session.family;
+            if (isOrphan) await send(AUTH + "revoke", json({ refresh_token: answer.refresh_token })).catch(() => {});
+            return null;
         });
         if (this.#session === null) throw new ServiceError("signed-out", "Your sign-in has ended.");
     }

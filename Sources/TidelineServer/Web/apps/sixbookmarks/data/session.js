@@ -55,10 +55,12 @@ export class Session {
         if (storage === null) return;
         const before = kept(storage);
         const session = { ...before, ...tokens(answer, now) };
-        const isOwn = storage === sessionStorage;
-        if (isOwn) session.generation = before.generation + 1;
+        // While this tab slept over its answer, a copy used the refresh token again, and what came here is used up: it is no
+        // later sign-in, and asks that copy when it is to be renewed.
+        const isLater = storage === sessionStorage && !hasServed(before);
+        if (isLater) session.generation = before.generation + 1;
         storage.setItem(SESSION, JSON.stringify(session));
-        if (!isOwn) return;
+        if (!isLater) return;
         note(session);
         this.#copies.tell(session);
     }

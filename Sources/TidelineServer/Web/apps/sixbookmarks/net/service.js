@@ -127,6 +127,8 @@ export class Service {
             if (!response.ok) throw await failure(response);
             const answer = await response.json();
             const now = this.#current;
+            // Another tab was given the next tokens while this one slept: to end these would end theirs.
+            if (now !== null && now.refresh !== session.refresh && now.family === session.family) return now.access;
             if (now?.refresh !== session.refresh) {
                 // The sign-in has ended meanwhile, or begun anew: these tokens are kept nowhere, and so are to be none.
                 this.signOut(answer.refresh_token);
