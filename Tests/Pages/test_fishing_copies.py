@@ -137,3 +137,29 @@ def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alo
     one.get_by_role("button", name="Sign out").click()
     expect(one.get_by_label("Password")).to_be_visible()
     assert one.evaluate(NOTED) == 0
+
+
+def test_a_page_that_the_browser_had_kept_takes_what_another_page_of_its_tab_renewed(browser, server):
+    browser.allow("status of 401")
+    context, ended, sent = device(browser)
+    one = browser.page(context)
+    enter(one, server, "ann")
+    first = stored(one)
+    ended.add(json.loads(first)["access_token"])
+    other = duplicate(browser, context, server, first)
+    newer = stored(other)
+    # Nobody is there whom it could ask.
+    one.close()
+    other.close()
+    assert len(sent) == 1
+    # As when the page is shown again: it has heard nothing, and what it remembers is older than what its tab has stored.
+    kept = browser.page(context)
+    kept.add_init_script(f"sessionStorage.getItem('{KEY}') ?? sessionStorage.setItem('{KEY}', {json.dumps(first)});")
+    kept.add_init_script("globalThis.fetchNow = fetch; globalThis.fetch = () => new Promise((resolve) => { globalThis.go = resolve; });")
+    kept.goto(server.address + "/apps/fishing/")
+    kept.wait_for_function("() => globalThis.go")
+    kept.evaluate("([key, newer]) => sessionStorage.setItem(key, newer)", [KEY, newer])
+    kept.evaluate("() => { globalThis.fetch = fetchNow; go(new Response('{}', { status: 401 })); }")
+    expect(kept.locator("#live")).to_have_text("10 spots.")
+    assert stored(kept) == newer
+    assert len(sent) == 1

@@ -3,7 +3,7 @@
 
 /** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
 
-import { forget } from "./generations.js";
+import { forget, isAfter } from "./generations.js";
 import { RenewalElection } from "./renewal-election.js";
 
 const ROOT = "/odata/fishing/";
@@ -26,9 +26,9 @@ export class ServiceError extends Error {
 }
 
 export class Service {
-    #session = JSON.parse(sessionStorage.getItem(KEY) ?? "null");
+    #session = stored();
     #renewal = null;
-    #election = new RenewalElection(CLIENT, () => this.#session, (session) => this.#keep(session));
+    #election = new RenewalElection(CLIENT, () => this.#current, (session) => this.#keep(session));
 
     /** Who is signed in: `id` and `name`; `null` for nobody. */
     get user() {
@@ -88,6 +88,18 @@ export class Service {
         await this.#request(path, { method: "DELETE" });
     }
 
+    /**
+     * The sign-in of this tab, or `null`.
+     *
+     * A page that the browser kept while the person was at another one of this tab, which renewed the sign-in, comes back with
+     * the one of before.
+     */
+    get #current() {
+        const kept = stored();
+        if (kept && this.#session && isAfter(kept, this.#session)) this.#session = kept;
+        return this.#session;
+    }
+
     #keep(session) {
         this.#session = session;
         if (session) sessionStorage.setItem(KEY, JSON.stringify(session));
@@ -129,7 +141,7 @@ export class Service {
             if (hasEnded) forget(session);
             const answer = hasEnded ? null : await response.json();
             const renewed = answer && RenewalElection.next(session, answer);
-            if (this.#session === session) {
+            if (this.#current === session) {
                 this.#keep(renewed);
                 return renewed;
             }
@@ -140,6 +152,11 @@ export class Service {
         });
         if (this.#session === null) throw new ServiceError("signed-out", "Your sign-in has ended.");
     }
+}
+
+/** The sign-in that this tab has stored, or `null`. */
+function stored() {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
 }
 
 /**
