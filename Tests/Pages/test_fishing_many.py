@@ -67,6 +67,21 @@ def test_the_list_stays_where_it_is_after_a_deletion(browser, server):
     expect(page.get_by_text("1 to 100 of 401")).to_be_visible()
 
 
+def test_the_list_of_all_spots_begins_with_the_first_after_a_point_with_none(browser, server):
+    server.sql(ROCKS, domain="fishing")
+    page = browser.page()
+    enter(page, server, "ann")
+    page.get_by_role("button", name="Later spots").click()
+    expect(page.get_by_text("101 to 200 of 410")).to_be_visible()
+    page.get_by_label("Latitude").fill("10")
+    page.get_by_label("Longitude").fill("10.7")
+    expect(page.get_by_text("No spot is so near to the point.")).to_be_visible()
+    page.get_by_role("button", name="Show all spots").click()
+    expect(page.locator("#live")).to_have_text("410 spots.")
+    expect(page.get_by_text("1 to 100 of 410")).to_be_visible()
+    assert names(page)[8] == "Rock 001"
+
+
 def test_the_list_goes_a_page_back_when_the_last_row_of_a_page_is_deleted(browser, server):
     server.sql(ROCKS.replace("400", "190"), domain="fishing")
     # 8 before the rocks, 190 rocks, 2 after them, and this one.

@@ -47,9 +47,10 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
         );
     }
 
-    /** Shows the answer to a question: the text of its filter, empty for all spots. */
+    /** Shows the answer to a question: its `$filter` as it stands in the address, with the `&` after it; empty for all spots. */
     function show(spots, question, selected) {
         if (spots.length === 0) {
+            last = { spots, question, selected, start: 0 };
             frame(
                 el(
                     "div",
