@@ -139,6 +139,24 @@ def test_a_tab_that_missed_what_a_sleeping_copy_renewed_ends_its_own_sign_in_alo
     assert one.evaluate(NOTED) == 0
 
 
+def test_a_sign_in_that_the_service_ends_is_noted_no_longer(browser, server):
+    browser.allow("status of 401")
+    context, ended, sent = device(browser)
+    page = browser.page(context)
+    enter(page, server, "ann")
+    ended.add(json.loads(stored(page))["access_token"])
+    page.evaluate(TYPE_AT_ONCE, "59.9")
+    expect(page.locator("#live")).to_have_text("2 spots within 3 km.")
+    assert page.evaluate(NOTED) == 1
+    # A server that was restored from a backup knows an older token, of a tab that would else be late for ever.
+    error = json.dumps({"error": {"code": "InvalidToken", "message": "The token is not valid."}})
+    context.route("**/auth/fishing/token", lambda route: route.fulfill(status=401, body=error, content_type="application/json"))
+    ended.add(json.loads(stored(page))["access_token"])
+    page.evaluate(TYPE_AT_ONCE, "10")
+    expect(page.get_by_role("alert").filter(has_text="Your sign-in has ended. Sign in again to go on.")).to_be_visible()
+    assert page.evaluate(NOTED) == 0
+
+
 def test_a_page_that_the_browser_had_kept_takes_what_another_page_of_its_tab_renewed(browser, server):
     browser.allow("status of 401")
     context, ended, sent = device(browser)

@@ -387,3 +387,17 @@ def test_a_tab_that_missed_a_renewal_and_has_no_connection_shows_the_bookmarks(b
     expect_names(late, "Google", ".NET 247", "Topaz Filer")
     context.set_offline(False)
     assert len(context.renewed) == 1
+
+
+def test_a_sign_in_that_the_service_ends_is_noted_no_longer(browser, context, server):
+    browser.allow("status of 401")
+    page = sign_in(browser.page(context), server, remember=False)
+    noted = "() => Object.keys(localStorage).filter((key) => key.startsWith('sixbookmarks.generation.')).length"
+    renew(page)
+    assert page.evaluate(noted) == 1
+    # A server that was restored from a backup knows an older token, of a tab that would else be late for ever.
+    error = json.dumps({"error": {"code": "InvalidToken", "message": "The token is not valid."}})
+    context.route("**/auth/sixbookmarks/token", lambda route: route.fulfill(status=401, body=error, content_type="application/json"))
+    page.evaluate(RENEW)
+    expect(page.get_by_text("Your sign-in has ended. Sign in again to go on.")).to_be_visible()
+    assert page.evaluate(noted) == 0
