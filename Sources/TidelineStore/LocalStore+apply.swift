@@ -10,7 +10,8 @@ extension LocalStore {
     ///
     /// After each change of the schema every connection of the file reads it anew.
     package func prepareLoads(of sets: [String], claim: PullClaim? = nil) throws {
-        preparedLoads.withLock { $0 = [] }
+        let work = claim?.work ?? unclaimed
+        work.prepared.withLock { $0 = [] }
         let sets = layout.sets.filter { sets.contains($0.name) }
         guard sets.count > 1 else { return }
         try writing { connection in
@@ -18,7 +19,7 @@ extension LocalStore {
             for set in sets { try makeLoadTable(of: set, connection) }
             return ((), [])
         }
-        preparedLoads.withLock { $0 = Set(sets.map(\.index)) }
+        work.prepared.withLock { $0 = Set(sets.map(\.index)) }
     }
 
     private func makeLoadTable(of set: SetLayout, _ connection: Connection) throws {
@@ -33,7 +34,7 @@ extension LocalStore {
     package func beginLoad(set: String, columns: [Int]? = nil, claim: PullClaim? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
-        if preparedLoads.withLock({ $0.remove(set.index) }) == nil {
+        if (claim?.work ?? unclaimed).prepared.withLock({ $0.remove(set.index) }) == nil {
             try writing { connection in
                 try claim?.hold(connection)
                 try makeLoadTable(of: set, connection)
@@ -64,7 +65,8 @@ extension LocalStore {
     package func stage(set: String, columns: [Int]? = nil, claim: PullClaim? = nil) throws -> HiddenTableSink {
         let set = try layout.set(set)
         let columns = columns ?? travellingColumns(of: set.name)
-        staging.withLock { $0[set.index] = Staging(columns: columns) }
+        let work = claim?.work ?? unclaimed
+        work.staging.withLock { $0[set.index] = Staging(columns: columns) }
         let marks = (columns + [0]).map { _ in "?" }.joined(separator: ", ")
         let rowSQL =
             "INSERT OR REPLACE INTO main.\(set.stageTable) (\(set.list(columns)), tideline_etag) VALUES (\(marks))"
@@ -98,7 +100,7 @@ extension LocalStore {
                     return ((), [])
                 }
                 isFirst = false
-                staging.withLock { $0[set.index]?.holdsRows = true }
+                work.staging.withLock { $0[set.index]?.holdsRows = true }
             }
         )
     }
@@ -116,10 +118,10 @@ extension LocalStore {
         claim: PullClaim? = nil
     ) throws -> ApplyReport {
         FailPoint.visit("pull.staged")
-        let staged = staging.withLock { $0 }
+        let staged = (claim?.work ?? unclaimed).staging.withLock { $0 }
         return try writing { connection in
             try connection.checkContent(content)
-            try claim?.hold(connection)
+            try claim?.check(connection)
             try PullClaim.endAll(connection)
             let made = try connection.include(checkpoint)
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))

@@ -134,17 +134,19 @@ extension LocalStore {
 
     /// What the store holds of its sets, in the order of the model.
     package func subscriptions() throws -> [Subscription] {
-        let all = try reading { connection in
-            try connection.query("SELECT set_name, filter, properties, delta_link FROM tideline_subscriptions") {
-                Subscription(
-                    set: $0.string(0) ?? "",
-                    filter: $0.string(1),
-                    properties: $0.string(2).map { $0.split(separator: ",").map(String.init) },
-                    deltaLink: $0.string(3)
-                )
-            }
-        }
+        let all = try reading { try LocalStore.subscriptions($0) }
         return all.sorted { (model.setIndex(wire: $0.set) ?? .max) < (model.setIndex(wire: $1.set) ?? .max) }
+    }
+
+    private static func subscriptions(_ connection: Connection) throws -> [Subscription] {
+        try connection.query("SELECT set_name, filter, properties, delta_link FROM main.tideline_subscriptions") {
+            Subscription(
+                set: $0.string(0) ?? "",
+                filter: $0.string(1),
+                properties: $0.string(2).map { $0.split(separator: ",").map(String.init) },
+                deltaLink: $0.string(3)
+            )
+        }
     }
 
     /// Replaces the subscriptions.
@@ -152,11 +154,14 @@ extension LocalStore {
     /// A set whose filter or properties changed loses its delta link; the rows of a set
     /// that is no longer among them are dropped, except those with changes that wait.
     package func setSubscriptions(_ subscriptions: [Subscription]) throws {
-        let known = try self.subscriptions()
         try writing { connection in
+            let known = try LocalStore.subscriptions(connection)
             let effects = try ServerEffects(connection)
             var touched = TouchedRows()
-            try PullClaim.endAll(connection)
+            // Who asks for the same disturbs nobody.
+            if !subscriptions.allSatisfy(known.contains) || known.count != subscriptions.count {
+                try PullClaim.endAll(connection)
+            }
             try connection.run("DELETE FROM tideline_subscriptions")
             for subscription in subscriptions {
                 _ = try layout.set(subscription.set)
@@ -190,6 +195,8 @@ extension LocalStore {
     ///
     /// Rows and outbox stay. What is loaded then is taken whatever the versions of rows say: the service may tell the same
     /// version otherwise than before, as a value of which its model knew nothing.
+    ///
+    /// - Parameter claim: that of the pull that was told so.
     package func forgetDeltaLinks(of sets: Set<String>, claim: PullClaim? = nil) throws {
         try writing { connection in
             try claim?.hold(connection)

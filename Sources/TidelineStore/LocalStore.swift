@@ -29,10 +29,9 @@ public final class LocalStore: Sendable {
     let bells = CommitBells()
     /// What live lists read with.
     let live: LiveConnection
-    /// What each set's staged rows have, by the place of the set.
-    let staging = Mutex<[Int: Staging]>([:])
-    /// The sets whose hidden table of a load is there and empty.
-    let preparedLoads = Mutex<Set<Int>>([])
+    /// What lies in the hidden tables for no claim.
+    let unclaimed = PullClaim.Work()
+    let endedPull = PullClaim.Ended()
     /// The connections that reads use, at most five at a time.
     let readers: SQLiteReaders
     /// The connection that writes; its readers make backups alone.

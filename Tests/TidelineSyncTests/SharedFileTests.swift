@@ -1,11 +1,14 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+import Synchronization
 import Testing
 import TidelineClient
 import TidelineModel
-import TidelineStore
 import TidelineSync
+
+@testable import TidelineStore
 
 /// Two that sync one file at once, as an app and its extension, or a sync that watches and one that is called.
 struct SharedFileTests {
@@ -13,12 +16,16 @@ struct SharedFileTests {
         ["Id": .integer(id), "OwnerId": .integer(1), "Text": .string("n\(id)"), "Rank": .integer(id)]
     }
 
-    /// A device of a service with ten notes, and another one that has the same file open.
-    private func devices(of served: ServedDomain) async throws -> (one: Device, other: Device) {
+    /// A device of a service with ten notes, and another engine of the same file, in another process or in this one.
+    private func devices(of served: ServedDomain, isOneProcess: Bool = false) async throws -> (
+        one: Device, other: Device
+    ) {
         let one = try await served.device("a")
         let transport = try await served.device("b").transport
         let session = Session(address: one.client.address, transport: transport)
-        let store = try LocalStore(path: served.path(of: "a"), settings: served.settings(of: "a"))
+        let store =
+            isOneProcess
+            ? one.store : try LocalStore(path: served.path(of: "a"), settings: served.settings(of: "a"))
         let other = Device(name: "a", store: store, client: ODataClient(session: session), transport: transport)
         try served.write { writer in
             for id in 1...10 { try writer.insert(Self.note(Int64(id)), into: "Notes") }
@@ -26,9 +33,10 @@ struct SharedFileTests {
         return (one, other)
     }
 
-    @Test(arguments: 0..<5) func `both load a set anew, and each has what the service has`(exchange: Int) async throws {
+    @Test(arguments: 0..<5, [true, false])
+    func `both load a set anew, and each has what the service has`(exchange: Int, isOneProcess: Bool) async throws {
         let served = try ServedDomain(.sqlite, pageRows: 3)
-        let (one, other) = try await devices(of: served)
+        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
         try one.store.forgetDeltaLinks(of: ["Notes", "Events"])
         // The other one syncs while a page of this one is on its way.
         one.transport.begin { index in
@@ -62,9 +70,10 @@ struct SharedFileTests {
         #expect(try await one.verify().differences == [])
     }
 
-    @Test(arguments: 0..<3) func `what both send takes effect once`(exchange: Int) async throws {
+    @Test(arguments: 0..<3, [true, false])
+    func `what both send takes effect once`(exchange: Int, isOneProcess: Bool) async throws {
         let served = try ServedDomain(.sqlite)
-        let (one, other) = try await devices(of: served)
+        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
         for text in ["first", "second"] {
             try await one.insert(["OwnerId": .integer(1), "Text": .string(text)], into: "Events")
         }
@@ -80,5 +89,57 @@ struct SharedFileTests {
         let status = try one.store.status()
         #expect(status.pendingTransactions == 0 && status.quarantined == 0)
         #expect(try await one.verify().differences == [])
+    }
+
+    private final class Rests: Sendable {
+        let count = Mutex(0)
+    }
+
+    /// Syncs while another process has a load under way that writes a page in each of its rests, some times.
+    ///
+    /// - Returns: how often the sync waited, and its error.
+    private func sync(_ device: Device, whileLoading pages: Int) async throws -> (rests: Int, LocalStoreError.Code?) {
+        let other = try LocalStore(path: device.store.path)
+        let claim = try other.claimPull()
+        _ = try other.beginLoad(set: "Notes", claim: claim)
+        let rests = Rests()
+        var options = Device.options
+        options.sleep = { duration in
+            #expect(duration == .seconds(2))
+            let count = rests.count.withLock { count in
+                count += 1
+                return count
+            }
+            if count <= pages { _ = try other.beginLoad(set: "Notes", claim: claim) }
+        }
+        do {
+            _ = try await SyncEngine(store: device.store, client: device.client, options: options).sync()
+            return (rests.count.withLock(\.self), nil)
+        } catch let error as LocalStoreError {
+            return (rests.count.withLock(\.self), error.code)
+        }
+    }
+
+    @Test(arguments: [(0, 1), (3, 4), (9, 10)])
+    func `a pull of another process is waited for while it goes on, and taken over when it was killed`(
+        pages: Int,
+        rests: Int
+    ) async throws {
+        let served = try ServedDomain(.sqlite)
+        let (one, _) = try await devices(of: served)
+        let (waited, error) = try await sync(one, whileLoading: pages)
+        #expect(waited == rests)
+        #expect(error == nil)
+        #expect(try one.rows("Notes").count == 10)
+        #expect(try await one.verify().differences == [])
+    }
+
+    @Test func `a pull of another process that does not end is told of`() async throws {
+        let served = try ServedDomain(.sqlite)
+        let (one, _) = try await devices(of: served)
+        let (waited, error) = try await sync(one, whileLoading: 100)
+        #expect(waited == 10)
+        #expect(error == .busy)
+        #expect(try one.rows("Notes").isEmpty)
     }
 }

@@ -129,7 +129,10 @@ public struct ODataClient: Sendable {
     /// - Throws: ``ClientError/Code/redirected`` when it leaves the origin.
     public func relativeAddress(of link: String, context: String?, request: String) throws -> String {
         let whole = try self.address(of: link, context: context, request: request)
-        return whole.hasPrefix(address.path) ? String(whole.dropFirst(address.path.count)) : whole
+        guard whole.hasPrefix(address.path) else { return whole }
+        let rest = String(whole.dropFirst(address.path.count))
+        // One with a slash too many leads elsewhere without the path.
+        return rest.hasPrefix("/") || rest.isEmpty ? whole : rest
     }
 
     /// Sends any request of this service and checks that the answer is one of OData, with a status below 300.

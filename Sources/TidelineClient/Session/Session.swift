@@ -171,7 +171,7 @@ public actor Session {
     private func passwordNow() async throws -> String {
         guard address.isSecure else { throw insecure }
         guard let credentials, let given = try await credentials(address) else {
-            throw ClientError(.signInRequired, "The service asks who you are.", advice: "Sign in.", status: 401)
+            throw signInRequired
         }
         // Where a name ends, the password begins.
         guard !given.user.contains(":") else { throw Self.wrongCredentials(401) }
@@ -218,12 +218,19 @@ public actor Session {
             if let newer, newer != kept, let token = try await refresh(newer) { return token }
             // What the service takes no more is not kept.
             if let newer, try tokens.load() == newer { try tokens.remove() }
+            // A sign-in at the old address would take the place of the one at the new.
+            guard try !isElsewhere() else { throw signInRequired }
         }
-        guard let credentials, let given = try await credentials(address) else {
-            throw ClientError(.signInRequired, "The service asks who you are.", advice: "Sign in.", status: 401)
-        }
+        guard let credentials, let given = try await credentials(address) else { throw signInRequired }
         return try await signInNow(given)
     }
+
+    private var signInRequired: ClientError {
+        ClientError(.signInRequired, "The service asks who you are.", advice: "Sign in.", status: 401)
+    }
+
+    /// Whether what is kept is a sign-in at another address.
+    private func isElsewhere() throws -> Bool { try tokens.load().map { $0.origin != address.origin } ?? false }
 
     private func signInNow(_ credentials: Credentials) async throws -> String {
         let request = TokenRequest(
@@ -248,7 +255,10 @@ public actor Session {
             TokenRequest(grantType: "refresh_token", refreshToken: kept.refreshToken)
         )
         switch response.head.status.code {
-        case 200: return try keep(TokenAnswer(response))
+        case 200:
+            let answer = try TokenAnswer(response)
+            guard try !isElsewhere() else { throw signInRequired }
+            return try keep(answer)
         case 400, 401: return nil
         default: throw ClientError.answer(response)
         }

@@ -39,6 +39,8 @@ struct MemoryReader: StoreReader {
 
     func position() throws -> FeedPosition { version.log.position }
 
+    func publicationKey() throws -> [UInt8]? { version.publication }
+
     @discardableResult
     func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         let place = try schema.place(of: query.set)

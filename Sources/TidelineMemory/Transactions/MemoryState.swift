@@ -20,6 +20,7 @@ struct MemoryState: Sendable {
         self.random = random
         version = MemoryVersion(schema: schema, epoch: [])
         beginEpoch()
+        version.publication = version.log.epoch
     }
 
     /// Empties the log under a new name.

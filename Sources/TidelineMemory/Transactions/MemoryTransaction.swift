@@ -67,6 +67,8 @@ public final class MemoryTransaction: StoreWriter {
 
     /// The end of the log as it was when the transaction began: its own changes come after it.
     public func position() throws -> FeedPosition { try reader.position() }
+
+    public func publicationKey() throws -> [UInt8]? { try reader.publicationKey() }
     @discardableResult
     public func changes(_ query: ChangeQuery, _ receive: (ChangedKey) throws -> Void) throws -> FeedPosition? {
         try reader.changes(query, receive)

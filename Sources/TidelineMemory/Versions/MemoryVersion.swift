@@ -21,6 +21,8 @@ struct MemoryVersion: Sendable {
     /// The tables, by the place of their set in the model.
     var tables: [MemoryTable]
     var log: MemoryLog
+    /// The epoch that the store began with: what tells it from others, as a copy of it does.
+    var publication: [UInt8] = []
     var marks: [String: ClientMark] = [:]
     var answers: [Request: Answer] = [:]
     /// The conflict log, in the order of its numbers.

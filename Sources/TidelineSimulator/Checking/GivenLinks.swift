@@ -35,6 +35,9 @@ struct GivenLinks {
         self.chance = chance
     }
 
+    /// Forgets the loads that were begun: their next pages are not served any more.
+    mutating func forgetLoads() { loads = [:] }
+
     /// Looks for links in an answer.
     ///
     /// - Parameters:

@@ -14,6 +14,8 @@ final class SimulatedNetwork: @unchecked Sendable {
         var body: [UInt8]
         var device: Int
         var user: UserContext
+        /// Whether its client waits for it no more.
+        var isLate = false
 
         /// What is asked, without what is random in it.
         var text: String {
@@ -103,7 +105,9 @@ final class SimulatedNetwork: @unchecked Sendable {
     private func later(_ request: Request, in time: Duration) {
         loop.at(loop.now.advanced(by: time)) { [self] in
             note(request.device, "\(request.text) arrives late")
-            _ = try? deliver(request)
+            var late = request
+            late.isLate = true
+            _ = try? deliver(late)
         }
     }
 

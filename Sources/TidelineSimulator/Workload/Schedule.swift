@@ -32,16 +32,18 @@ package struct Schedule: Hashable, Sendable {
         befall(profile, Chance(seed, "befalls"))
         guard profile.befalls.upperBound > 0 else { return }
         breakSets(Chance(seed, "broken sets"))
-        move(Chance(seed, "moves"))
         publishAnew(Chance(seed, "publications"))
+        move(Chance(seed, "moves"))
         var triggers = Chance(seed, "triggers")
         hasTriggers = storage == .sqlite && triggers.once(in: 3)
     }
 
     /// Lets the service get another address in some of the runs; what happens besides stays as it is.
+    ///
+    /// Not where it is published anew: devices follow no other publication.
     private mutating func move(_ chance: Chance) {
         var chance = chance
-        guard chance.once(in: 8) else { return }
+        guard chance.once(in: 8), !events.contains(where: { $0.kind == .publishAnew }) else { return }
         let moments = events.map(\.time)
         for _ in 0..<chance.number(1...2) {
             let time = moments[chance.below(moments.count)].advanced(by: .milliseconds(3))

@@ -24,7 +24,7 @@ extension LocalStore {
             // Earlier releases kept them from the root of the host on.
             let sql = """
                 UPDATE main.tideline_subscriptions SET delta_link = substr(delta_link, length(?1) + 1)
-                WHERE substr(delta_link, 1, length(?1)) = ?1
+                WHERE substr(delta_link, 1, length(?1)) = ?1 AND substr(delta_link, length(?1) + 1, 1) <> '/'
                 """
             try connection.run(sql) { $0.text(old.path) }
             try connection.changeContent()

@@ -87,7 +87,7 @@ struct ContentReplacement {
 
     private func replace(_ connection: Connection) throws {
         let from = ContentReplacement.schema
-        store.preparedLoads.withLock { $0 = [] }
+        store.unclaimed.prepared.withLock { $0 = [] }
         for set in connection.layout.sets {
             for table in [set.loadTable, set.stageTable] { try connection.run("DROP TABLE IF EXISTS main.\(table)") }
             try connection.run("DELETE FROM main.\(set.table)")
@@ -102,6 +102,10 @@ struct ContentReplacement {
             try connection.run("DELETE FROM main.\(table)")
             let isCopied = scope == .everything && table != "tideline_sent" || table == "tideline_subscriptions"
             if isCopied { try connection.run("INSERT INTO main.\(table) SELECT * FROM \(from).\(table)") }
+        }
+        if try connection.meta("service_url") != other("service_url", connection) {
+            // From the root of another host, or with the path of another address: those sets are loaded anew.
+            try connection.run("UPDATE main.tideline_subscriptions SET delta_link = NULL WHERE delta_link LIKE '/%'")
         }
         try connection.setMeta(LocalStore.conflictsSeen, nil)
         // The rows that came may have temporary keys that were given up here.

@@ -56,11 +56,14 @@ extension LocalStore {
         }
     }
 
-    /// Makes the store one of a user's; it stays that of a user who was faster.
-    package func setUser(_ name: String) throws {
+    /// Makes a store of nobody's one of a user.
+    ///
+    /// - Returns: whose it is: another user may have been faster.
+    package func takeUser(_ name: String) throws -> String {
         try writing { connection in
-            if try connection.meta("user_name") == nil { try connection.setMeta("user_name", name) }
-            return ((), [])
+            if let owner = try connection.meta("user_name") { return (owner, []) }
+            try connection.setMeta("user_name", name)
+            return (name, [])
         }
     }
 }

@@ -73,7 +73,9 @@ public struct StoreMover: Sendable {
         guard subscribed.isEmpty || subscribed.contains(where: sets.contains) else {
             throw otherService("It has no set of the store.")
         }
-        switch (identity.epoch, try await epoch(of: identity.clientID, asking: sets.first)) {
+        // One that takes no batch of 4.01 tells none either.
+        let isAsked = identity.epoch != nil || identity.payloadVersion.flatMap(ODataVersion.init(rawValue:)) == .v401
+        switch (identity.epoch, isAsked ? try await epoch(of: identity.clientID, asking: sets.first) : nil) {
         // A service that is not Tideline's tells nothing of itself: it is the one that was named.
         case (nil, nil): break
         // The store was attached, and its service has not been heard of.
@@ -81,6 +83,7 @@ public struct StoreMover: Sendable {
             throw otherService("What the device sent was never answered, so nobody knows whose it is.")
         case (nil, _?): break
         case (let known?, let told?) where LocalStore.isSamePublication(known, told): break
+        case (_?, nil) where sets.isEmpty: throw otherService("The user may read no set there.")
         case (_?, nil): throw otherService("It does not tell which publication it is.")
         default: throw otherService("It is another publication, which knows nothing of what this device sent.")
         }
@@ -95,7 +98,7 @@ public struct StoreMover: Sendable {
         fields[.isolation] = "snapshot"
         do {
             return try await client.batch(probe.finish(), fields: fields).head.headerFields[.tidelineEpoch]
-        } catch let error as ClientError where error.isRefusal {
+        } catch let error as ClientError where error.isRefusal || [404, 405, 406, 415, 501].contains(error.status) {
             return nil
         }
     }

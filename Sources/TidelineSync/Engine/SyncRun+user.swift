@@ -23,7 +23,8 @@ extension SyncRun {
         guard let user else { return identity }
         try Self.checkUser(user, of: origin)
         guard origin.userName == nil else { return identity }
-        try await store.perform { try $0.setUser(user) }
+        let owner = try await store.perform { try $0.takeUser(user) }
+        try Self.checkUser(user, of: StoreOrigin(serviceURL: origin.serviceURL, userName: owner))
         return identity
     }
 

@@ -56,7 +56,8 @@ import TidelineStore
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
-    /// The most batches in a row that end with a conflict and get nothing decided, and the most reloads.
+    /// The most batches in a row that end with a conflict and get nothing decided, the most reloads, and the most pulls that
+    /// another one overtakes.
     ///
     /// One conflict may hide the next: of transactions that build on each other one may be decided a batch.
     static let mostRounds = 8
@@ -73,7 +74,7 @@ struct SyncMachine {
     /// Whether a pull has come between for that, and whether it brought all sets.
     private var (hasPulled, isTold) = (false, false)
     private var conflictRounds = 0
-    private var reloads = 0
+    private var (reloads, overtaken) = (0, 0)
     /// How often something was applied without a set.
     private var rounds = 0
     /// Why the service did not give the first set whole that it did not give.
@@ -226,8 +227,8 @@ struct SyncMachine {
         case (.loading(_, nil, _, _, let rest), .transient(let error)) where error.isOfRequest:
             return goOn(with: rest, without: fault)
         case (_, .overtaken):
-            reloads += 1
-            return reloads <= Self.mostRounds ? go(.preparing) : end(fault.cause)
+            overtaken += 1
+            return overtaken <= Self.mostRounds ? go(.preparing) : end(fault.cause)
         case (.loading(_, _, _, _, let rest), .unfit): return goOn(with: rest, without: fault)
         case (_, .transient(let error)):
             let failure = SyncFailure(error)

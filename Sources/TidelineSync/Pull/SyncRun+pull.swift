@@ -10,7 +10,8 @@ import TidelineStore
 
 extension SyncRun {
     func prepare() async throws -> SyncEvent {
-        _ = try await identity()
+        // A store that was moved meanwhile is not asked for at its old address.
+        _ = try await look()
         // Before the links are read: what comes between ends the claim.
         let claim = try await claim()
         let subscriptions = try await store.perform { try $0.subscriptions() }
@@ -23,10 +24,25 @@ extension SyncRun {
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
     }
 
-    /// What the pull at hand holds of the store.
+    /// How long another pull of the store may be silent before it counts as killed, and how often it is waited for.
+    private static let silence = (rest: Duration.seconds(2), most: 10)
+
+    /// What the pull at hand holds of the store; another one that goes on is waited for.
     func claim() async throws -> PullClaim {
         if let claim = pull.claim { return claim }
-        let claim = try await store.perform { try $0.claimPull() }
+        var claim = try await store.perform { try $0.claimPull() }
+        var rounds = 0
+        while claim.isContested {
+            rounds += 1
+            guard rounds <= Self.silence.most else {
+                throw LocalStoreError(.busy, message: "Another sync of the store goes on. Sync again.")
+            }
+            try await options.sleep(Self.silence.rest)
+            let later = try await store.perform { try $0.claimPull() }
+            let isSilent = later.isSame(as: claim)
+            claim = later
+            if isSilent { break }
+        }
         pull.claim = claim
         return claim
     }

@@ -34,7 +34,8 @@ struct SignInCommand: AsyncParsableCommand {
             let password = try PasswordInput.read(fromStandardInput: passwordStdin, prompt: prompt)
             try await session.signIn(Credentials(user: user, password: password))
             let name = try await session.userName() ?? user
-            if let owner = identity.origin?.userName, owner != name {
+            let owner = try device.store.takeUser(name)
+            guard owner == name else {
                 _ = try? await session.signOut()
                 throw CommandFailure(
                     "\(file) belongs to \(owner).",
@@ -42,7 +43,6 @@ struct SignInCommand: AsyncParsableCommand {
                 )
             }
             try await session.keepTokens(in: DeviceStore.tokens(identity.clientID.text))
-            if identity.origin?.userName == nil { try device.store.setUser(name) }
             Output(json: json).result([("user", .text(name))], text: "\(name) is signed in.")
         }
     }

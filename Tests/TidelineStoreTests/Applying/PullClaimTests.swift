@@ -74,6 +74,7 @@ struct PullClaimTests {
         #expect(throws: PullClaim.Lost.self) { try other.prepareLoads(of: ["Tags", "Orders"], claim: others) }
         // One that begins after it ends it.
         let later = try other.claimPull()
+        #expect(later.isContested)
         try other.prepareLoads(of: ["Tags", "Orders"], claim: later)
         Fixture.push([.string("b"), .integer(2), .string("B"), .null], etag: Fixture.etag(2), into: load)
         #expect(throws: PullClaim.Lost.self) { try load.finish() }
@@ -81,9 +82,43 @@ struct PullClaimTests {
         #expect(try state() == ["A", "link-1"])
     }
 
+    @Test func `two pulls of one store hold nothing in common`() throws {
+        let (mine, others) = (try one.claimPull(), try one.claimPull())
+        try stage("new", etag: 3, in: one, mine)
+        // The other one's answer, which is older, has no changes of the set.
+        _ = try one.stage(set: "Tags", claim: others).finish()
+        #expect(throws: PullClaim.Lost.self) { try apply("link-2", of: one, others) }
+        try apply("link-3", of: one, mine)
+        #expect(try state() == ["A", "new", "link-3"])
+        let (load, second) = (try one.claimPull(), try one.claimPull())
+        try one.prepareLoads(of: ["Tags", "Orders"], claim: load)
+        #expect(throws: PullClaim.Lost.self) { try one.beginLoad(set: "Orders", claim: second) }
+    }
+
+    @Test func `a pull that goes on is told from one that was killed`() throws {
+        var mine: PullClaim? = try one.claimPull()
+        #expect(try !other.claimPull().isContested)
+        try stage("new", etag: 3, in: one, try #require(mine))
+        let first = try other.claimPull()
+        #expect(first.isContested)
+        try stage("newer", etag: 4, in: one, try #require(mine))
+        let second = try other.claimPull()
+        #expect(second.isContested && !second.isSame(as: first))
+        #expect(try other.claimPull().isSame(as: second))
+        // Its process knows that it has ended, as where a sync failed; another one has to see that it does nothing.
+        mine = nil
+        #expect(try !one.claimPull().isContested)
+        #expect(try other.claimPull().isContested)
+        try apply("link-4", of: other, try other.claimPull())
+        #expect(try !other.claimPull().isContested)
+        #expect(try state() == ["A", "link-4"])
+    }
+
     @Test func `a pull ends where somebody else changes what is subscribed to`() throws {
         let mine = try one.claimPull()
         try stage("new", etag: 3, in: one, mine)
+        try other.setSubscriptions(try other.subscriptions())
+        try stage("newer", etag: 4, in: one, mine)
         try other.setSubscriptions([Subscription(set: "Tags", filter: "Rank gt 1")])
         #expect(throws: PullClaim.Lost.self) { try apply("link-3", of: one, mine) }
         #expect(try one.subscriptions() == [Subscription(set: "Tags", filter: "Rank gt 1")])
