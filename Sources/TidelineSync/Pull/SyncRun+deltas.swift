@@ -74,7 +74,8 @@ extension SyncRun {
             guard deltas.expired.isEmpty else { return }
             deltas.staged[entry.set] = try await stage(page, set: entry.set, request: entry.link)
         } catch let error as ClientError {
-            if error.status == 410 {
+            // A server that was set up anew, or whose domain has another name, knows its own earlier links no more.
+            if error.status == 410 || error.service?.code == "InvalidToken" {
                 deltas.expired.insert(entry.set)
             } else if error.isOfSet {
                 deltas.failed[entry.set] = error.naming(entry.set)

@@ -44,6 +44,7 @@ struct SimulationCampaign {
             \(ledger.runs - runsBefore) seeds in \(Int(seconds)) s; in all \(ledger.runs) seeds, \
             \(numbers.transactions) transactions, \(numbers.exchanges) exchanges, \(numbers.faults) faults, \
             \(numbers.kills) kills, \(numbers.restores) restores, \(numbers.copies) copied files, \
+            \(numbers.publications) new publications, \(numbers.moves) other addresses, \
             \(numbers.compactions) cut logs, \(numbers.brokenSets) sets that could not be read, \
             \(numbers.suspensions) devices off for days, \
             \(numbers.clockJumps) clocks that jumped, \(ledger.failed.count) failed. The next seed is \(ledger.next).

@@ -109,7 +109,9 @@ struct PullClaimTests {
         mine = nil
         #expect(try !one.claimPull().isContested)
         #expect(try other.claimPull().isContested)
-        try apply("link-4", of: other, try other.claimPull())
+        let last = try other.claimPull()
+        _ = try other.stage(set: "Tags", claim: last).finish()
+        try apply("link-4", of: other, last)
         #expect(try !other.claimPull().isContested)
         #expect(try state() == ["A", "link-4"])
     }

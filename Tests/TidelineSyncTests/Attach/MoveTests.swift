@@ -54,7 +54,7 @@ struct MoveTests {
         #expect(again.sent == 0 && again.received == 0)
     }
 
-    @Test func `links follow a domain that has another name`() async throws {
+    @Test func `a domain that has another name is followed, and its sets are loaded anew`() async throws {
         let served = try ServedDomain(.sqlite)
         let device = try await served.device("a")
         var domain = served.domain
@@ -70,10 +70,14 @@ struct MoveTests {
             }
         )
         try served.write { try $0.insert(["OwnerId": .integer(1), "Text": .string("later")], into: "Events") }
-        let report = try await move(device, with: try client("http://127.0.0.1/odata/renamed/", recorded))
-        #expect(report.received == 1)
-        #expect(try device.rows("Events").count == 1)
-        #expect(recorded.sent.map { $0.request.path ?? "" }.dropFirst(2) == ["/odata/renamed/$batch"])
+        try await device.insert(["OwnerId": .integer(1), "Text": .string("waiting")], into: "Events")
+        let renamed = try client("http://127.0.0.1/odata/renamed/", recorded)
+        let report = try await move(device, with: renamed)
+        #expect(report.sent == 1 && report.quarantined == 0 && report.conflicts == 0)
+        #expect(try served.rows("Events", "Text").sorted() == ["later", "waiting"])
+        #expect(try device.rows("Events").count == 2)
+        #expect(recorded.sent.allSatisfy { $0.request.path?.hasPrefix("/odata/renamed/") == true })
+        #expect(try await StoreVerifier(store: device.store, client: renamed).verify().differences == [])
         let links = try device.store.subscriptions().map { $0.deltaLink ?? "" }
         #expect(links.count == 2 && links.allSatisfy { !$0.hasPrefix("/") && !$0.contains("://") })
     }
