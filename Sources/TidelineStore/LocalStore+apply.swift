@@ -122,7 +122,7 @@ extension LocalStore {
         return try writing { connection in
             try connection.checkContent(content)
             try claim?.check(connection)
-            try PullClaim.endAll(connection)
+            try PullClaim.release(connection)
             let made = try connection.include(checkpoint)
             var application = Application(try ServerEffects(connection, functions: settings.conflictFunctions))
             application.effects.holdsOwn = try connection.noteDecided(checkpoint)

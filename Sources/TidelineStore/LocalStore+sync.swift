@@ -158,10 +158,6 @@ extension LocalStore {
             let known = try LocalStore.subscriptions(connection)
             let effects = try ServerEffects(connection)
             var touched = TouchedRows()
-            // Who asks for the same disturbs nobody.
-            if !subscriptions.allSatisfy(known.contains) || known.count != subscriptions.count {
-                try PullClaim.endAll(connection)
-            }
             try connection.run("DELETE FROM tideline_subscriptions")
             for subscription in subscriptions {
                 _ = try layout.set(subscription.set)
@@ -199,13 +195,14 @@ extension LocalStore {
     /// - Parameter claim: that of the pull that was told so.
     package func forgetDeltaLinks(of sets: Set<String>, claim: PullClaim? = nil) throws {
         try writing { connection in
-            try claim?.hold(connection)
+            try claim?.check(connection)
             for set in sets {
                 try connection.setMeta(Application.takenWhole(set), "1")
                 try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") {
                     $0.text(set)
                 }
             }
+            try claim?.renew(connection)
             return ((), [])
         }
     }

@@ -21,8 +21,10 @@ extension SmallWorld {
                 default: break
                 }
                 content.digest.add(table)
-                // A random number that tells copies of the file apart, each time another.
-                for line in lines where !line.hasPrefix("nonce|") { content.digest.add(line) }
+                // Random numbers that tell copies of the file and pulls apart, each time others.
+                for line in lines where !line.hasPrefix("nonce|") && !line.hasPrefix("pull|") {
+                    content.digest.add(line)
+                }
             }
             return content
         }

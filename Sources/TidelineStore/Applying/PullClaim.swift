@@ -6,14 +6,10 @@ import Synchronization
 /// What one pull holds of a store: its hidden tables, and the links that it began from.
 ///
 /// Several may sync one file, as an app and its extension do. What one receives lies in tables of the file until all of it
-/// is there, so another one must not put its own in between, nor apply what is older than what is there by now. The file
-/// has a mark for it:
-///
-///     f93…         nobody holds it; another one after each change of what pulls begin from
-///     8c1….7       a pull holds it, and has written seven times
-///
-/// A claim counts as long as the mark is the one that it found or wrote. One that finds the mark of another pull sees by the
-/// number whether that goes on: the process that holds it may have been killed.
+/// is there, so another one must not put its own in between, nor apply what is older than what is there by now. While rows
+/// lie there the file has the mark of the pull that they are of, and how often that has written: `8c1….7`. A claim counts
+/// as long as the mark is the one that it found or wrote, and links and content are those that it began from. One that finds
+/// the mark of another pull sees by the number whether that goes on: the process that holds it may have been killed.
 package final class PullClaim: Sendable {
     /// That another pull, or a change of what pulls begin from, came between.
     package struct Lost: Error {
@@ -34,8 +30,10 @@ package final class PullClaim: Sendable {
     }
 
     private struct State {
-        var mark: String
-        /// How often it was written.
+        var mark: String?
+        /// The content, and what is subscribed to with the links.
+        var basis: [String]
+        /// How often the mark was written.
         var count = 0
     }
 
@@ -49,11 +47,11 @@ package final class PullClaim: Sendable {
     private let ended: Ended
 
     init(_ connection: Connection, _ ended: Ended) throws {
-        let mark = try connection.meta(Self.setting) ?? ""
-        state = Mutex(State(mark: mark))
+        let mark = try connection.meta(Self.setting)
+        state = Mutex(State(mark: mark, basis: try Self.basis(connection)))
         self.ended = ended
-        let holder = mark.firstIndex(of: ".").map { String(mark[..<$0]) }
-        isContested = holder != nil && holder != ended.identifier.withLock(\.self)
+        let holder = mark?.prefix { $0 != "." }
+        isContested = holder != nil && holder != ended.identifier.withLock(\.self).map { $0[...] }
     }
 
     deinit {
@@ -61,19 +59,29 @@ package final class PullClaim: Sendable {
         ended.identifier.withLock { $0 = identifier }
     }
 
+    private static func basis(_ connection: Connection) throws -> [String] {
+        let sql = "SELECT set_name, filter, properties, delta_link FROM main.tideline_subscriptions ORDER BY set_name"
+        let subscriptions = try connection.query(sql) { row in (0..<4).map { row.string($0) ?? "" } }
+        return [try connection.meta("content") ?? ""] + subscriptions.flatMap(\.self)
+    }
+
     /// Whether nothing has happened since another claim was made.
     package func isSame(as other: PullClaim) -> Bool {
-        state.withLock(\.mark) == other.state.withLock(\.mark)
+        let (mine, others) = (state.withLock(\.self), other.state.withLock(\.self))
+        return mine.mark == others.mark && mine.basis == others.basis
     }
 
     /// Makes sure, in a transaction, that the claim still counts.
     ///
     /// - Throws: ``Lost``.
     func check(_ connection: Connection) throws {
-        guard try connection.meta(Self.setting) ?? "" == state.withLock(\.mark) else { throw Lost() }
+        let state = state.withLock(\.self)
+        guard try connection.meta(Self.setting) == state.mark, try Self.basis(connection) == state.basis else {
+            throw Lost()
+        }
     }
 
-    /// Makes sure, in a transaction that writes, that the claim still counts, and ends those of others.
+    /// Makes sure, in a transaction that writes to the hidden tables, that the claim still counts, and ends those of others.
     ///
     /// A transaction that is undone ends it, too.
     /// - Throws: ``Lost``.
@@ -86,9 +94,15 @@ package final class PullClaim: Sendable {
         }
     }
 
-    /// Ends every claim: there are other links to begin from.
-    static func endAll(_ connection: Connection) throws {
-        try connection.setMeta(setting, "f" + String(UInt64.random(in: 0 ... .max), radix: 16))
+    /// Goes on from the links that this transaction has changed on behalf of the claim.
+    func renew(_ connection: Connection) throws {
+        let basis = try Self.basis(connection)
+        state.withLock { $0.basis = basis }
+    }
+
+    /// Notes, in the transaction that applies them, that no rows lie in the hidden tables any more.
+    static func release(_ connection: Connection) throws {
+        if try connection.meta(setting) != nil { try connection.setMeta(setting, nil) }
     }
 }
 

@@ -191,7 +191,6 @@ extension Connection {
     /// Begins another content: what is asked of a server by now was meant for the one before.
     func changeContent() throws {
         try setNumber("content", try number("content") + 1)
-        try PullClaim.endAll(self)
     }
 
     /// Refuses what was meant for a content that is gone.
