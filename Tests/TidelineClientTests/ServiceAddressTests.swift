@@ -15,7 +15,11 @@ struct ServiceAddressTests {
         #expect(try ServiceAddress(text).text == expected)
     }
 
-    @Test(arguments: ["", "shop", "ftp://example.org/", "http://", "http://user:pw@example.org/", "http://a b/"])
+    @Test(arguments: [
+        "", "shop", "ftp://example.org/", "http://", "http://user:pw@example.org/", "http://a b/",
+        "http://127.0.0.1:99999/odata/shop/", "http://127.0.0.1:0/", "http://[::1]:65536/", "http://a:8x/",
+        "http://a/odata/shop/?x=1", "http://a/odata/shop/#f",
+    ])
     func `anything else is no address`(text: String) {
         #expect { try ServiceAddress(text) } throws: { ($0 as? ClientError)?.code == .invalidAddress }
     }

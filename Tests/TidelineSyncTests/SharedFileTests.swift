@@ -105,7 +105,7 @@ struct SharedFileTests {
         let rests = Rests()
         var options = Device.options
         options.sleep = { duration in
-            #expect(duration == .seconds(2))
+            #expect(duration == .seconds(4))
             let count = rests.count.withLock { count in
                 count += 1
                 return count

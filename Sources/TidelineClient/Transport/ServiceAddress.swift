@@ -14,7 +14,9 @@ public struct ServiceAddress: Hashable, Sendable {
     ///
     /// - Throws: ``ClientError/Code/invalidAddress``.
     public init(_ text: String) throws(ClientError) {
-        guard let (scheme, authority, rest) = Self.split(text) else {
+        guard let (scheme, authority, rest) = Self.split(text), !rest.contains(where: { $0 == "?" || $0 == "#" }),
+            Self.hasPort(authority)
+        else {
             throw ClientError(
                 .invalidAddress,
                 "\(text) is no address of a service.",
@@ -81,6 +83,15 @@ public struct ServiceAddress: Hashable, Sendable {
             throw ClientError(.redirected, "The service sends to another origin.", advice: "No token was sent there.")
         }
         return link.hasPrefix("/") ? link : path + link
+    }
+
+    /// Whether the port is one, where there is one: 1 to 65535.
+    private static func hasPort(_ authority: String) -> Bool {
+        // The colons of an IPv6 address stand in brackets.
+        let rest = authority.lastIndex(of: "]").map { authority[authority.index(after: $0)...] } ?? authority[...]
+        guard let colon = rest.firstIndex(of: ":") else { return true }
+        let port = rest[rest.index(after: colon)...]
+        return port.allSatisfy { $0.isASCII && $0.isNumber } && UInt16(port).map { $0 > 0 } == true
     }
 
     private static func split(_ text: String) -> (scheme: String, authority: String, rest: String)? {

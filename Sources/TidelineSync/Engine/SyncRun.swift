@@ -16,6 +16,8 @@ final class SyncRun {
     let board: SyncBoard
     var push = PushWork()
     var pull = PullWork()
+    /// How often another pull of the store came between.
+    private(set) var overtaken = 0
     /// The version of the payloads that the service takes, once it is known.
     var known: ODataVersion?
     /// Who the store was at the first look: the sync is of that client and that content.
@@ -104,6 +106,7 @@ final class SyncRun {
         } catch let error as PullClaim.Lost {
             // What was received so far is another pull's by now.
             pull = PullWork()
+            overtaken += 1
             return .failed(Fault(error), jitter: options.random())
         } catch {
             try Task.checkCancellation()

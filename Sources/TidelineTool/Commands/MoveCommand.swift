@@ -38,7 +38,15 @@ struct MoveCommand: AsyncParsableCommand {
             try await signIn.signIn(session)
             let mover = StoreMover(client: ODataClient(session: session))
             let report = try await Interruption.cancelling {
-                try await mover.move(device.store, tokens: DeviceStore.tokens)
+                do {
+                    return try await mover.move(device.store, tokens: DeviceStore.tokens)
+                } catch let error as ClientError where error.code == .signInRequired {
+                    throw CommandFailure(
+                        "\(file) is not moved to \(url), or not in step.",
+                        why: error.message,
+                        next: "Sign in there: tideline move \(file) \(url) --user NAME"
+                    )
+                }
             }
             let text =
                 "Moved to \(session.address.text): \(report.sent) transactions sent, \(report.received) rows received"
