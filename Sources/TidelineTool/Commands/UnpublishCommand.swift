@@ -19,9 +19,9 @@ struct UnpublishCommand: AsyncParsableCommand {
             given.
 
             The server forgets what devices have sent. Where the domain is published again,
-            a change that one sent, or tried to, without an answer goes into its quarantine,
-            for its user to decide about; what no sync has taken up is sent. Let devices
-            sync before.
+            a change that one sent, or tried to, without an answer goes into its
+            quarantine, for its user to decide about; what no sync has taken up is sent.
+            Let devices sync before.
             """
     )
 
