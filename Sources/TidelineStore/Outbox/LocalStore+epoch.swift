@@ -26,9 +26,15 @@ extension LocalStore {
             try connection.setMeta("epoch", epoch)
             guard let before, Self.isForgotten(before, in: epoch) else { return (nil, []) }
             let fresh = Set(notDone.map(\.number))
-            let numbers = try connection.query("SELECT number FROM main.tideline_sent ORDER BY number") {
-                $0.integer(0)
-            }.filter { !fresh.contains($0) }
+            // What waited in the file that this one is a copy of, that one may have sent.
+            let inherited =
+                StoreIdentity.Inherited.read(try connection.meta("inherited") ?? "").map(\.through).max() ?? 0
+            let sql = """
+                SELECT number FROM main.tideline_sent UNION SELECT number FROM main.tideline_outbox
+                WHERE number <= ? ORDER BY number
+                """
+            let numbers = try connection.query(sql, { $0.integer(inherited) }) { $0.integer(0) }
+                .filter { $0 <= inherited || !fresh.contains($0) }
             guard let last = numbers.last else { return (nil, []) }
             for number in fresh {
                 try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
