@@ -80,7 +80,8 @@ extension LocalStore {
 extension LocalStore {
     /// Has the store follow its service to another address: another host, port, scheme or path.
     ///
-    /// Rows, what waits and the conflict log stay: nothing is loaded anew or sent twice. A store that is there already is
+    /// Rows, what waits and the conflict log stay, and nothing is sent twice; rows are loaded anew where the domain has
+    /// another name. A store that is there already is
     /// synced, so that an app may call this at each start. Stop the store's engine before, and make one afterwards: one of
     /// the address before ends with ``SyncError/Code/otherService``.
     ///

@@ -5,7 +5,8 @@ extension LocalStore {
     /// Keeps the epoch of the service's record of changes.
     ///
     /// Where it is of another publication of the domain, the service remembers nothing of what it decided before: what was
-    /// sent and not answered may be done, and goes into the quarantine (`Undecided`), what builds on it with it. After a
+    /// sent and not answered may be done, and goes into the quarantine (`Undecided`), what builds on it with it; so does what
+    /// a copy of a file inherited, for the other copy may have sent it. After a
     /// backup was put back the publication is the same, what the service remembers fits its rows, and all is sent again.
     ///
     /// - Parameters:

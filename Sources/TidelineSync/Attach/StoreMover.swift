@@ -12,7 +12,8 @@ public import TidelineStore
 ///     who is there compared ─► address and links changed ─► sync
 ///     \_ refused here, nothing has changed    \_ one local transaction    \_ goes on with any later sync
 ///
-/// Rows, what waits, the conflict log and the client stay: nothing is loaded anew or sent twice.
+/// Rows, what waits, the conflict log and the client stay, and nothing is sent twice. Rows are loaded anew where the domain
+/// has another name, for its service does not know the links of the one before.
 public struct StoreMover: Sendable {
     private let client: ODataClient
     private let options: SyncOptions

@@ -15,8 +15,8 @@ struct MoveCommand: AsyncParsableCommand {
             tideline move shop.tideline https://new.example.org/odata/shop/ --user ann
 
             For a server that has another host, port, scheme or name of the domain now.
-            Rows, changes that wait and the conflict log stay; nothing is loaded anew or
-            sent twice. It changes nothing unless the same domain is found there: another
+            Rows, changes that wait and the conflict log stay, and nothing is sent twice;
+            rows are loaded anew where the domain has another name. It changes nothing unless the same domain is found there: another
             publication of the database knows nothing of what this device sent. A service
             that is not Tideline's cannot tell; there you are trusted.
 
