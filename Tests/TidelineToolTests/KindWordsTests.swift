@@ -7,15 +7,35 @@ import Testing
 /// What the tool says: help that is shown as it is written, and answers to wrong turns.
 @Suite(.serialized)
 struct KindWordsTests {
-    @Test(arguments: [
-        [], ["serve"], ["publish"], ["unpublish"], ["user"], ["user", "add"], ["user", "list"], ["user", "disable"],
-        ["user", "password"], ["clone"], ["sign-in"], ["sign-out"], ["query"], ["insert"], ["update"], ["delete"],
-        ["sync"], ["status"], ["log"], ["verify"], ["conflicts"], ["quarantine"], ["briefcase"],
-        ["briefcase", "export"],
-        ["briefcase", "import"], ["briefcase", "show"], ["attach"], ["move"],
-    ])
-    func `no line of a help's explanation is broken by a terminal of 80 columns`(command: [String]) throws {
+    /// A command with those below it, as the tool writes them for other tools.
+    private struct Commands: Decodable {
+        struct Command: Decodable {
+            let commandName: String
+            let subcommands: [Command]?
+
+            /// The words that call this command and each below it.
+            var calls: [[String]] {
+                let below = (subcommands ?? []).filter { $0.commandName != "help" }.flatMap(\.calls)
+                return [[commandName]] + below.map { [commandName] + $0 }
+            }
+        }
+        let command: Command
+    }
+
+    @Test func `no line of a help's explanation is broken by a terminal of 80 columns`() throws {
         let folder = try TemporaryFolder()
+        let dumped = try Tool(home: folder.path).run(arguments: ["--experimental-dump-help"])
+        let calls = try JSONDecoder().decode(Commands.self, from: Data(dumped.output.utf8)).command.calls
+        #expect(
+            calls.contains(["tideline", "move"]) && calls.contains(["tideline", "briefcase", "export"]),
+            "\(calls)"
+        )
+        for call in calls {
+            try expectUnbroken(command: Array(call.dropFirst()), folder: folder)
+        }
+    }
+
+    private func expectUnbroken(command: [String], folder: TemporaryFolder) throws {
         let narrow = try Tool(home: folder.path, environment: ["COLUMNS": "80"]).run(arguments: command + ["--help"])
         let broad = try Tool(home: folder.path, environment: ["COLUMNS": "200"]).run(arguments: command + ["--help"])
         let explanation = { (text: String) -> String in
@@ -23,8 +43,8 @@ struct KindWordsTests {
             return paragraphs.dropFirst().joined(separator: "\n")
         }
         #expect(broad.output.contains("USAGE:"))
-        #expect(explanation(narrow.output) == explanation(broad.output))
-        #expect(explanation(broad.output).split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(explanation(narrow.output) == explanation(broad.output), "\(command)")
+        #expect(explanation(broad.output).split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
     }
 
     @Test func `a table to leave out that is not there stops publishing, for another one was meant`() throws {

@@ -245,6 +245,29 @@ def check_commands(root):
     return complaints
 
 
+HELP_COLUMNS = 80
+
+
+def check_help(root):
+    """No line of a command's explanation is broken by a terminal of 80 columns."""
+    complaints = []
+    for path in swift_files(root, SOURCE_FOLDERS):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        begun = None
+        for number, line in enumerate(lines, 1):
+            if re.search(r'\bdiscussion: """$', line):
+                begun = number
+            elif begun and line.lstrip().startswith('"""'):
+                indent = len(line) - len(line.lstrip())
+                for place, words in enumerate(lines[begun : number - 1], begun + 1):
+                    if len(words) - indent > HELP_COLUMNS:
+                        complaints.append(
+                            f"{path.relative_to(root)}:{place}: {len(words) - indent} columns of help, at most {HELP_COLUMNS}"
+                        )
+                begun = None
+    return complaints
+
+
 def machine_rows(text):
     """The rows of the tables of states and events in doc comments: (line, "state, event")."""
     rows = []
@@ -320,6 +343,7 @@ CHECKS = {
     "mutants": check_mutants,
     "features": check_features,
     "commands": check_commands,
+    "help": check_help,
     "conformance": check_conformance,
     "layers": check_layers,
     "format": check_format,

@@ -16,8 +16,8 @@ struct ConflictRestoreCommand: AsyncParsableCommand {
 
             A row that was deleted is made again. The rules of the model hold, policies do
             not: the administrator decides. Devices receive it as any other change, and
-            what it replaces is another entry of the log. Values of properties that the model
-            has no more are left out, and named.
+            what it replaces is another entry of the log. Values of properties that the
+            model has no more are left out, and named.
             """
     )
 

@@ -16,9 +16,11 @@ struct MoveCommand: AsyncParsableCommand {
 
             For a server that has another host, port, scheme or name of the domain now.
             Rows, changes that wait and the conflict log stay, and nothing is sent twice;
-            rows are loaded anew where the domain has another name. It changes nothing unless the same domain is found there: another
-            publication of the database knows nothing of what this device sent. A service
-            that is not Tideline's cannot tell; there you are trusted.
+            rows are loaded anew where the domain has another name.
+
+            It changes nothing unless the same domain is found there: another publication
+            of the database knows nothing of what this device sent. A service that is not
+            Tideline's cannot tell; there you are trusted.
 
             A sign-in goes to the address where it was made alone, so the user signs in
             again.

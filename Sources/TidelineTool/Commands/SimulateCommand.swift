@@ -18,7 +18,7 @@ struct SimulateCommand: AsyncParsableCommand {
             Many seeds, the first of them given:
               tideline simulate --seeds 1000 --seed 1
 
-            On from where a ledger ends, for so long, on all processors; what was run adds up:
+            On from where a ledger ends, for so long, on two processors; all runs add up:
               tideline simulate --minutes 30 --ledger simulated.json --jobs 2
 
             One seed once more. What fails is told with the events that led there, all left
@@ -35,8 +35,9 @@ struct SimulateCommand: AsyncParsableCommand {
               tideline simulate --disk --scenario push
               tideline simulate --disk --scenario push --point 17
 
-            Instead of chance, everything: two devices with two rows, and every order of a few
-            writes, messages and faults, each state once, until all is seen or time is over:
+            Instead of chance, everything: two devices with two rows, and every order of
+            a few writes, messages and faults, each state once, until all is seen or time
+            is over:
               tideline simulate --small --writes 2 --faults 1
               tideline simulate --small --minutes 15
 
