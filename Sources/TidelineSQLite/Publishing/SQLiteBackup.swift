@@ -49,38 +49,53 @@ public enum SQLiteBackup {
     /// Who reads meanwhile reads on what was there; a position of before is not served any more. Nobody writes between the
     /// moment that is kept and the end.
     ///
+    /// Where no database can be opened at the path, or there is no file, one is made; what lies there is moved to `kept`.
+    /// A key that was given since the copy was made is given to no other row, for devices know rows by them. Where the
+    /// database does not tell which were given, each that it gives from then on counts as given again: the row's ETag tells
+    /// it from any other that a device may know.
+    ///
     /// - Parameters:
     ///   - model: that of the domain, whose tables the copy must have.
-    ///   - kept: a file that is not there yet, which gets what the database held, damaged or not.
-    ///   - keepsKeys: whether keys that were given since the copy was made are given to no other rows: devices know rows by
-    ///     them. Otherwise the database counts on from the copy, as where files are copied by hand.
+    ///   - kept: a file that is not there yet, which gets what the database held, damaged or not. Without it a file that is
+    ///     no database is refused.
+    ///   - keepsKeys: whether keys are looked after. Otherwise the database counts on from the copy, as where files are
+    ///     copied by hand.
+    /// - Returns: what the copy took the place of.
     /// - Throws: ``StorageError``: `unsupported` when the copy is none of a published database; `schemaChanged` when it
     ///   lacks a table of the model, or a column, which `properties` names; `corrupt` when it is damaged; `busy` when
     ///   others write for too long; `full` and `io` where nothing can be kept. The database is as it was then.
+    @discardableResult
     public static func restore(
         _ file: String,
         into path: String,
         model: EntityModel,
         keeping kept: String? = nil,
         keepsKeys: Bool = true
-    ) throws {
+    ) throws -> ReplacedDatabase {
         let backup = try SQLiteConnections.queue(path: file, isReadOnly: true)
-        let target = try SQLiteConnections.queue(path: path)
-        try withCopy(of: backup, beside: path) { copy, _ in
+        return try withCopy(of: backup, beside: path) { copy, _ in
             try SQLiteStore.mapped {
-                let size = try target.writeWithoutTransaction { try number($0, "PRAGMA page_size") }
-                try copy.writeWithoutTransaction { connection in
+                try copy.writeWithoutTransaction { connection throws -> ReplacedDatabase in
                     try SQLiteConnections.transaction(connection) { try beginEpoch(connection, model) }
-                    // A database in WAL mode keeps its page size.
-                    if try number(connection, "PRAGMA page_size") != size {
-                        try SQLiteConnections.run(connection, "PRAGMA page_size = \(size)")
-                        try SQLiteConnections.run(connection, "VACUUM")
-                    }
-                    try replace(target, with: connection) {
-                        if let kept { try write(path, to: kept, isChecked: false) }
-                        guard keepsKeys else { return }
-                        let keys = try givenKeys(path)
-                        try SQLiteConnections.transaction(connection) { try Capture(connection: connection).keep(keys) }
+                    return try RestoreTarget.lend(path, keeping: kept) { target, found throws -> ReplacedDatabase in
+                        let size = try target.writeWithoutTransaction { try number($0, "PRAGMA page_size") }
+                        // A database in WAL mode keeps its page size.
+                        if try number(connection, "PRAGMA page_size") != size {
+                            try SQLiteConnections.run(connection, "PRAGMA page_size = \(size)")
+                            try SQLiteConnections.run(connection, "VACUUM")
+                        }
+                        var replaced = found ?? .published
+                        try replace(target, with: connection) {
+                            if found == nil, let kept { try write(path, to: kept, isChecked: false) }
+                            var given: GivenKeys?
+                            if found == nil { (given, replaced) = try givenKeys(path) }
+                            guard keepsKeys else { return }
+                            try SQLiteConnections.transaction(connection) {
+                                let names = Set(model.sets.map(\.names.database))
+                                try Capture(connection: connection).keep(given, of: names)
+                            }
+                        }
+                        return replaced
                     }
                 }
             }
@@ -108,16 +123,17 @@ public enum SQLiteBackup {
         }
     }
 
-    /// The keys that were given in a database; none where it is damaged, which a backup is there to mend.
-    private static func givenKeys(_ path: String) throws -> [String: Int64] {
+    /// The keys that were given in a database, and what it is; none where it is damaged, which a backup is there to mend.
+    private static func givenKeys(_ path: String) throws -> (GivenKeys?, ReplacedDatabase) {
         do {
-            return try SQLiteStore.mapped {
+            let given = try SQLiteStore.mapped {
                 try SQLiteConnections.queue(path: path, isReadOnly: true).read {
                     try Capture(connection: $0).givenKeys()
                 }
             }
+            return (given, given == nil ? .unpublished : .published)
         } catch let error as StorageError where error.code == .corrupt {
-            return [:]
+            return (nil, .damaged)
         }
     }
 
@@ -152,12 +168,12 @@ public enum SQLiteBackup {
 
     /// Lends a checked copy in a file of its own, one file whatever the journal of the original; it is removed at the
     /// end unless it was renamed.
-    private static func withCopy(
+    private static func withCopy<Result>(
         of source: DatabaseQueue,
         beside path: String,
         isChecked: Bool = true,
-        _ body: (DatabaseQueue, _ temporary: String) throws -> Void
-    ) throws {
+        _ body: (DatabaseQueue, _ temporary: String) throws -> Result
+    ) throws -> Result {
         BackupDraft.removeAbandoned(beside: path)
         let draft = try BackupDraft(beside: path)
         defer { draft.remove() }
@@ -172,7 +188,7 @@ public enum SQLiteBackup {
                 }
             }
         }
-        try body(copy, temporary)
+        return try body(copy, temporary)
     }
 
     private static func synchronize(_ path: String) throws {

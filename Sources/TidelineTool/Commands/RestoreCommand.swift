@@ -16,7 +16,10 @@ struct RestoreCommand: AsyncParsableCommand {
             tideline restore shop shop-monday.sqlite --data ./data
 
             What was committed after the backup is gone from the database. It is kept
-            first, in a file beside the database that the command names.
+            first, in a file beside the database that the command names. Where there is
+            no database any more, or what lies there is damaged or none, the command
+            says so and goes on: nobody knows then which keys were given since the
+            backup, so rows that get them are told from those that had them.
 
             Every device is told at its next sync, loads its data anew and keeps what it
             has not sent; that is sent then. What a device had sent after the backup is
@@ -55,8 +58,9 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         guard !FilePath.isSame(file, path) else { throw CommandFailure("\(file) is the database itself.") }
         let kept = Self.free(path + ".before-restore")
+        let replaced: ReplacedDatabase
         do {
-            try SQLiteBackup.restore(file, into: path, model: published.model, keeping: kept)
+            replaced = try SQLiteBackup.restore(file, into: path, model: published.model, keeping: kept)
         } catch let error as StorageError where error.code == .schemaChanged {
             throw CommandFailure(
                 "\(domain) was not restored; its database is as it was.",
@@ -66,6 +70,7 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.wrap("\(domain) was not restored; its database is as it was.", error)
         }
+        let found = Self.found(replaced, at: path, kept)
         do {
             // A server that runs opens the database afresh when the domain's file changes.
             let own = directory.file(domain: domain)
@@ -76,15 +81,38 @@ struct RestoreCommand: AsyncParsableCommand {
                     + "could not be written.",
                 error,
                 next:
-                    "Start the server again where it runs, and do not restore again. What was there before is in \(kept)."
+                    "Start the server again where it runs, and do not restore again. \(found)"
             )
         }
+        let warning = replaced == .published ? nil : "\(found)\n\(Self.unknownKeys)"
         Output(json: json).result(
-            [("domain", .text(domain)), ("file", .text(file)), ("kept", .text(kept))],
-            text: "The database of \(domain) is that of \(file). What was there before is in \(kept).\n"
+            [
+                ("domain", .text(domain)), ("file", .text(file)),
+                ("kept", replaced == .missing ? .null : .text(kept)),
+                ("warning", warning.map(Output.Cell.text) ?? .null),
+            ],
+            text: "The database of \(domain) is that of \(file). \(warning ?? found)\n"
                 + "Devices load their data anew at their next sync and keep what they have not sent."
         )
     }
+
+    /// What lay in the database's place, and where it is now.
+    private static func found(_ replaced: ReplacedDatabase, at path: String, _ kept: String) -> String {
+        switch replaced {
+        case .published: "What was there before is in \(kept)."
+        case .unpublished: "What was there before, in \(kept), is empty or not published."
+        case .damaged: "What was there before is damaged; it is in \(kept) as it was."
+        case .unreadable:
+            "What was there before is no SQLite database, or only a part of one; it is in \(kept) as it was."
+        case .missing: "There was no file \(path) any more, so nothing is kept of it."
+        }
+    }
+
+    private static let unknownKeys =
+        "Nothing of it can be carried on: nobody knows which keys it gave after the backup, and new rows may get them "
+        + "again.\nSuch a row is told from the one that had its key. What a device has not sent of that one does not go "
+        + "to the new row:\nit counts as a change of a row that was deleted. "
+        + "Where a later backup turns up, restore that one before people go on."
 
     private static let adviceForColumns =
         "Where the backup is older than the column: make it in a copy of the backup, as it was made in the "
