@@ -95,6 +95,108 @@ struct SharedFileTests {
         let count = Mutex(0)
     }
 
+    /// Loads two sets anew; while the fourth answer is on its way, something else is done.
+    ///
+    /// - Parameter beats: the waits for the next sign of life.
+    private func load(
+        _ device: Device,
+        _ beats: ManualSleep,
+        _ meanwhile: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try device.store.forgetDeltaLinks(of: ["Notes", "Events"])
+        device.transport.begin { index in
+            if index == 3 { try await meanwhile() }
+        }
+        var options = Device.options
+        options.beat = { try await beats.sleep($0) }
+        _ = try await SyncEngine(store: device.store, client: device.client, options: options).sync()
+    }
+
+    /// An engine that waits for another sync, which shows each second of its first rests that it lives.
+    private func engine(_ device: Device, _ beats: ManualSleep, _ rests: Rests, signs: Int) -> SyncEngine {
+        var options = Device.options
+        options.sleep = { duration in
+            #expect(duration == .seconds(4))
+            let count = rests.count.withLock { count in
+                count += 1
+                return count
+            }
+            guard count <= signs else { return }
+            for _ in 0..<4 {
+                beats.wake()
+                // The next wait begins when the sign is in the file.
+                let wait = await beats.next()
+                #expect(wait == .seconds(1))
+            }
+        }
+        return SyncEngine(store: device.store, client: device.client, options: options)
+    }
+
+    @Test(arguments: [true, false])
+    func `a pull is not overtaken while it lives, though a page takes longer than a minute`(
+        isOneProcess: Bool
+    ) async throws {
+        let served = try ServedDomain(.sqlite, pageRows: 3)
+        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
+        try one.store.forgetDeltaLinks(of: ["Notes", "Events"])
+        one.transport.begin()
+        try await one.sync()
+        let undisturbed = one.transport.exchanges
+        let (beats, rests) = (ManualSleep(), Rests())
+        let engine = engine(other, beats, rests, signs: .max)
+        try await load(one, beats) {
+            _ = await beats.next()
+            // Each gives up after ten rests of four seconds.
+            for _ in 0..<2 {
+                let error = await #expect(throws: LocalStoreError.self) { try await engine.sync() }
+                #expect(error?.code == .busy)
+            }
+        }
+        #expect(rests.count.withLock { $0 } == 20)
+        #expect(undisturbed > 3 && one.transport.exchanges == undisturbed)
+        #expect(try one.rows("Notes").count == 10)
+        #expect(try await one.verify().differences == [])
+        #expect(try await other.sync().received == 0)
+    }
+
+    @Test(arguments: [0, 2, 9], [true, false])
+    func `a pull is taken over four seconds after its last sign of life, and begins again where it wakes`(
+        signs: Int,
+        isOneProcess: Bool
+    ) async throws {
+        let served = try ServedDomain(.sqlite, pageRows: 3)
+        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
+        let (beats, rests) = (ManualSleep(), Rests())
+        let engine = engine(other, beats, rests, signs: signs)
+        try await load(one, beats) {
+            _ = await beats.next()
+            _ = try await engine.sync()
+            beats.wake()
+            _ = await beats.next()
+            // What has woken does not take the file back.
+            let isContested = try other.store.claimPull().isContested
+            #expect(!isContested)
+        }
+        #expect(rests.count.withLock { $0 } == signs + 1)
+        #expect(try one.rows("Notes").count == 10)
+        #expect(try await one.verify().differences == [])
+    }
+
+    @Test func `a sync that is cancelled shows no sign of life any more`() async throws {
+        let served = try ServedDomain(.sqlite, pageRows: 3)
+        let (one, other) = try await devices(of: served)
+        let (beats, page) = (ManualSleep(), ManualSleep())
+        let sync = Task {
+            try await load(one, beats) { try await page.sleep(.seconds(60)) }
+        }
+        #expect(await page.next() == .seconds(60))
+        sync.cancel()
+        await #expect(throws: CancellationError.self) { try await sync.value }
+        #expect(beats.count == 0)
+        try await other.sync()
+        #expect(try other.rows("Notes").count == 10)
+    }
+
     /// Syncs while another process has a load under way that writes a page in each of its rests, some times.
     ///
     /// - Returns: how often the sync waited, and its error.

@@ -123,6 +123,7 @@ final class World: Sendable {
 struct Device: Sendable {
     /// No waiting, and no chance.
     static let options = SyncOptions(sleep: { _ in }, random: { 0.5 }, now: { DateTimeOffset(seconds: 1_800_000_000) })
+        .alone
 
     let name: String
     let store: LocalStore

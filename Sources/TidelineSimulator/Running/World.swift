@@ -72,7 +72,7 @@ final class World: @unchecked Sendable {
                         seconds: World.epoch + loop.now.nanoseconds / 1_000_000_000 + clocks.skew(of: index)
                     )
                 }
-            )
+            ).alone
             // Two devices of one user, where there are several.
             let user = Regatta.user(max(index, 1))
             let device = try DeviceNode(index: index, user: user, folder: folder, network: network, options: options)

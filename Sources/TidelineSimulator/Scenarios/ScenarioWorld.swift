@@ -49,7 +49,7 @@ package final class ScenarioWorld: @unchecked Sendable {
 
     /// Without waiting and without chance.
     private var options: SyncOptions {
-        SyncOptions(sleep: { _ in }, random: { 0.5 }, now: { DateTimeOffset(seconds: 1_800_000_000) })
+        SyncOptions(sleep: { _ in }, random: { 0.5 }, now: { DateTimeOffset(seconds: 1_800_000_000) }).alone
     }
 
     private func client() throws -> ODataClient {

@@ -146,7 +146,7 @@ final class SmallWorld: @unchecked Sendable {
             sleep: { _ in },
             random: { 0.5 },
             now: { DateTimeOffset(seconds: 1_800_000_000) }
-        )
+        ).alone
     }
 
     private func client(_ transport: any Transport) throws -> ODataClient {

@@ -9,7 +9,8 @@ import Synchronization
 /// is there, so another one must not put its own in between, nor apply what is older than what is there by now. While rows
 /// lie there the file has the mark of the pull that they are of, and how often that has written: `8c1….7`. A claim counts
 /// as long as the mark is the one that it found or wrote, and links and content are those that it began from. One that finds
-/// the mark of another pull sees by the number whether that goes on: the process that holds it may have been killed.
+/// the mark of another pull sees by the number whether that goes on: the process that holds it may have been killed. One
+/// that has nothing to write, as it waits for an answer, writes its mark alone.
 package final class PullClaim: Sendable {
     /// That another pull, or a change of what pulls begin from, came between.
     package struct Lost: Error {
@@ -91,6 +92,25 @@ package final class PullClaim: Sendable {
             state.count += 1
             state.mark = "\(identifier).\(state.count)"
             try connection.setMeta(Self.setting, state.mark)
+        }
+    }
+
+    /// Shows others that the pull goes on, in a transaction of its own, where it holds the store.
+    ///
+    /// Where that fails, the claim counts as it did: nothing that was received is undone with it.
+    /// - Throws: ``Lost``, also where the pull was applied meanwhile; ``LocalStoreError`` where nothing can be written.
+    package func beat(in store: LocalStore) throws {
+        guard state.withLock({ $0.count > 0 }) else { return }
+        var mark: String?
+        do {
+            try store.writing { connection in
+                mark = state.withLock(\.mark)
+                try hold(connection)
+                return ((), [])
+            }
+        } catch {
+            if let mark { state.withLock { $0.mark = mark } }
+            throw error
         }
     }
 

@@ -13,6 +13,10 @@ public struct SyncOptions: Sendable {
     public var random: @Sendable () -> Double
     /// The time by this device's clock; nothing depends on it.
     public var now: @Sendable () -> DateTimeOffset
+    /// Waits until a pull shows again that it lives, see ``PullHeart``; throws when the task is cancelled.
+    ///
+    /// `nil` where nobody else syncs the file.
+    package var beat: (@Sendable (Duration) async throws -> Void)? = { try await Task.sleep(for: $0) }
 
     /// The options, each with its usual value.
     public init(
@@ -25,5 +29,12 @@ public struct SyncOptions: Sendable {
         self.sleep = sleep
         self.random = random
         self.now = now
+    }
+
+    /// The same for a file that nobody else syncs: nothing goes on beside the sync, as in simulated time.
+    package var alone: SyncOptions {
+        var options = self
+        options.beat = nil
+        return options
     }
 }

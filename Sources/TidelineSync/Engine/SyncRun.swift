@@ -16,8 +16,7 @@ final class SyncRun {
     let board: SyncBoard
     var push = PushWork()
     var pull = PullWork()
-    /// How often another pull of the store came between.
-    private(set) var overtaken = 0
+    let heart = PullHeart()
     /// The version of the payloads that the service takes, once it is known.
     var known: ODataVersion?
     /// Who the store was at the first look: the sync is of that client and that content.
@@ -43,7 +42,7 @@ final class SyncRun {
         let start = options.now()
         board.begin()
         do {
-            let report = try await runMachine()
+            let report = try await runAlive()
             await record(report, nil, since: start)
             return report
         } catch {
@@ -73,6 +72,16 @@ final class SyncRun {
         } catch {
             // What the sync did stands, whether or not it can be noted: the disk may be full, or the store closed.
             board.note(entry.failure)
+        }
+    }
+
+    /// Runs the machine, while others that sync the file see that its pull lives.
+    private func runAlive() async throws -> SyncReport {
+        guard let beat = options.beat else { return try await runMachine() }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [heart, store] in await heart.beat(in: store, every: beat) }
+            defer { group.cancelAll() }
+            return try await runMachine()
         }
     }
 
@@ -106,7 +115,6 @@ final class SyncRun {
         } catch let error as PullClaim.Lost {
             // What was received so far is another pull's by now.
             pull = PullWork()
-            overtaken += 1
             return .failed(Fault(error), jitter: options.random())
         } catch {
             try Task.checkCancellation()

@@ -24,9 +24,8 @@ extension SyncRun {
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
     }
 
-    /// How long another pull of the store may be silent before it counts as killed, and how often it is waited for: twice as
-    /// long each time that this sync was overtaken, by one that took it for killed.
-    private var silence: (rest: Duration, most: Int) { (.seconds(4) * (1 << min(overtaken, 4)), 10) }
+    /// How long another pull of the store may be silent before it counts as killed, and how often it is waited for.
+    private static let silence = (rest: Duration.seconds(4), most: 10)
 
     /// What the pull at hand holds of the store; another one that goes on is waited for.
     func claim() async throws -> PullClaim {
@@ -35,16 +34,17 @@ extension SyncRun {
         var rounds = 0
         while claim.isContested {
             rounds += 1
-            guard rounds <= silence.most else {
+            guard rounds <= Self.silence.most else {
                 throw LocalStoreError(.busy, message: "Another sync of the store goes on. Sync again.")
             }
-            try await options.sleep(silence.rest)
+            try await options.sleep(Self.silence.rest)
             let later = try await store.perform { try $0.claimPull() }
             let isSilent = later.isSame(as: claim)
             claim = later
             if isSilent { break }
         }
         pull.claim = claim
+        heart.take(claim)
         return claim
     }
 

@@ -116,6 +116,51 @@ struct PullClaimTests {
         #expect(try state() == ["A", "link-4"])
     }
 
+    @Test func `a pull that waits for an answer shows others that it goes on`() throws {
+        let mine = try one.claimPull()
+        // Nothing of it lies in the file yet: there is nothing to wait for.
+        try mine.beat(in: one)
+        #expect(try !other.claimPull().isContested)
+        try stage("new", etag: 3, in: one, mine)
+        let first = try other.claimPull()
+        try mine.beat(in: one)
+        let second = try other.claimPull()
+        #expect(second.isContested && !second.isSame(as: first))
+        // Who took the silence before for its end does not take it over.
+        #expect(throws: PullClaim.Lost.self) { try stage("old", etag: 2, in: other, first) }
+        try apply("link-3", of: one, mine)
+        #expect(try state() == ["A", "new", "link-3"])
+        // Nothing of it lies there any more.
+        #expect(throws: PullClaim.Lost.self) { try mine.beat(in: one) }
+        #expect(try !other.claimPull().isContested)
+    }
+
+    @Test func `a pull that was overtaken while it slept takes nothing back`() throws {
+        let mine = try one.claimPull()
+        try stage("old", etag: 2, in: one, mine)
+        let later = try other.claimPull()
+        try stage("new", etag: 3, in: other, later)
+        #expect(throws: PullClaim.Lost.self) { try mine.beat(in: one) }
+        try apply("link-3", of: other, later)
+        #expect(try state() == ["A", "new", "link-3"])
+    }
+
+    @Test func `a sign of life that cannot be written ends nothing`() async throws {
+        let mine = try one.claimPull()
+        try stage("new", etag: 3, in: one, mine)
+        let first = try other.claimPull()
+        // Its transaction is undone at the end, as where the disk is full.
+        let sign = Task { [one] in
+            while !Task.isCancelled { await Task.yield() }
+            try mine.beat(in: one)
+        }
+        sign.cancel()
+        await #expect(throws: CancellationError.self) { try await sign.value }
+        #expect(try other.claimPull().isSame(as: first))
+        try apply("link-3", of: one, mine)
+        #expect(try state() == ["A", "new", "link-3"])
+    }
+
     @Test func `a pull ends where somebody else changes what is subscribed to`() throws {
         let mine = try one.claimPull()
         try stage("new", etag: 3, in: one, mine)
