@@ -53,7 +53,10 @@ extension LocalStore {
             let held = view.frozenDependants(of: last, frozen)
             let handedOut = held.last?.number ?? last
             if try PendingLog.handedOut(connection) < handedOut { try connection.setNumber("handed_out", handedOut) }
-            return ((held.isEmpty ? transactions : view.transactions(through: handedOut, frozen), sizes.count), [])
+            let all = held.isEmpty ? transactions : view.transactions(through: handedOut, frozen)
+            // Who froze them thaws them no more: they may be sent again from here.
+            if all.contains(where: { $0.frozen != nil }) { _ = try PushAttempt.count(connection) }
+            return ((all, sizes.count), [])
         }
     }
 
@@ -64,24 +67,28 @@ extension LocalStore {
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
     ///
     /// - Parameter content: the number of the content that they are of, see ``StoreIdentity/content``.
-    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws {
-        guard !groups.isEmpty else { return }
+    /// - Returns: the attempt that begins so.
+    @discardableResult
+    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws -> PushAttempt {
+        guard !groups.isEmpty else { return PushAttempt(count: 0, first: []) }
         for _ in 0..<100 {
             let renewal = try beginNonce()
-            guard try freeze(groups, content: content, renewal) else { continue }
+            guard let attempt = try freeze(groups, content: content, renewal) else { continue }
             // Before anything is sent: an older copy of the file must not pass for this one.
             if let renewal { try endNonce(renewal) }
-            return
+            return attempt
         }
         throw LocalStoreError(.io, message: "The note of the store's nonce cannot be kept beside the user's settings.")
     }
 
-    /// - Returns: whether the file had the nonce that is renewed, and the new one is noted; else another process sent
-    ///   something meanwhile, and nothing is changed.
-    func freeze(_ groups: [FrozenGroup], content: Int64?, _ renewal: NonceRenewal?) throws -> Bool {
-        try writing(durably: true) { connection in
+    /// - Returns: the attempt where the file had the nonce that is renewed, and the new one is noted; else another process
+    ///   sent something meanwhile, and nothing is changed.
+    func freeze(_ groups: [FrozenGroup], content: Int64?, _ renewal: NonceRenewal?) throws -> PushAttempt? {
+        try writing(durably: true) { connection throws -> (PushAttempt?, touched: TouchedRows) in
             try connection.checkContent(content)
-            if let renewal, try connection.meta("nonce") != renewal.old || !isNoted(renewal) { return (false, []) }
+            if let renewal, try connection.meta("nonce") != renewal.old || !isNoted(renewal) { return (nil, []) }
+            let sent = Set(try connection.query("SELECT number FROM main.tideline_sent") { $0.integer(0) })
+            let first = groups.map(\.number).filter { !sent.contains($0) }
             for group in groups {
                 try connection.run("INSERT OR REPLACE INTO tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
                     $0.integer(group.number)
@@ -93,19 +100,23 @@ extension LocalStore {
                 }
             }
             if let renewal { try connection.setMeta("nonce", renewal.new) }
-            return (true, [])
+            return (PushAttempt(count: try PushAttempt.count(connection), first: first), [])
         }
     }
 
-    /// Takes back that groups were frozen: a service refused to read the first request that they were in.
+    /// Takes back that an attempt froze transactions, for nothing of it was carried out, or will be.
+    ///
+    /// What was sent before stays as it was sent. So does everything where another one, as a process that syncs the same
+    /// file, has taken up since what is frozen: it may have sent it.
     ///
     /// - Parameter content: the number of the content that they are of, see ``StoreIdentity/content``.
-    package func thaw(_ groups: [FrozenGroup], content: Int64? = nil) throws {
-        guard !groups.isEmpty else { return }
+    package func thaw(_ attempt: PushAttempt, content: Int64? = nil) throws {
+        guard !attempt.first.isEmpty else { return }
         try writing(durably: true) { connection in
             try connection.checkContent(content)
-            for group in groups {
-                try connection.run("DELETE FROM tideline_sent WHERE number = ?") { $0.integer(group.number) }
+            guard try attempt.isLast(connection) else { return ((), []) }
+            for number in attempt.first {
+                try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
             }
             return ((), [])
         }

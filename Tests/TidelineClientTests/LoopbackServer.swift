@@ -16,7 +16,14 @@ final class LoopbackServer: Sendable {
     ///   - answer: `nil` to say nothing.
     ///   - staysOpen: whether the connection stays open after the answer.
     ///   - isReset: whether the connection is reset after the answer, as by a machine that starts again.
-    init(_ answer: String?, staysOpen: Bool = false, isReset: Bool = false) throws {
+    ///   - again: told when another request, whose content ends with a brace, has come whole over the connection that stays
+    ///     open; nothing else is accepted before.
+    init(
+        _ answer: String?,
+        staysOpen: Bool = false,
+        isReset: Bool = false,
+        again: (@Sendable () -> Void)? = nil
+    ) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -60,6 +67,13 @@ final class LoopbackServer: Sendable {
                         Glibc.close(connection)
                         continue
                     }
+                }
+                if let again {
+                    var count = 0
+                    repeat {
+                        count = unsafe recv(connection, &request, request.count, 0)
+                    } while count > 0 && request[count - 1] != UInt8(ascii: "}")
+                    again()
                 }
                 open.append(connection)
             }

@@ -32,6 +32,7 @@ struct TransportErrorTests {
     func `a TLS connection that does not come about is told in words of ours`(cause: String, told: String) throws {
         let error = try #require(ClientError.noTLS("example.org:8080", cause))
         #expect(error.code == .unreachable)
+        #expect(error.isUnsent)
         #expect(error.message == "No connection to example.org:8080. \(told)")
         #expect(error.advice.hasPrefix("Check the address"))
     }

@@ -5,6 +5,8 @@
 enum NetworkFault: String, CaseIterable, Sendable {
     /// The request never arrives.
     case dropBefore
+    /// The connection is refused, so that nothing is sent.
+    case refuse
     /// The service does what was asked, and the answer is lost.
     case dropAfter
     /// The answer ends in its middle.

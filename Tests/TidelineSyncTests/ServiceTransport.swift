@@ -57,6 +57,7 @@ final class ServiceTransport: Transport {
         switch fault {
         case nil: return try respond(request, body)
         case .dropBefore: throw interrupted
+        case .refuse: throw ClientError(.unreachable, "Nobody answers there.", advice: "", isUnsent: true)
         case .dropAfter:
             _ = try respond(request, body)
             throw interrupted

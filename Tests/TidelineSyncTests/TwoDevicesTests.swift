@@ -48,7 +48,7 @@ struct TwoDevicesTests {
     @Test(
         .covers("SB-F110", "SB-F114", "SB-W14", "SB-W29"),
         arguments: Scenario.all,
-        [NetworkFault.dropBefore, .dropAfter, .truncate]
+        [NetworkFault.dropBefore, .refuse, .dropAfter, .truncate]
     )
     func `whichever exchange fails, everything happens once`(scenario: Scenario, fault: NetworkFault) async throws {
         let exchanges = try await run(scenario)

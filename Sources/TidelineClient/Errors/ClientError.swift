@@ -59,6 +59,11 @@ public struct ClientError: Error, Hashable, Sendable {
     public var service: ODataError?
     /// How long the service asks to wait.
     public var retryAfter: Duration?
+    /// Whether it is sure that nothing of the request's content has left this device, so that nobody can have done it.
+    ///
+    /// A transport says so where it knows it of the failure itself: the name was not found, the connection refused, its
+    /// TLS not agreed on. Where it may have been sent, as over a connection that was there and then failed, it is false.
+    public var isUnsent: Bool
 
     public init(
         _ code: Code,
@@ -66,7 +71,8 @@ public struct ClientError: Error, Hashable, Sendable {
         advice: String,
         status: Int? = nil,
         service: ODataError? = nil,
-        retryAfter: Duration? = nil
+        retryAfter: Duration? = nil,
+        isUnsent: Bool = false
     ) {
         self.code = code
         self.message = message
@@ -74,6 +80,7 @@ public struct ClientError: Error, Hashable, Sendable {
         self.status = status
         self.service = service
         self.retryAfter = retryAfter
+        self.isUnsent = isUnsent
     }
 
     /// Whether the same request may succeed later, with nothing changed: the outcome of this one is not known.

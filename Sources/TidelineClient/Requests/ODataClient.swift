@@ -93,7 +93,8 @@ public struct ODataClient: Sendable {
         while let next = batch.nextLink {
             let link = try address(of: next, context: nil, request: request)
             guard link != request else { throw Self.unreadable(ODataError(.invalidBatch, "The answer does not end.")) }
-            let rest = try Self.batch(try await get(link))
+            // The batch is answered, whatever becomes of the rest of its answer.
+            let rest = try await ClientError.marking(isUnsent: false) { try Self.batch(try await get(link)) }
             batch.items += rest.items
             batch.nextLink = rest.nextLink
             request = link

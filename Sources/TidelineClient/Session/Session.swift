@@ -54,16 +54,18 @@ public actor Session {
     /// - Returns: the answer, of any status but 401.
     /// - Throws: ``ClientError``; `signInRequired` when nobody can be signed in.
     public nonisolated func send(_ request: HTTPRequest, body: [UInt8] = []) async throws -> TransportResponse {
-        let (known, since) = try await current()
+        let (known, since) = try await ClientError.marking(isUnsent: true) { try await current() }
         let first = try await transport.send(try authorized(request, known), body: body)
         guard first.head.status.code == 401 else { return first }
-        let renewed = try await renew(since: since, byPassword: Self.wantsPassword(first))
-        try Task.checkCancellation()
-        let second = try await transport.send(try authorized(request, renewed), body: body)
-        guard second.head.status.code == 401 else { return second }
-        guard renewed.hasPrefix("Basic ") else { throw ClientError.answer(second) }
-        await forget(renewed)
-        throw Self.wrongCredentials(401)
+        return try await ClientError.marking(isUnsent: false) {
+            let renewed = try await renew(since: since, byPassword: Self.wantsPassword(first))
+            try Task.checkCancellation()
+            let second = try await transport.send(try authorized(request, renewed), body: body)
+            guard second.head.status.code == 401 else { return second }
+            guard renewed.hasPrefix("Basic ") else { throw ClientError.answer(second) }
+            await forget(renewed)
+            throw Self.wrongCredentials(401)
+        }
     }
 
     /// Hands an answer with a status below 300 over while it comes, after a renewal where that is needed.

@@ -116,7 +116,8 @@ public final class AsyncHTTPClientTransport: Transport {
         if let error = error as? HTTPClientError {
             switch error {
             case .cancelled: return CancellationError()
-            case .connectTimeout: return ClientError.unreachable(host, "The connection took too long.")
+            // Requests that wait for a connection meet this, and none that has one.
+            case .connectTimeout: return ClientError.unreachable(host, "The connection took too long.", isUnsent: true)
             case .readTimeout, .deadlineExceeded, .writeTimeout, .getConnectionFromPoolTimeout:
                 return ClientError.timedOut(host)
             case .remoteConnectionClosed: return ClientError.interrupted()
@@ -125,13 +126,19 @@ public final class AsyncHTTPClientTransport: Transport {
         }
         if let error = error as? IOError {
             let isReset = error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
-            return isReset ? ClientError.interrupted() : ClientError.unreachable(host, "Nobody answers there.")
+            if isReset { return ClientError.interrupted() }
+            // The other codes of a connection that does not come about can end one that stands, too.
+            let isRefused = error.errnoCode == ECONNREFUSED
+            return ClientError.unreachable(host, "Nobody answers there.", isUnsent: isRefused)
         }
         // These types live in modules that are no dependency of this target.
         let kind = "\(type(of: error))"
         if kind.contains("Decompression") || kind.contains("HTTPParser") { return ClientError.interrupted() }
         if kind.hasPrefix("NIOSSL"), let error = ClientError.noTLS(host, "\(error)") { return error }
-        if kind == "NIOConnectionError" { return ClientError.unreachable(host, "Nobody answers there.") }
+        // No address of the name, or a connection to none of them.
+        if kind == "NIOConnectionError" {
+            return ClientError.unreachable(host, "Nobody answers there.", isUnsent: true)
+        }
         return ClientError.unreachable(host, "\(error)")
     }
 }

@@ -2,15 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
-    static func unreachable(_ host: String, _ cause: String) -> ClientError {
+    /// Runs a part of a request's way, and says of what it fails of whether the request was sent by then.
+    static func marking<Result>(isUnsent: Bool, _ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let error as ClientError {
+            var marked = error
+            marked.isUnsent = isUnsent
+            throw marked
+        }
+    }
+
+    static func unreachable(_ host: String, _ cause: String, isUnsent: Bool = false) -> ClientError {
         ClientError(
             .unreachable,
             "No connection to \(host). \(cause)",
-            advice: "Check the address and the network; what was changed here is kept."
+            advice: "Check the address and the network; what was changed here is kept.",
+            isUnsent: isUnsent
         )
     }
 
-    /// A connection over TLS that did not come about; `nil` for another failure.
+    /// A connection over TLS that did not come about, so that nothing was sent over it; `nil` for another failure.
     ///
     /// - Parameter cause: what the TLS library says, in its own words: it has no codes for them.
     static func noTLS(_ host: String, _ cause: String) -> ClientError? {
@@ -18,7 +30,8 @@ extension ClientError {
             return ClientError(
                 .unreachable,
                 "No connection to \(host). Its certificate is not trusted here, or is that of another name.",
-                advice: "Check the address, and that this machine trusts who signed the certificate."
+                advice: "Check the address, and that this machine trusts who signed the certificate.",
+                isUnsent: true
             )
         }
         guard cause.hasPrefix("handshakeFailed"),
@@ -27,7 +40,8 @@ extension ClientError {
         return ClientError(
             .unreachable,
             "No connection to \(host). It does not answer in TLS.",
-            advice: "Check the address: a service without TLS has http:// before its name, and not https://."
+            advice: "Check the address: a service without TLS has http:// before its name, and not https://.",
+            isUnsent: true
         )
     }
 

@@ -18,8 +18,13 @@ struct RedirectingTransport: Transport {
 
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
         var request = request
-        for _ in 0...Self.mostHops {
-            let response = try await base.send(request, body: body)
+        for hop in 0...Self.mostHops {
+            let sent = request
+            // Who redirects has had the request.
+            let response =
+                try await hop == 0
+                ? base.send(sent, body: body)
+                : ClientError.marking(isUnsent: false) { try await base.send(sent, body: body) }
             guard let next = try Self.next(request, response.head) else { return response }
             request = next
         }

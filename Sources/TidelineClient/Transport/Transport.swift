@@ -11,7 +11,8 @@ public protocol Transport: Sendable {
     /// - Parameters:
     ///   - request: with scheme, authority and path.
     ///   - body: the content, empty for none.
-    /// - Throws: ``ClientError`` with `unreachable`, `timedOut`, `interrupted`, `unreadableAnswer` or `tooLarge`.
+    /// - Throws: ``ClientError`` with `unreachable`, `timedOut`, `interrupted`, `unreadableAnswer` or `tooLarge`;
+    ///   ``ClientError/isUnsent`` where nothing was sent, for sure.
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse
 
     /// Hands an answer over while it comes, and returns at its end: for an answer that goes on for long.

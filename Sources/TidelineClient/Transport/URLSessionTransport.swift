@@ -51,7 +51,13 @@ public final class URLSessionTransport: Transport {
         let host = request.authority ?? ""
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                exchanges.begin(task, Exchange(host: host, isHead: request.method == .head, continuation: continuation))
+                let exchange = Exchange(
+                    host: host,
+                    isHead: request.method == .head,
+                    keepsContent: !body.isEmpty,
+                    continuation: continuation
+                )
+                exchanges.begin(task, exchange)
             }
         } onCancel: {
             task.cancel()
@@ -85,6 +91,8 @@ public final class URLSessionTransport: Transport {
 private struct Exchange {
     let host: String
     let isHead: Bool
+    /// Whether the request has content, none of which any connection has taken yet.
+    var keepsContent: Bool
     let continuation: CheckedContinuation<TransportResponse, any Error>
     var body = Data()
     /// Why the exchange was given up here.
@@ -155,6 +163,16 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
+        didSendBodyData bytesSent: Int64,
+        totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        running.withLock { running -> Void in running[task.taskIdentifier]?.keepsContent = false }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -165,14 +183,17 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let hasBegun = task.response != nil
         if let stream = streams.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
-            stream.continuation.finish(throwing: error.map { Self.explain($0, host: stream.host, hasBegun) })
+            let failure = error.map { Self.explain($0, host: stream.host, hasBegun, keepsContent: false) }
+            stream.continuation.finish(throwing: failure)
             return
         }
         guard let exchange = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         if let failure = exchange.failure {
             exchange.continuation.resume(throwing: failure)
         } else if let error {
-            exchange.continuation.resume(throwing: Self.explain(error, host: exchange.host, hasBegun))
+            exchange.continuation.resume(
+                throwing: Self.explain(error, host: exchange.host, hasBegun, keepsContent: exchange.keepsContent)
+            )
         } else if let response = task.response as? HTTPURLResponse {
             exchange.continuation.resume(with: Self.answer(response, exchange))
         } else {
@@ -203,8 +224,15 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         return head
     }
 
-    /// - Parameter hasBegun: whether the head of the answer came.
-    private static func explain(_ error: any Error, host: String, _ hasBegun: Bool) -> any Error {
+    /// - Parameters:
+    ///   - hasBegun: whether the head of the answer came.
+    ///   - keepsContent: whether there is content and none of it was sent.
+    private static func explain(
+        _ error: any Error,
+        host: String,
+        _ hasBegun: Bool,
+        keepsContent: Bool
+    ) -> any Error {
         guard let error = error as? URLError else { return ClientError.unreachable(host, "\(error)") }
         return switch error.code {
         case .cancelled: CancellationError()
@@ -214,7 +242,26 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             ClientError.interrupted()
         // On Linux an answer that is cut off has no code of its own.
         case .unknown where hasBegun: ClientError.interrupted()
-        default: ClientError.unreachable(host, error.localizedDescription)
+        default:
+            ClientError.unreachable(
+                host,
+                error.localizedDescription,
+                isUnsent: keepsContent && isOfConnecting(error.code)
+            )
+        }
+    }
+
+    /// Whether a connection that does not come about has this code.
+    ///
+    /// It does not prove that nothing was sent: what failed on a connection that was kept is tried on a new one, and the
+    /// code is that of the last failure.
+    private static func isOfConnecting(_ code: URLError.Code) -> Bool {
+        switch code {
+        case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed,
+            .internationalRoamingOff, .secureConnectionFailed, .serverCertificateUntrusted,
+            .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+            true
+        default: false
         }
     }
 }

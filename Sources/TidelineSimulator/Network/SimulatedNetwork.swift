@@ -66,7 +66,7 @@ final class SimulatedNetwork: @unchecked Sendable {
         guard !conditions.isPartitioned else {
             note(request.device, "\(request.text): no network")
             try await loop.sleep(for: .milliseconds(10), request.device)
-            throw ClientError(.unreachable, "No network.", advice: "")
+            throw ClientError(.unreachable, "No network.", advice: "", isUnsent: true)
         }
         let there = chance.duration(conditions.least, conditions.most)
         let back = chance.duration(conditions.least, conditions.most)
@@ -74,7 +74,14 @@ final class SimulatedNetwork: @unchecked Sendable {
         note(request.device, "\(request.text)\(fault.map { ", \($0.rawValue)" } ?? "")")
         if let fault {
             faults += 1
-            return try await meet(fault, request, there: there, back: back, &chance)
+            do {
+                return try await meet(fault, request, there: there, back: back, &chance)
+            } catch let error as ClientError {
+                // It may have arrived before, or arrive again: who finds nobody then has sent it all the same.
+                var sent = error
+                sent.isUnsent = false
+                throw sent
+            }
         }
         return try await whole(request, there: there, back: back)
     }
@@ -112,8 +119,11 @@ final class SimulatedNetwork: @unchecked Sendable {
     }
 
     private func arrive(_ request: Request) throws -> TransportResponse {
-        for _ in 1..<deliveries { _ = try deliver(request) }
-        guard let response = try deliver(request) else { throw ClientError(.unreachable, "Nobody there.", advice: "") }
+        // Where nobody listens the connection is refused, before anything is sent.
+        guard var response = try deliver(request) else {
+            throw ClientError(.unreachable, "Nobody there.", advice: "", isUnsent: true)
+        }
+        for _ in 1..<deliveries { response = try deliver(request) ?? response }
         return response
     }
 

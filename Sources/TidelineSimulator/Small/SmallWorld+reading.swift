@@ -5,6 +5,11 @@ import Foundation
 import GRDB
 
 extension SmallWorld {
+    /// Whether a line is a setting that tells copies of the file, pulls or attempts to send apart, each time another.
+    private static func isTellingApart(_ line: String) -> Bool {
+        ["nonce|", "pull|", "attempts|"].contains { line.hasPrefix($0) }
+    }
+
     /// Reads what a device has, of files that nobody has open.
     func look(at device: Int) throws -> (SmallDevice, DiskImage) {
         let queue = try DatabaseQueue(path: path(device))
@@ -21,10 +26,7 @@ extension SmallWorld {
                 default: break
                 }
                 content.digest.add(table)
-                // Random numbers that tell copies of the file and pulls apart, each time others.
-                for line in lines where !line.hasPrefix("nonce|") && !line.hasPrefix("pull|") {
-                    content.digest.add(line)
-                }
+                for line in lines where !Self.isTellingApart(line) { content.digest.add(line) }
             }
             return content
         }

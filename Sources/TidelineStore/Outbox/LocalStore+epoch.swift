@@ -10,14 +10,14 @@ extension LocalStore {
     /// backup was put back the publication is the same, what the service remembers fits its rows, and all is sent again.
     ///
     /// - Parameters:
-    ///   - notDone: groups of which the service has said that they were not carried out, and that were not sent before.
-    ///     They are no longer frozen where others go into the quarantine.
+    ///   - notDone: the attempt of which the service has said that nothing was carried out. What it was the first to send is
+    ///     no longer frozen where others go into the quarantine.
     ///   - content: the number of the content that was sent, see ``StoreIdentity/content``.
     /// - Returns: what went into the quarantine, or `nil` where nothing did.
     @discardableResult
     package func setEpoch(
         _ epoch: String,
-        notDone: [FrozenGroup] = [],
+        notDone: PushAttempt? = nil,
         content: Int64? = nil
     ) throws -> SettleReport? {
         guard try reading({ try $0.meta("epoch") }) != epoch else { return nil }
@@ -26,7 +26,8 @@ extension LocalStore {
             let before = try connection.meta("epoch")
             try connection.setMeta("epoch", epoch)
             guard let before, Self.isForgotten(before, in: epoch) else { return (nil, []) }
-            let fresh = Set(notDone.map(\.number))
+            let isLast = try notDone?.isLast(connection) ?? false
+            let fresh = Set(isLast ? notDone?.first ?? [] : [])
             // What waited in the file that this one is a copy of, that one may have sent.
             let inherited =
                 StoreIdentity.Inherited.read(try connection.meta("inherited") ?? "").map(\.through).max() ?? 0

@@ -39,7 +39,7 @@ extension SyncRun {
             known: identity.positions.position
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
-        try await store.perform { try $0.freeze(batch.fresh, content: content) }
+        let attempt = try await store.perform { try $0.freeze(batch.fresh, content: content) }
         var fields: HTTPFields = [
             .prefer: "continue-on-error",
             .repeatabilityClientID: identity.clientID.text,
@@ -50,19 +50,18 @@ extension SyncRun {
         var response: (head: HTTPResponse, batch: BatchResponse)
         do {
             response = try await client.batch(batch.body, fields: fields)
-        } catch let error as ClientError
-            where error.status == 413 || error.service?.code == ODataError.Code.tooComplex.rawValue
-        {
-            // More than the service takes in one batch; none was executed. Smaller batches say other bytes: what one
-            // has inserted, the next knows the key of.
-            try await store.perform { try $0.thaw(batch.fresh, content: content) }
-            throw Fault.tooLarge(error)
+        } catch let error as ClientError where error.leavesBatchUndone {
+            // None was executed: they need not be sent again as they are. Smaller batches say other bytes, for what one has
+            // inserted, the next knows the key of; and a domain that is published anew cannot have done them.
+            try await store.perform { try $0.thaw(attempt, content: content) }
+            if error.isOfTooLargeBatch { throw Fault.tooLarge(error) }
+            throw error
         }
         if PushAnswer.isOutdated(response.batch), let epoch = response.head.headerFields[.tidelineEpoch] {
-            let held = try await store.perform { try $0.setEpoch(epoch, notDone: batch.fresh, content: content) }
+            let held = try await store.perform { try $0.setEpoch(epoch, notDone: attempt, content: content) }
             if let held {
                 push.held = held
-                let others = batch.fresh.map { Verdict(number: $0.number, kind: .notBegun) }
+                let others = attempt.first.map { Verdict(number: $0, kind: .notBegun) }
                 return .answered(others, wait: nil, reason: nil, jitter: options.random())
             }
             // What was not done in the old epoch will not be, whenever what is still on its way arrives.

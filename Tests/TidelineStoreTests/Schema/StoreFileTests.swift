@@ -194,7 +194,7 @@ struct StoreFileTests {
         #expect(nonce.text != renewal.old)
         try store.write { try $0.insert([:], into: "Orders") }
         let late = FrozenGroup(number: 2, requestID: GUID(high: 1, low: 2), bytes: [1])
-        #expect(try store.freeze([late], content: nil, renewal) == false)
+        #expect(try store.freeze([late], content: nil, renewal) == nil)
         #expect(try store.identity().nonce == nonce)
         #expect(try store.pendingTransactions().map { $0.frozen == nil } == [false, true])
         try store.freeze([late])
@@ -215,15 +215,15 @@ struct StoreFileTests {
         try store.write { try $0.insert([:], into: "Orders") }
         // Its file has the nonce, and what comes next is not noted yet; the other notes it for itself.
         let first = try #require(try store.beginNonce())
-        #expect(try store.freeze(group(1), content: nil, first))
+        #expect(try store.freeze(group(1), content: nil, first) != nil)
         let next = try #require(try other.beginNonce())
         #expect(next.old == first.new)
         // The first goes on, and notes another next one; so the other has to look again.
         try store.endNonce(first)
-        #expect(try other.freeze(group(2), content: nil, next) == false)
+        #expect(try other.freeze(group(2), content: nil, next) == nil)
         let second = try #require(try other.beginNonce())
         #expect(second.old == first.new && second.new != next.new)
-        #expect(try other.freeze(group(2), content: nil, second))
+        #expect(try other.freeze(group(2), content: nil, second) != nil)
         // A note that comes later still would take away that of the nonce which the file has.
         let noted = try String(contentsOfFile: note, encoding: .utf8)
         try store.endNonce(first)

@@ -4,6 +4,7 @@
 import Testing
 import TidelineClient
 import TidelineModel
+import TidelineOData
 import TidelineStore
 import TidelineSync
 import TidelineTestSupport
@@ -45,6 +46,80 @@ struct RepublishedDemonstrations {
         #expect(try device.rows("Events").count == 2)
         #expect(try served.rows("Events", "Text").sorted() == ["later", "once"])
         #expect(try await device.verify().differences == [])
+    }
+
+    /// What a whole batch fails of without anything of it being carried out.
+    private static let undone = [
+        ClientError(.unreachable, "Nobody answers there.", advice: "", isUnsent: true),
+        ClientError(.notFound, "", advice: "", status: 404, service: ODataError(code: "DomainNotFound", message: "")),
+        ClientError(.busy, "", advice: "", status: 503, service: ODataError(code: "DomainUnavailable", message: "")),
+    ]
+
+    @Test(arguments: kinds, undone)
+    func `D4 what surely did not arrive is sent to a domain that is published anew, as any other change`(
+        kind: ServedDomain.Kind,
+        failure: ClientError
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let device = try await served.device("a")
+        try await device.insert(event("once"), into: "Events")
+        device.transport.begin(hook: { _ in throw failure })
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(try device.store.status().sentTransactions == 0)
+        device.transport.begin()
+        try served.publishAnew()
+        let report = try await device.sync()
+        #expect(report.sent == 1 && report.quarantined == 0)
+        #expect(try served.rows("Events", "Text") == ["once"])
+        #expect(try device.store.quarantined().isEmpty)
+        #expect(try await device.verify().differences == [])
+    }
+
+    /// The same answers of others, who may give them in place of the service's own.
+    private static let unproven = [
+        ClientError(.unreachable, "Nobody answers there.", advice: ""),
+        ClientError(.notFound, "", advice: "", status: 404, service: ODataError(code: "NotFound", message: "")),
+        ClientError(.forbidden, "", advice: "", status: 403),
+        ClientError(.busy, "", advice: "", status: 503),
+    ]
+
+    @Test(arguments: unproven)
+    func `D4 what may have arrived is a person's to decide, whatever was answered in the service's place`(
+        failure: ClientError
+    ) async throws {
+        let served = try ServedDomain(.sqlite)
+        let device = try await served.device("a")
+        try await device.insert(event("once"), into: "Events")
+        device.transport.begin(hook: { _ in throw failure })
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        device.transport.begin()
+        try served.publishAnew()
+        let report = try await device.sync()
+        #expect(report.sent == 0 && report.quarantined == 1)
+        #expect(try device.store.quarantined().map(\.code) == ["Undecided"])
+        #expect(try served.rows("Events", "Text").isEmpty)
+    }
+
+    @Test func `D4 what was sent once without an answer stays undecided, though a later attempt was refused`()
+        async throws
+    {
+        let served = try ServedDomain(.sqlite)
+        let device = try await served.device("a")
+        try await device.insert(event("once"), into: "Events")
+        device.transport.begin { $0 == 0 ? .dropAfter : .refuse }
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(device.transport.exchanges > 1)
+        // Sent along with it, this one has not left the device yet.
+        try await device.insert(event("later"), into: "Events")
+        device.transport.begin { _ in .refuse }
+        await #expect(throws: ClientError.self) { try await device.sync() }
+        #expect(try device.store.status().sentTransactions == 1)
+        device.transport.begin()
+        try served.publishAnew()
+        let report = try await device.sync()
+        #expect(report.sent == 1 && report.quarantined == 1)
+        #expect(try device.store.quarantined().map(\.code) == ["Undecided"])
+        #expect(try served.rows("Events", "Text").sorted() == ["later", "once"])
     }
 
     @Test(arguments: kinds)
