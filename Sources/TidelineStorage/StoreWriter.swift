@@ -63,6 +63,9 @@ public protocol StoreWriter: StoreReader {
     /// Closes an open entry: its device has written the row since.
     func close(conflict id: Int64) throws
 
+    /// Takes an entry out of the conflict log: another one says all that it does.
+    func remove(conflict id: Int64) throws
+
     /// Remembers that the values of an entry were restored.
     ///
     /// - Parameter time: in seconds from 1970.

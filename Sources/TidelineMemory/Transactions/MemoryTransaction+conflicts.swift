@@ -8,5 +8,7 @@ extension MemoryTransaction {
 
     public func close(conflict id: Int64) throws { try change(.close(id: id)) }
 
+    public func remove(conflict id: Int64) throws { try change(.remove(id: id)) }
+
     public func setRestored(conflict id: Int64, at time: Int64) throws { try change(.restore(id: id, time: time)) }
 }

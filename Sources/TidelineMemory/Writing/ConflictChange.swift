@@ -7,6 +7,7 @@ import TidelineStorage
 enum ConflictChange: Hashable, Sendable {
     case add(LoggedConflict)
     case close(id: Int64)
+    case remove(id: Int64)
     case restore(id: Int64, time: Int64)
 
     func apply(to conflicts: inout [LoggedConflict]) {
@@ -16,6 +17,7 @@ enum ConflictChange: Hashable, Sendable {
             conflicts.append(conflict)
         case .close(let id):
             for place in conflicts.indices where conflicts[place].id == id { conflicts[place].isOpen = false }
+        case .remove(let id): conflicts.removeAll { $0.id == id }
         case .restore(let id, let time):
             for place in conflicts.indices where conflicts[place].id == id { conflicts[place].restoredAt = time }
         }

@@ -101,6 +101,10 @@ struct ConflictLog {
         try connection.change("UPDATE tideline.conflicts SET is_open = false WHERE id = $1", [.integer(id)])
     }
 
+    func remove(_ id: Int64) throws {
+        try connection.change("DELETE FROM tideline.conflicts WHERE id = $1", [.integer(id)])
+    }
+
     func setRestored(_ id: Int64, at time: Int64) throws {
         _ = try connection.query(
             "UPDATE tideline.conflicts SET restored_at = $1 WHERE id = $2",

@@ -18,6 +18,10 @@ extension PostgresWriter {
         try named { try ConflictLog(connection: connection).close(id) }
     }
 
+    func remove(conflict id: Int64) throws {
+        try named { try ConflictLog(connection: connection).remove(id) }
+    }
+
     func setRestored(conflict id: Int64, at time: Int64) throws {
         try named { try ConflictLog(connection: connection).setRestored(id, at: time) }
     }

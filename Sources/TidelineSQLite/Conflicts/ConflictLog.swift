@@ -113,6 +113,12 @@ struct ConflictLog {
         try statement.run()
     }
 
+    func remove(_ id: Int64) throws {
+        let statement = try PreparedStatement.cached(connection, "DELETE FROM tideline_conflicts WHERE id = ?")
+        statement.bind(id, 1)
+        try statement.run()
+    }
+
     func setRestored(_ id: Int64, at time: Int64) throws {
         let statement = try PreparedStatement.cached(
             connection,

@@ -14,6 +14,8 @@ extension SQLiteWriter {
 
     func close(conflict id: Int64) throws { try ConflictLog(connection: connection).close(id) }
 
+    func remove(conflict id: Int64) throws { try ConflictLog(connection: connection).remove(id) }
+
     func setRestored(conflict id: Int64, at time: Int64) throws {
         try ConflictLog(connection: connection).setRestored(id, at: time)
     }

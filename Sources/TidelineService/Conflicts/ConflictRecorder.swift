@@ -11,6 +11,7 @@ import TidelineStorage
 ///     a write without a version            what it replaced                                     unseen
 ///     a device's write of an old version   what the device wanted; the entry is open            refused
 ///     its next write of that row           what it replaced of what it was refused for          decided
+///     its next deletion of that row        the whole row, in the place of a refused deletion    decided
 ///
 /// An entry is open until its device has written the row again, in whatever property: a change that is accepted closes it.
 ///
@@ -39,8 +40,9 @@ struct ConflictRecorder {
                 if let lost = row.lost(to: replaced) {
                     if !row.isKnown {
                         try add(.unseen, lost, step.call)
-                    } else if let met = open[address]?.meeting(lost) {
+                    } else if let refused = open[address], let met = refused.meeting(lost) {
                         try add(.decided, met, step.call)
+                        if met.after == nil { try remove(refused.deletions) }
                     }
                 }
                 row.add(replaced)
@@ -89,6 +91,13 @@ struct ConflictRecorder {
             } while found.count == Self.mostAtOnce
         }
         return open
+    }
+
+    /// Takes the entries of refused deletions out, once the device has deleted the row after all.
+    ///
+    /// No deletion has lost then, and what the row was is in the entry of the one that was done.
+    private func remove(_ deletions: [Int64]) throws {
+        for id in deletions { try writer.remove(conflict: id) }
     }
 
     /// The most entries that are in memory at once.

@@ -10,8 +10,11 @@ struct RefusedProperties {
     private var names: Set<String> = []
     /// Whether it wanted to delete the row, or sent what cannot be read: then it was refused for all of it.
     private var isWhole = false
+    /// The entries of deletions that were refused.
+    private(set) var deletions: [Int64] = []
 
     mutating func add(_ conflict: LoggedConflict) {
+        if conflict.lost == nil { deletions.append(conflict.id) }
         guard let lost = conflict.lost, case .object(let members)? = JSONValue(lost) else {
             isWhole = true
             return

@@ -76,11 +76,12 @@ extension StoreRule {
             #expect(try found(["(1)"], openOf: "c") == [ids[0]])
             #expect(try found(["(1)"], openOf: nil) == [ids[5], ids[4], ids[3], ids[0]])
         },
-        StoreRule("one entry is closed and one is marked restored, and all goes with its transaction") {
+        StoreRule("entries are closed, marked restored and taken out, and all goes with its transaction") {
             world throws in
             try world.store.write { writer throws in
                 try writer.log(conflict("(1)", client: "c"))
                 try writer.log(conflict("(1)", client: "d"))
+                try writer.log(conflict("(1)", client: "e"))
             }
             let ids = try world.store.read { try $0.conflicts(ConflictQuery()).map(\.id) }
             try world.store.write { writer throws in
@@ -89,13 +90,17 @@ extension StoreRule {
                         try writer.log(conflict("(3)"))
                         try writer.close(conflict: ids[0])
                         try writer.setRestored(conflict: ids[0], at: 5)
+                        try writer.remove(conflict: ids[1])
                         try world.insert("Clients", ["k1", "taken", nil], writer)
                     }
                 }
                 try writer.close(conflict: ids[1])
                 try writer.setRestored(conflict: ids[1], at: 7)
+                try writer.remove(conflict: ids[2])
+                try writer.remove(conflict: ids[0] + 9)
             }
             let found = try world.store.read { try $0.conflicts(ConflictQuery()) }
+            #expect(found.map(\.id) == [ids[0], ids[1]])
             #expect(found.map(\.isOpen) == [true, false])
             #expect(found.map(\.restoredAt) == [nil, 7])
         },

@@ -145,24 +145,21 @@ struct GroupConflictTests {
     @Test(arguments: [true, false])
     func `a deletion after a change and a trigger leaves the row as it was before all`(isDevice: Bool) throws {
         var fields: [String: String] = [:]
-        var rest: [[String]] = []
         let kind = isDevice ? "decided" : "unseen"
         if isDevice {
-            // The device was refused a deletion, and decides in the group.
+            // The device was refused a deletion, and decides in the group: the entry of that makes room for this one's.
             fields = [
                 "Repeatability-Request-ID": "01234567-89ab-8000-8000-000000000001",
                 "Repeatability-Client-ID": "device-1", "Repeatability-First-Sent": "Sat, 21 Nov 2026 13:00:00 GMT",
                 "If-Match": "W/\"AAAAAAAAAAAAAAAAAAAAAA\"",
             ]
             #expect(shop.send(.delete, "Orders(10)", "", fields).status == 412)
-            rest = [["refused", "-", Self.whole]]
+            #expect(try entries() == [["refused", "-", Self.whole]])
             fields["Repeatability-Request-ID"] = "01234567-89ab-8000-8000-000000000002"
             fields["If-Match"] = shop.etag("Orders(10)")
         }
         expectDone(send([#"{"Total":77}"#, nil], [fields]))
         #expect(try shop.value("SELECT count(*) FROM Orders WHERE OrderId = 10") == "0")
-        #expect(
-            try entries() == [[kind, Self.whole, "-"], [kind, #"{"Total":100}"#, #"{"Total":77}"#]] + rest
-        )
+        #expect(try entries() == [[kind, Self.whole, "-"], [kind, #"{"Total":100}"#, #"{"Total":77}"#]])
     }
 }

@@ -53,6 +53,10 @@ struct ChangedVersionTests {
         #expect(lost.map(\.kind) == [.deletedHere] && lost.map(\.key) == [Key([.integer(2)])])
         #expect(lost.flatMap(\.properties).contains { $0.name == "Text" && $0.theirs == .string("zwei") })
         #expect(try device.store.status().pendingTransactions == 0)
+        // On the service, too, the first lost its row and nothing else, and of the second the deletion lost.
+        let logged = try domain.conflicts()
+        #expect(logged.filter { $0.key == "(1)" }.map(\.kind) == [.decided])
+        #expect(logged.filter { $0.key == "(2)" }.map(\.kind) == [.refused])
     }
 
     @Test(arguments: ChangingDomain.Kind.allCases)
