@@ -8,7 +8,7 @@ extension LocalStore {
     /// the log.
     ///
     /// What was joined stays as it is: both changes count, and `merge` alone gives it another value. Where the change waits
-    /// for this decision, it goes on as decided, with its transaction, once nothing of that waits.
+    /// for this decision, it goes on as decided, with its transaction and those that build on that, once nothing of it waits.
     ///
     /// - Throws: ``LocalStoreError``: `noSuchEntry` when there is no such conflict, its entity is gone, or all of it was
     ///   joined; what the write throws.

@@ -11,7 +11,8 @@ extension ServerEffects {
     func decide(_ conflict: Waiting, _ choice: ConflictChoice) throws {
         let set = layout.sets[conflict.identity.set]
         let merged = try merged(choice, set)
-        let family = try family(conflict.number)
+        // Before the decision: what it takes out of the transaction, nothing builds on any more.
+        let tied = try family(conflict.number)
         let base = try self.base(conflict.identity)?.row
         switch (conflict.kind, choice) {
         case (.update, .keepTheirs): changeHeld(conflict) { takeOut(conflict.clashes, of: &$0) }
@@ -41,7 +42,9 @@ extension ServerEffects {
         }
         try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(conflict.id) }
         waiting.removeAll { $0.id == conflict.id }
-        try release(family, conflict.identity)
+        // After it: what refers to the row that is inserted again was refused without it, and builds on it now.
+        try putBehind(conflict.number)
+        try release(tied + family(conflict.number), conflict.identity)
     }
 
     /// The values of a merge by the places of the properties.
@@ -253,8 +256,7 @@ extension ServerEffects {
     /// - Parameter rows: rows that meet the server's before those of the transactions do.
     func sendAgain(_ transactions: [[OutboxChange]], meeting rows: [RowIdentity] = []) throws {
         var rows = rows
-        // Behind what this change of the store has sent again already, too.
-        var number = max(try PendingLog.nextNumber(connection), (log.entries.map(\.number).max() ?? 0) + 1)
+        var number = try nextNumber()
         for changes in transactions where !changes.isEmpty {
             log.entries.append(
                 PendingLog.Entry(number: number, changes: changes, isFrozen: false, isIncluded: false, isDirty: true)

@@ -46,6 +46,11 @@ struct Ties {
         changes.contains { unique.contains($0.set) && touchesUnique($0) }
     }
 
+    /// Whether changes refer to a row that these insert, whichever were made first.
+    func insertsPrincipal(of changes: [OutboxChange]) -> Bool {
+        !inserted.isEmpty && changes.contains(where: refersToInserted)
+    }
+
     private func refersToInserted(_ change: OutboxChange) -> Bool {
         change.principals(layout).contains(where: inserted.contains)
             // Whatever is done to a row whose key refers, it would fall with what the other one is put in the place of.

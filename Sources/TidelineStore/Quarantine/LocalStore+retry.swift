@@ -11,12 +11,14 @@ extension LocalStore {
     /// What was put right since by a change of the same row is sent in the place of what was refused: the two
     /// transactions, with those between them, are sent as one, unless they are too large for that or delete rows.
     /// What the server changed since meets it as if it had never been refused: the policies decide, and what loses is in
-    /// the conflict log. What waits for a decision is decided for this device.
+    /// the conflict log. What waits for a decision is decided for this device. A row that the server deleted and this
+    /// device inserts again goes before what refers to it, also before what was made earlier.
     ///
     /// - Throws: ``LocalStoreError``: `noSuchEntry`.
     public func retry(quarantined id: Int64) throws {
         try writing { connection in
             let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
+            for number in effects.quarantine.map(\.number).sorted() { try effects.putBehind(number) }
             let kin = try kin(id, effects.quarantine).map(\.id)
             let numbers = effects.quarantine.filter { kin.contains($0.id) }.map(\.number)
             for conflict in effects.waiting where numbers.contains(conflict.number) {
