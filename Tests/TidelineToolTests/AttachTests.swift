@@ -84,6 +84,7 @@ struct AttachTests {
         let elsewhere = try tool.run("attach", file, "http://127.0.0.1:9/odata/shop/")
         #expect(elsewhere.status == 1)
         #expect(elsewhere.errors.contains("The store belongs to \(shop.service) already."), "\(elsewhere)")
+        #expect(elsewhere.errors.contains("tideline move \(file) http://127.0.0.1:9/odata/shop/"), "\(elsewhere)")
     }
 
     @Test func `a store whose model the service does not have says what differs, and stays as it was`() throws {

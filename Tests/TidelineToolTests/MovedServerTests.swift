@@ -16,6 +16,11 @@ struct MovedServerTests {
         try #require(server.port != shop.server.port)
         let gone = try device.tool.run("sync", device.file)
         #expect(gone.status == 1)
+        // Whoever knows the new address is told what to type, then and later.
+        let command = "Where the service has another address now: tideline move \(device.file) URL"
+        #expect(gone.errors.contains(command), "\(gone)")
+        let failed = try device.tool.succeed("status", device.file, "--json")
+        #expect(failed.output.contains(command), "\(failed)")
         let address = server.address + "/odata/shop/"
         let moved = try device.tool.succeed("move", device.file, address)
         #expect(moved.output.contains(#""service":"\#(address)","sent":1,"#), "\(moved)")
@@ -26,6 +31,36 @@ struct MovedServerTests {
         try device.verify()
         let status = try device.tool.succeed("status", device.file, "--json")
         #expect(status.output.contains(#""service":"\#(address)""#), "\(status)")
+    }
+
+    @Test func `a sync that watches ends when its store is moved, and names the command that goes on`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        let process = Process()
+        process.executableURL = URL(filePath: Tool.binary)
+        process.arguments = ["sync", device.file, "--watch"]
+        process.environment = Tool.environment(home: device.tool.home)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let deadline = Deadline(.seconds(60), process: process.processIdentifier)
+        defer { deadline.cancel() }
+        // The line of its first sync.
+        try #require(!output.fileHandleForReading.availableData.isEmpty)
+        let address = "http://localhost:\(shop.server.port)/odata/shop/"
+        try device.tool.succeed("move", device.file, address)
+        try device.update("Customers", "1", #"{"City":"Paris"}"#)
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+        #expect(said.contains("The store does not sync by itself any more."), "\(said)")
+        #expect(said.contains("The store belongs to \(address)"), "\(said)")
+        #expect(said.contains("tideline sync \(device.file)\n"), "\(said)")
+        #expect(!said.contains("engine"), "\(said)")
+        try device.sync()
+        #expect(try shop.database.texts("SELECT City FROM Customers WHERE Id = 1") == ["Paris"])
     }
 
     @Test func `a device of users signs in where it goes`() throws {

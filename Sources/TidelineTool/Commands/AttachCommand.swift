@@ -32,12 +32,19 @@ struct AttachCommand: AsyncParsableCommand {
             let requests = try chosen.requests()
             let session = try await signIn.session(at: url)
             let attacher = StoreAttacher(client: ODataClient(session: session))
+            let (named, address) = (file, url)
             let report = try await Interruption.cancelling {
-                try await attacher.attach(
-                    device.store,
-                    requests: requests,
-                    tokens: DeviceStore.tokens
-                )
+                do {
+                    return try await attacher.attach(device.store, requests: requests, tokens: DeviceStore.tokens)
+                } catch let error as SyncError where error.code == .otherService {
+                    throw CommandFailure(
+                        "\(named) cannot be attached to \(address).",
+                        why: error.message,
+                        next: "Attach a store that was made without a service.\n"
+                            + "Where its service has this address now: tideline move \(ShellWord.quoted(named)) "
+                            + ShellWord.quoted(address)
+                    )
+                }
             }
             try device.store.close()
             let text =

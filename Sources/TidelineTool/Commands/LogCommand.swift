@@ -50,6 +50,8 @@ struct LogCommand: AsyncParsableCommand {
     }
 
     private func show(_ entries: [SyncLogEntry], _ output: Output) {
-        for entry in entries { output.result(SyncLogText.fields(entry), text: SyncLogText.line(entry, output)) }
+        for entry in entries {
+            output.result(SyncLogText.fields(entry, store: file), text: SyncLogText.line(entry, output))
+        }
     }
 }

@@ -25,7 +25,7 @@ struct SignInCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
-        try await DeviceFailure.during("\(user) cannot be signed in.") {
+        try await DeviceFailure.during("\(user) cannot be signed in.", store: file) {
             let device = try DeviceStore(file)
             // In memory until it is known who that is: a service may know one user by several names.
             let session = try device.session(tokens: .memory())

@@ -16,7 +16,8 @@ struct SignOutCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
-        try await DeviceFailure.during("The service did not end the sign-in; this machine has forgotten it.") {
+        let what = "The service did not end the sign-in; this machine has forgotten it."
+        try await DeviceFailure.during(what, store: file) {
             let wasSignedIn = try await DeviceStore(file).session().signOut()
             Output(json: json).result(
                 [("signedOut", .boolean(wasSignedIn))],

@@ -25,7 +25,7 @@ struct StatusCommand: AsyncParsableCommand {
         try await DeviceFailure.during("The status of \(file) cannot be told.") {
             let report = try StatusReport(DeviceStore(file).store)
             let output = Output(json: json)
-            output.result(report.fields, text: report.text(file: file, now: DeviceClock.now, output))
+            output.result(report.fields(file: file), text: report.text(file: file, now: DeviceClock.now, output))
         }
     }
 }

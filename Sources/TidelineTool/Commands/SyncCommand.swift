@@ -29,13 +29,14 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON; with --watch, one object a sync.") var json = false
 
     func run() async throws {
-        try await DeviceFailure.during("\(file) is not in step.") {
+        try await DeviceFailure.during("\(file) is not in step.", store: file) {
             let device = try DeviceStore(file)
             // With the last connection all is in the one file: a copy that is put back later meets no journal of before.
             defer { try? device.store.close() }
             let engine = SyncEngine(store: device.store, client: try device.client())
             if watch {
-                return try await SyncWatch(engine: engine, store: device.store, output: Output(json: json)).run()
+                let output = Output(json: json)
+                return try await SyncWatch(engine: engine, store: device.store, file: file, output: output).run()
             }
             let line = ProgressLine()
             let steps = engine.progress

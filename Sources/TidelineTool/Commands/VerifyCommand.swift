@@ -24,7 +24,7 @@ struct VerifyCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON, one object a difference.") var json = false
 
     func run() async throws {
-        let report = try await DeviceFailure.during("\(file) cannot be compared.") {
+        let report = try await DeviceFailure.during("\(file) cannot be compared.", store: file) {
             let device = try DeviceStore(file)
             let line = ProgressLine()
             defer { line.finish() }
@@ -45,7 +45,7 @@ struct VerifyCommand: AsyncParsableCommand {
         }
         defer {
             for (set, error) in report.failures {
-                CommandFailure("\(set) was not compared.", why: error.message, next: error.advice).write()
+                DeviceFailure.told("\(set) was not compared.", SyncFailure(error), store: file).write()
             }
         }
         if report.differences.isEmpty { output.note(equal) }

@@ -7,19 +7,17 @@ import TidelineOData
 import TidelineStore
 import TidelineSync
 
-/// Turns what a device's parts throw into the three sentences of a failure.
+/// Turns what a device's parts throw into the three sentences of a failure, for people who type commands.
+///
+/// The parts speak to apps too: where they advise to call something, the command that does so is named here.
 enum DeviceFailure {
-    /// - Parameter what: what could not be done, a sentence.
-    static func wrap(_ what: String, _ error: any Error) -> any Error {
+    /// - Parameters:
+    ///   - what: what could not be done, a sentence.
+    ///   - file: the store that has a service, where the command is about one.
+    static func wrap(_ what: String, _ error: any Error, store file: String? = nil) -> any Error {
         switch error {
         case let failure as CommandFailure: failure
-        case let error as ClientError where error.code == .signInRequired:
-            CommandFailure(
-                what,
-                why: error.message,
-                next: "Sign in: tideline sign-in FILE --user NAME, or clone with --user NAME"
-            )
-        case let error as ClientError: CommandFailure(what, why: error.message, next: error.advice)
+        case is ClientError, is SyncError: told(what, SyncFailure(error), store: file)
         case let error as ModelMismatch:
             CommandFailure(
                 what,
@@ -27,7 +25,12 @@ enum DeviceFailure {
                 next: "Nothing was changed. Make the two models agree, or make a domain from the store's model: "
                     + "tideline help create"
             )
-        case let error as SyncError: CommandFailure(what, why: error.message, next: error.advice)
+        case let error as LocalStoreError where error.code == .migrationNeeded:
+            CommandFailure(
+                what,
+                why: "The two have different models.",
+                next: "Nothing was changed. Use the app that they are of: it knows how one becomes the other."
+            )
         case let error as LocalStoreError: CommandFailure(what, why: error.message, next: advice(error.code))
         case let error as ODataError: CommandFailure(what, why: error.message)
         case let error as ExpressionError: CommandFailure(what, why: error.message)
@@ -37,8 +40,43 @@ enum DeviceFailure {
     }
 
     /// Runs `body`; what it throws is told as a failure to do `what`.
-    static func during<Result>(_ what: String, _ body: () async throws -> Result) async throws -> Result {
-        do { return try await body() } catch { throw wrap(what, error) }
+    static func during<Result>(
+        _ what: String,
+        store file: String? = nil,
+        _ body: () async throws -> Result
+    ) async throws -> Result {
+        do { return try await body() } catch { throw wrap(what, error, store: file) }
+    }
+
+    /// What made a sync fail, or another exchange with the service.
+    static func told(_ what: String, _ failure: SyncFailure, store file: String?) -> CommandFailure {
+        CommandFailure(what, why: failure.message, next: next(failure, store: file))
+    }
+
+    /// What to do next about it, or `nil` where nothing can be done.
+    ///
+    /// - Parameter file: the store that has a service, where the command is about one.
+    static func next(_ failure: SyncFailure, store file: String?) -> String? {
+        let advice = failure.advice.isEmpty ? nil : failure.advice
+        guard let file = file.map(ShellWord.quoted) else {
+            let asksWho = failure.code == ClientError.Code.signInRequired.rawValue
+            return asksWho ? "Sign in: tideline sign-in FILE --user NAME, or clone with --user NAME" : advice
+        }
+        switch failure.code {
+        case ClientError.Code.signInRequired.rawValue: return "Sign in: tideline sign-in \(file) --user NAME"
+        case ClientError.Code.unreachable.rawValue, ClientError.Code.redirected.rawValue,
+            ClientError.Code.notFound.rawValue, ClientError.Code.notOData.rawValue:
+            let move = "Where the service has another address now: tideline move \(file) URL"
+            return advice.map { "\($0)\n\(move)" } ?? move
+        case SyncError.Code.otherService.rawValue:
+            return "Where the store was moved meanwhile, its new address is asked: tideline sync \(file)"
+        case LocalStoreError.Code.closed.rawValue, LocalStoreError.Code.modelChanged.rawValue:
+            return "Run the command again."
+        case LocalStoreError.Code.foreignFile.rawValue: return "Run the command again, with the file where it is now."
+        case LocalStoreError.Code.newerFormat.rawValue, LocalStoreError.Code.newerVersion.rawValue:
+            return "Use a newer tideline."
+        default: return advice
+        }
     }
 
     private static func advice(_ code: LocalStoreError.Code) -> String? {
@@ -48,6 +86,7 @@ enum DeviceFailure {
         case .foreignFile: "Name a file that tideline clone made."
         case .corrupt: "Clone the data again into another file, and keep this one."
         case .newerFormat: "Use a newer tideline."
+        case .closed, .modelChanged: "Run the command again."
         case .busy: "Another program writes to the file: try again in a moment."
         case .full: "Make room on the disk, then run the command again."
         default: nil

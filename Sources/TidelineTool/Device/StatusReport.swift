@@ -22,7 +22,8 @@ struct StatusReport {
 
     // MARK: For programs
 
-    var fields: [(String, Output.Cell)] {
+    /// - Parameter file: the name of the store's file, for the commands that are named.
+    func fields(file: String) -> [(String, Output.Cell)] {
         let sets = subscriptions.map(Self.name)
         return [
             ("service", (identity.origin?.serviceURL).map { .text($0) } ?? .null),
@@ -32,7 +33,8 @@ struct StatusReport {
             ("pending", .integer(status.pendingTransactions)), ("sent", .integer(status.sentTransactions)),
             ("conflicts", .integer(status.conflicts)), ("unseenConflicts", .integer(status.unseenConflicts)),
             ("quarantined", .integer(status.quarantined)), ("quarantine", .raw(Self.array(quarantine.map(fields)))),
-            ("lastSuccess", .time(status.lastSuccess)), ("lastFailure", SyncLogText.failure(status.lastFailure)),
+            ("lastSuccess", .time(status.lastSuccess)),
+            ("lastFailure", SyncLogText.failure(status.lastFailure, store: file)),
         ]
     }
 
@@ -76,7 +78,8 @@ struct StatusReport {
             ("client", identity.clientID.text),
             ("last sync", lastSync(now, styled)),
         ]
-        if let advice = status.lastFailure?.advice, !advice.isEmpty { lines.append(("", advice)) }
+        let advice = status.lastFailure.flatMap { DeviceFailure.next($0, store: file) } ?? ""
+        lines += advice.split(separator: "\n").map { ("", String($0)) }
         lines += [
             ("pending", styled(status.pendingTransactions == 0, .pending, waiting)),
             // Green is for what is in step: a conflict that somebody has looked at is none, and nothing to do.

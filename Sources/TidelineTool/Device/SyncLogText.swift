@@ -52,24 +52,27 @@ enum SyncLogText {
     }
 
     /// The fields of the JSON object.
-    static func fields(_ entry: SyncLogEntry) -> [(String, Output.Cell)] {
+    ///
+    /// - Parameter file: the store's, for the commands that are named.
+    static func fields(_ entry: SyncLogEntry, store file: String) -> [(String, Output.Cell)] {
         [
             ("id", .integer(entry.id)), ("startedAt", .time(entry.startedAt)), ("endedAt", .time(entry.endedAt)),
             ("times", .integer(entry.times)), ("sent", .integer(entry.sent)), ("received", .integer(entry.received)),
             ("removed", .integer(entry.removed)), ("merged", .integer(entry.merged)),
             ("conflicts", .integer(entry.conflicts)), ("quarantined", .integer(entry.quarantined)),
             ("bytesSent", .integer(entry.bytesSent)), ("bytesReceived", .integer(entry.bytesReceived)),
-            ("failure", failure(entry.failure)),
+            ("failure", failure(entry.failure, store: file)),
         ]
     }
 
     /// A failure as a JSON object, or null.
-    static func failure(_ failure: SyncFailure?) -> Output.Cell {
+    static func failure(_ failure: SyncFailure?, store file: String) -> Output.Cell {
         guard let failure else { return .null }
         return .raw(
             JSONText.object([
                 ("kind", .text(failure.kind.rawValue)), ("code", .text(failure.code)),
-                ("message", .text(failure.message)), ("advice", .text(failure.advice)),
+                ("message", .text(failure.message)),
+                ("advice", .text(DeviceFailure.next(failure, store: file) ?? "")),
             ])
         )
     }

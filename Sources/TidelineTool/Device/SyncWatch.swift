@@ -9,6 +9,8 @@ import TidelineSync
 struct SyncWatch: Sendable {
     let engine: SyncEngine
     let store: LocalStore
+    /// The file of the store, for the commands that are named.
+    let file: String
     let output: Output
 
     /// Runs until Ctrl-C or SIGTERM.
@@ -34,29 +36,34 @@ struct SyncWatch: Sendable {
         var hasSynced = false
         // What was told of a sync that could not be noted, as on a full disk.
         var told: SyncFailure?
+        // Why the last sync failed, whose remedy was named: once, however often it is tried again.
+        var advised: String?
         for await status in engine.status {
             // Of a store that cannot be read, its status tells.
             for entry in (try? log.news(limit: 1_000)) ?? [] {
                 hasSynced = true
                 told = nil
                 line.clear()
-                output.result(SyncLogText.fields(entry), text: SyncLogText.line(entry, output))
+                output.result(SyncLogText.fields(entry, store: file), text: SyncLogText.line(entry, output))
+                if let failure = entry.failure, failure.code != advised { advise(failure) }
+                advised = entry.failure?.code
             }
             line.show(Self.text(status))
             if let failure = engine.unnotedFailure, failure != told {
                 told = failure
                 line.clear()
-                let next = failure.advice.isEmpty ? nil : failure.advice
-                CommandFailure("The sync failed.", why: failure.message, next: next).write()
+                DeviceFailure.told("The sync failed.", failure, store: file).write()
             }
             if hasSynced, let failure = status.lastFailure, status.phase == .stopped, !failure.isRetried {
-                throw CommandFailure(
-                    "The store does not sync by itself any more.",
-                    why: failure.message,
-                    next: failure.advice.isEmpty ? nil : failure.advice
-                )
+                throw DeviceFailure.told("The store does not sync by itself any more.", failure, store: file)
             }
         }
+    }
+
+    /// Names what a person can do about a sync that failed and is tried again; what ends the watching is told at its end.
+    private func advise(_ failure: SyncFailure) {
+        guard failure.isRetried, let next = DeviceFailure.next(failure, store: file) else { return }
+        for line in next.split(separator: "\n") { output.note("  \(line)") }
     }
 
     /// How things stand, in a few words: `✓ In step`, `… Offline, 3 waiting`.
