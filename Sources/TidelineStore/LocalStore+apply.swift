@@ -142,6 +142,7 @@ extension LocalStore {
             for set in changed {
                 try application.effects.noteServerKeys(of: set, in: set.stageTable, where: "tideline_reason = 0")
             }
+            for set in loaded { try application.loadReused(set) }
             for set in loaded {
                 let isFollowed = changed.contains { $0.index == set.index }
                 try application.load(

@@ -198,6 +198,19 @@ struct Application {
         return keys.count > most ? nil : keys
     }
 
+    /// Lets rows that this device changed leave their keys, where others of the loaded rows have these.
+    ///
+    /// Before any load takes its place: what refers to the new ones would meet changes of rows that refer to the old.
+    mutating func loadReused(_ set: SetLayout) throws {
+        guard set.isGenerated else { return }
+        for identity in effects.dirty where identity.set == set.index {
+            guard let loaded = try connection.loadedRow(set, identity.key), effects.isAnother(loaded, identity) else {
+                continue
+            }
+            try effects.meet(identity, .row(loaded))
+        }
+    }
+
     /// Applies the staged rows that have the keys of others which this device changed.
     ///
     /// These leave their keys before anything that refers to the new ones is applied.

@@ -207,9 +207,38 @@ extension ServerEffects {
         let key = zip(set.key, identity.key).map { place, value in
             set.rules[place].isGeneratedKey ? Value.integer(temporary) : value
         }
+        let told = isReused ? try told(below: identity) : [:]
         try meetOrphans(of: identity)
         try remap(identity, to: key, isAgain: true, isReused: isReused)
+        // The rows of this device have left these keys, which the server's rows below the other one have.
+        for (orphan, row) in told where try connection.row(layout.sets[orphan.set], orphan.key) == nil {
+            touch(orphan)
+            try connection.put(StoredRow(values: row.values, etag: row.etag), layout.sets[orphan.set])
+        }
         return RowIdentity(set: identity.set, key: key)
+    }
+
+    /// What pulls told of rows that hold the key of one in theirs, beside changes of this device.
+    private func told(below identity: RowIdentity) throws -> [RowIdentity: StoredRow] {
+        var told: [RowIdentity: StoredRow] = [:]
+        for reference in layout.sets[identity.set].incoming {
+            for orphan in orphans(of: identity, by: reference) {
+                if let row = try base(orphan)?.row { told[orphan] = row }
+                try told.merge(self.told(below: orphan)) { first, _ in first }
+            }
+        }
+        return told
+    }
+
+    /// The rows with changes of this device that hold the key of one in theirs.
+    private func orphans(of identity: RowIdentity, by reference: SetLayout.Reference) -> [RowIdentity] {
+        let child = layout.sets[reference.child]
+        let at = reference.childPlaces.compactMap(child.key.firstIndex(of:))
+        guard at.count == reference.childPlaces.count, let old = reference.values(of: identity, layout) else {
+            return []
+        }
+        return dirty.filter { row in row.set == child.index && at.map { row.key[$0] } == old }
+            .sorted { "\($0.key)" < "\($1.key)" }
     }
 
     /// What the server had of rows whose keys hold the key of one that is gone there is gone with it.
@@ -217,13 +246,7 @@ extension ServerEffects {
     /// Their changes meet that first, so that they are inserted again too when the row gets its new key.
     private func meetOrphans(of identity: RowIdentity) throws {
         for reference in layout.sets[identity.set].incoming {
-            let child = layout.sets[reference.child]
-            let at = reference.childPlaces.compactMap(child.key.firstIndex(of:))
-            guard at.count == reference.childPlaces.count, let old = reference.values(of: identity, layout) else {
-                continue
-            }
-            let orphans = dirty.filter { row in row.set == child.index && at.map { row.key[$0] } == old }
-            for orphan in orphans.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            for orphan in orphans(of: identity, by: reference) {
                 if changes(of: orphan).first?.operation != .insert { try meet(orphan, .gone) }
                 try meetOrphans(of: orphan)
             }

@@ -145,6 +145,14 @@ extension Connection {
         try query(set.selectSQL, { append(key, set.key, set, to: $0) }) { try Connection.row($0, set) }.first
     }
 
+    /// The row of a key in the table of loaded rows, which is there, or `nil`.
+    func loadedRow(_ set: SetLayout, _ key: [Value]) throws -> StoredRow? {
+        let sql =
+            "SELECT \(set.list(set.columns.indices)), tideline_etag FROM main.\(set.loadTable) "
+            + "WHERE \(set.matches(set.key))"
+        return try query(sql, { append(key, set.key, set, to: $0) }) { try Connection.row($0, set) }.first
+    }
+
     static func row(_ statement: Statement, _ set: SetLayout) throws -> StoredRow {
         let values = try set.columns.map { try $0.value(statement.value(Int32($0.place))) }
         return StoredRow(values: values, etag: statement.string(Int32(set.columns.count)))
