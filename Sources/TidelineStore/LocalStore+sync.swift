@@ -38,15 +38,7 @@ extension LocalStore {
                 sum += size
             }
             guard let last = numbers.last else { return (([], 0), []) }
-            var frozen: [Int64: FrozenGroup] = [:]
-            for (number, request, bytes) in try connection.query(
-                "SELECT number, request, bytes FROM tideline_sent",
-                { _ in },
-                { ($0.integer(0), $0.bytes(1), $0.bytes(2)) }
-            ) {
-                guard let id = GUID(bytes: request.span) else { continue }
-                frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
-            }
+            let frozen = try FrozenGroup.all(connection)
             let end = max(last, frozen.keys.max() ?? last)
             let view = try PendingView(PendingLog.load(connection, through: end), connection)
             let transactions = view.transactions(through: last, frozen)
@@ -66,14 +58,29 @@ extension LocalStore {
     ///
     /// The nonce of the file changes with it, so that an older copy of the file is noticed.
     ///
-    /// - Parameter content: the number of the content that they are of, see ``StoreIdentity/content``.
+    /// - Parameters:
+    ///   - groups: those of the batch that are sent for the first time.
+    ///   - transactions: all of the batch, as they were read.
+    ///   - content: the number of the content that they are of, see ``StoreIdentity/content``.
     /// - Returns: the attempt that begins so.
+    /// - Throws: ``PushAttempt/Lost`` where the file has another state of one of the transactions, or has it no more:
+    ///   another sync of the file came between, and nothing is to be sent.
     @discardableResult
-    package func freeze(_ groups: [FrozenGroup], content: Int64? = nil) throws -> PushAttempt {
-        guard !groups.isEmpty else { return PushAttempt(count: 0, first: []) }
+    package func freeze(
+        _ groups: [FrozenGroup],
+        of transactions: [PendingTransaction],
+        content: Int64? = nil
+    ) throws -> PushAttempt {
+        guard !groups.isEmpty else {
+            return try reading { connection in
+                try connection.checkContent(content)
+                try PendingView.check(transactions, connection)
+                return PushAttempt(count: 0, first: [])
+            }
+        }
         for _ in 0..<100 {
             let renewal = try beginNonce()
-            guard let attempt = try freeze(groups, content: content, renewal) else { continue }
+            guard let attempt = try freeze(groups, of: transactions, content: content, renewal) else { continue }
             // Before anything is sent: an older copy of the file must not pass for this one.
             if let renewal { try endNonce(renewal) }
             return attempt
@@ -83,14 +90,18 @@ extension LocalStore {
 
     /// - Returns: the attempt where the file had the nonce that is renewed, and the new one is noted; else another process
     ///   sent something meanwhile, and nothing is changed.
-    func freeze(_ groups: [FrozenGroup], content: Int64?, _ renewal: NonceRenewal?) throws -> PushAttempt? {
+    func freeze(
+        _ groups: [FrozenGroup],
+        of transactions: [PendingTransaction],
+        content: Int64?,
+        _ renewal: NonceRenewal?
+    ) throws -> PushAttempt? {
         try writing(durably: true) { connection throws -> (PushAttempt?, touched: TouchedRows) in
             try connection.checkContent(content)
             if let renewal, try connection.meta("nonce") != renewal.old || !isNoted(renewal) { return (nil, []) }
-            let sent = Set(try connection.query("SELECT number FROM main.tideline_sent") { $0.integer(0) })
-            let first = groups.map(\.number).filter { !sent.contains($0) }
+            try PendingView.check(transactions, connection)
             for group in groups {
-                try connection.run("INSERT OR REPLACE INTO tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
+                try connection.run("INSERT INTO main.tideline_sent (number, request, bytes) VALUES (?, ?, ?)") {
                     $0.integer(group.number)
                     $0.blob(group.requestID.bytes)
                     $0.blob(group.bytes)
@@ -100,7 +111,7 @@ extension LocalStore {
                 }
             }
             if let renewal { try connection.setMeta("nonce", renewal.new) }
-            return (PushAttempt(count: try PushAttempt.count(connection), first: first), [])
+            return (PushAttempt(count: try PushAttempt.count(connection), first: groups.map(\.number)), [])
         }
     }
 
@@ -136,11 +147,6 @@ extension LocalStore {
             try settlement.settle(outcomes)
             return (settlement.report, settlement.effects.touched)
         }
-    }
-
-    /// Whether transactions were sent that nobody has answered.
-    package func hasSent() throws -> Bool {
-        try reading { try $0.exists("SELECT 1 FROM main.tideline_sent LIMIT 1") { _ in } }
     }
 
     /// What the store holds of its sets, in the order of the model.

@@ -86,6 +86,7 @@ public final class LocalStore: Sendable {
         // From here on the commits of others are seen.
         pool.writeWithoutTransaction { _ = writer.open($0, layout) }
         if settings.identityFolder != nil { try checkIdentity() }
+        try removeStrays()
     }
 
     /// Closes the file; every later call throws ``LocalStoreError/Code/closed``.

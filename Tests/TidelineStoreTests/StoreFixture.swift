@@ -234,7 +234,8 @@ enum Fixture {
         try store.freeze(
             all.filter { $0.frozen == nil }.map {
                 FrozenGroup(number: $0.number, requestID: GUID(high: 1, low: UInt64($0.number)), bytes: [1, 2, 3])
-            }
+            },
+            of: all
         )
         return all
     }

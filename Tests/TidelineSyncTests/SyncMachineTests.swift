@@ -570,6 +570,24 @@ struct SyncMachineTests {
         #expect(machine.state == .failed)
     }
 
+    @Test func `sending, failed, overtaken: the outbox is read again, and not for ever`() {
+        var machine = machine(.start)
+        for _ in 0..<SyncMachine.mostRounds {
+            _ = machine.handle(.pending([1, 2], hasMore: false))
+            #expect(machine.state == .sending(count: 2))
+            #expect(names(machine.handle(.failed(.overtaken, jitter: 0))) == ["readPending"])
+            #expect(machine.state == .reading)
+        }
+        _ = machine.handle(.pending([1, 2], hasMore: false))
+        let commands = machine.handle(.failed(.overtaken, jitter: 0))
+        guard case .fail(let error)? = commands.last else {
+            Issue.record("\(commands)")
+            return
+        }
+        #expect((error as? LocalStoreError)?.code == .busy)
+        #expect(machine.state == .failed)
+    }
+
     @Test func `any, failed, else: the sync ends with its cause`() {
         var machine = machine(.start, .pending([1], hasMore: false))
         let refused = ClientError(.signInRequired, "Who are you?", advice: "Sign in.", status: 401)

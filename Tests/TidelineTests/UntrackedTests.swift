@@ -18,10 +18,10 @@ struct UntrackedTests {
         let day = CalendarDate(daysSinceEpoch: 20_000)
         var invoice = Invoice(number: "AA-1", issued: day, due: day)
         try store.write { tx in try tx.insert(&invoice) }
+        let waiting = try store.pendingTransactions()
         try store.freeze(
-            store.pendingTransactions().map {
-                FrozenGroup(number: $0.number, requestID: GUID(high: 1, low: 1), bytes: [1])
-            }
+            waiting.map { FrozenGroup(number: $0.number, requestID: GUID(high: 1, low: 1), bytes: [1]) },
+            of: waiting
         )
         invoice.isStarred = true
         #expect(try store.write { tx in try tx.update(invoice) })

@@ -81,9 +81,9 @@ extension LocalStore {
     /// Has the store follow its service to another address: another host, port, scheme or path.
     ///
     /// Rows, what waits and the conflict log stay, and nothing is sent twice; rows are loaded anew where the domain has
-    /// another name. A store that is there already is
-    /// synced, so that an app may call this at each start. Stop the store's engine before, and make one afterwards: one of
-    /// the address before ends with ``SyncError/Code/otherService``.
+    /// another name, or the server another key for links. A store that is there already is synced, so that an app may call
+    /// this at each start. Stop the store's engine before, and make one afterwards: one of the address before ends with
+    /// ``SyncError/Code/otherService``.
     ///
     /// - Parameters:
     ///   - service: the address that the domain has now.

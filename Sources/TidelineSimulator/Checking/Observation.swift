@@ -8,6 +8,8 @@ import TidelineStore
 enum Observation: Sendable {
     /// The service, after it changed.
     case service(NodeState)
+    /// A request of a device, which may change the service; how that is then is shown next, where it changed.
+    case request(of: String)
     /// A device, between two transactions.
     case device(name: String, NodeState)
     /// The service is about to go back to an older state: the texts that wait on devices.

@@ -8,7 +8,8 @@ import TidelineModel
 /// No value stands in two rows of the service at any time, but for ``LostRows``; at the end each mark that was not given
 /// up is there. A transaction that waited in a file when it was copied, and that one of the two devices changed
 /// again before it was sent, is two, and so is one that people sent again from the quarantines of both: each file sends
-/// its own.
+/// its own. So is one that the copy sent and, after the domain was published anew, the original too: nothing tells it of the
+/// copy, and the service remembers nothing.
 struct OnceCheck: Check {
     static let number = "V3"
 
@@ -20,6 +21,8 @@ struct OnceCheck: Check {
     /// The rows at the last look.
     private var before: NodeState?
     private var copies = FileCopies()
+    /// The device whose request changed the service last, until its state is seen.
+    private var sender: String?
 
     init(model: EntityModel) {
         self.model = model
@@ -29,15 +32,22 @@ struct OnceCheck: Check {
 
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
+        case .request(let device):
+            sender = device
+            return []
         case .service(let state):
             lost.follow(state)
-            before = state
+            if let sender, let before { copies.note(sender, brought: events(of: state, since: before)) }
+            (before, sender) = (state, nil)
             return doubled(state, writes) + moved(state, writes)
         case .goingBack(let waiting):
             lost.goBack(waiting: waiting)
             return []
         case .restored:
             (keys, before) = ([:], nil)
+            return []
+        case .publishedAnew:
+            copies.noteForgotten()
             return []
         case .replaced(let name, let source):
             copies.note(name, of: source, arrived: texts(before), writes)
@@ -58,6 +68,17 @@ struct OnceCheck: Check {
         return found
     }
 
+    /// The events that wrote texts of rows which were not there before.
+    private func events(of state: NodeState, since before: NodeState) -> Set<Int> {
+        var found: Set<Int> = []
+        for (index, rows) in state.sets.enumerated() {
+            for (key, row) in rows where before.sets[index][key] == nil {
+                found.formUnion(places[index].compactMap { row[$0].text.flatMap { WrittenValue.event(of: $0) } })
+            }
+        }
+        return found
+    }
+
     private func doubled(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
         var found: [String] = []
         for (index, rows) in state.sets.enumerated() {
@@ -67,9 +88,8 @@ struct OnceCheck: Check {
                     if case .string(let text) = row[place] { counts[text, default: 0] += 1 }
                 }
                 for (text, count) in counts where count > 1 {
-                    guard count > lost.mostRows(of: text, writes), !copies.isChangedAgain(text, writes) else {
-                        continue
-                    }
+                    let most = lost.mostRows(of: text, writes) + (copies.isSentAgain(text) ? 1 : 0)
+                    guard count > most, !copies.isChangedAgain(text, writes) else { continue }
                     found.append("\(text) stands in two rows of \(model.sets[index].names.wire)")
                 }
             }
@@ -81,7 +101,9 @@ struct OnceCheck: Check {
     private mutating func moved(_ state: NodeState, _ writes: [Int: WriteRecord]) -> [String] {
         var found: [String] = []
         for (key, text) in OnceCheck.marks(Regatta.events, state, model) {
-            if let before = keys[text], before != key, !copies.isChangedAgain(text, writes) {
+            if let before = keys[text], before != key, !copies.isSentAgain(text),
+                !copies.isChangedAgain(text, writes)
+            {
                 found.append("\(text) was done twice")
             }
             keys[text] = key

@@ -222,7 +222,10 @@ final class World: @unchecked Sendable {
         guard service.isUp, isReached(request) else { return nil }
         let response = try service.answer(request.head, request.body, user: request.user)
         for failure in service.takeFailures() { violate("service", "The service failed: \(failure)") }
-        if request.head.method != .get { try lookAtService() }
+        if request.head.method != .get {
+            look(at: .request(of: devices[request.device].name))
+            try lookAtService()
+        }
         try note(response, to: request)
         return response
     }

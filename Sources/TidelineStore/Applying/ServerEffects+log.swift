@@ -101,7 +101,7 @@ extension ServerEffects {
             let text =
                 code == Waiting.code
                 ? "The transaction builds on one that waits until a person decides."
-                : "The transaction builds on one that the server refused."
+                : "The transaction builds on one that is in the quarantine."
             let laterID = try Quarantine.add(
                 later.changes,
                 number: later.number,

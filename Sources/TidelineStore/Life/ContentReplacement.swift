@@ -96,6 +96,7 @@ struct ContentReplacement {
                 "INSERT INTO main.\(set.table) (\(columns)) SELECT \(columns) FROM \(from).\(set.table)"
             )
         }
+        try PullClaim.release(connection)
         let last = try PendingLog.nextNumber(connection) - 1
         if last > 0 { try PendingLog.retire(last, connection) }
         for table in StoreFile.recordTables {

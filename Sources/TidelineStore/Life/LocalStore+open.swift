@@ -65,6 +65,19 @@ extension LocalStore {
     }
 }
 
+extension LocalStore {
+    /// Takes out what counts as sent and waits no more, so that no answer would ever take it away.
+    ///
+    /// Two syncs of one file at once could leave that in it before each looked at what the other had settled.
+    func removeStrays() throws {
+        guard try reading({ try PendingLog.hasStrays($0) }) else { return }
+        try writing(durably: true) { connection in
+            try PendingLog.removeStrays(connection)
+            return ((), [])
+        }
+    }
+}
+
 extension LocalStoreError {
     /// Whether a table or a value of another form may be the reason.
     var mayBeOfModel: Bool { code == .invalidSQL || code == .corrupt }

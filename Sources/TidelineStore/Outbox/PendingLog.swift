@@ -150,6 +150,22 @@ struct PendingLog {
         try connection.run("DELETE FROM main.tideline_sent WHERE number = ?") { $0.integer(number) }
     }
 
+    /// That a transaction counts as sent, and has no record any more.
+    private static let isStray = """
+        NOT EXISTS (SELECT 1 FROM main.tideline_outbox WHERE place >= tideline_sent.number * \(recordsPerTransaction)
+          AND place < (tideline_sent.number + 1) * \(recordsPerTransaction))
+        """
+
+    /// Whether a transaction counts as sent that does not wait.
+    static func hasStrays(_ connection: Connection) throws -> Bool {
+        try connection.exists("SELECT 1 FROM main.tideline_sent WHERE \(isStray)") { _ in }
+    }
+
+    /// Takes out what counts as sent and does not wait.
+    static func removeStrays(_ connection: Connection) throws {
+        try connection.run("DELETE FROM main.tideline_sent WHERE \(isStray)")
+    }
+
     /// Stores the entries that were changed; those without changes left are taken out.
     mutating func save(_ connection: Connection) throws {
         try removeEmpty(connection)

@@ -7,7 +7,7 @@ package import TidelineModel
 package struct PendingTransaction: Hashable, Sendable {
     /// Grows in the order of commits; never used again in this store.
     package var number: Int64
-    /// The exact bytes that were sent, once ``LocalStore/freeze(_:)`` has kept them.
+    /// The exact bytes that were sent, once ``LocalStore/freeze(_:of:content:)`` has kept them.
     package var frozen: FrozenGroup?
     /// The changes in the order in which they were made.
     package var changes: [PendingChange]
@@ -39,5 +39,19 @@ package struct FrozenGroup: Hashable, Sendable {
         self.number = number
         self.requestID = requestID
         self.bytes = bytes
+    }
+
+    /// All that are frozen, by their numbers.
+    static func all(_ connection: Connection) throws -> [Int64: FrozenGroup] {
+        var frozen: [Int64: FrozenGroup] = [:]
+        for (number, request, bytes) in try connection.query(
+            "SELECT number, request, bytes FROM main.tideline_sent",
+            { _ in },
+            { ($0.integer(0), $0.bytes(1), $0.bytes(2)) }
+        ) {
+            guard let id = GUID(bytes: request.span) else { continue }
+            frozen[number] = FrozenGroup(number: number, requestID: id, bytes: bytes)
+        }
+        return frozen
     }
 }

@@ -20,6 +20,16 @@ struct PendingView {
         )
     }
 
+    /// Makes sure, in a transaction, that what waits is what was read of it: all transactions up to the last one of these.
+    ///
+    /// - Throws: ``PushAttempt/Lost`` where one was settled, changed, frozen or thawed since.
+    static func check(_ transactions: [PendingTransaction], _ connection: Connection) throws {
+        guard let last = transactions.last?.number else { return }
+        let view = try PendingView(PendingLog.load(connection, through: last), connection)
+        let now = view.transactions(through: last, try FrozenGroup.all(connection))
+        guard now == transactions else { throw PushAttempt.Lost() }
+    }
+
     /// - Parameter last: the number of the last transaction to return.
     func transactions(through last: Int64, _ frozen: [Int64: FrozenGroup]) -> [PendingTransaction] {
         var previous: [RowIdentity: PendingChange.Reference] = [:]

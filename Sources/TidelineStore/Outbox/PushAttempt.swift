@@ -6,6 +6,11 @@
 /// What is sent is frozen, for it may have arrived. Where it is sure that it has not, ``LocalStore/thaw(_:content:)`` takes
 /// that back, of those transactions alone that no other attempt can have sent.
 package struct PushAttempt: Hashable, Sendable {
+    /// That another sync of the file came between: what is there is not what the attempt was made of.
+    package struct Lost: Error {
+        package init() {}
+    }
+
     /// The setting of a file that counts who has taken up frozen transactions, and who has frozen some.
     static let setting = "attempts"
 

@@ -16,7 +16,9 @@ public struct QuarantinedTransaction: Hashable, Sendable, Identifiable {
     /// was sent without an answer, and is too large now; `StatementTimeout` where the service gave it up at its limit of time
     /// at each try; `InternalError`, or what the service says, where it failed of it (500) at each try; `FallsWithDeletion`
     /// where it names a row that falls on the service with one which it deletes before, so that it was refused twice and met
-    /// no change; `PreconditionFailed` where it was refused so and deletes nothing.
+    /// no change; `PreconditionFailed` where it was refused so and deletes nothing; `Undecided` where a service may have done
+    /// it that remembers nothing of it: it was sent and not answered, or another copy of the store may have sent it, and the
+    /// domain was published anew since, or a briefcase brought it.
     public var code: String
     /// The server's sentence.
     public var message: String

@@ -42,7 +42,7 @@ extension LocalTransaction {
                 all,
                 number: try PendingLog.nextNumber(connection),
                 code: "DependsOnQuarantined",
-                message: "The transaction builds on one that the server refused.",
+                message: "The transaction builds on one that is in the quarantine.",
                 status: 0,
                 dependsOn: holder,
                 connection

@@ -1,9 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
 public import TidelineClient
-import TidelineModel
 import TidelineOData
 public import TidelineStore
 
@@ -13,7 +11,7 @@ public import TidelineStore
 ///     \_ refused here, nothing has changed    \_ one local transaction    \_ goes on with any later sync
 ///
 /// Rows, what waits, the conflict log and the client stay, and nothing is sent twice. Rows are loaded anew where the domain
-/// has another name, for its service does not know the links of the one before.
+/// has another name, or the server another key for links, for its service does not know those of the one before.
 public struct StoreMover: Sendable {
     private let client: ODataClient
     private let options: SyncOptions
@@ -76,31 +74,19 @@ public struct StoreMover: Sendable {
         }
         // One that takes no batch of 4.01 tells none either.
         let isAsked = identity.epoch != nil || identity.payloadVersion.flatMap(ODataVersion.init(rawValue:)) == .v401
-        switch (identity.epoch, isAsked ? try await epoch(of: identity.clientID, asking: sets.first) : nil) {
+        switch (identity.epoch, isAsked ? try await client.epoch(of: identity.clientID, asking: sets.first) : nil) {
         // A service that is not Tideline's tells nothing of itself: it is the one that was named.
         case (nil, nil): break
         // The store was attached, and its service has not been heard of.
-        case (nil, _?) where try await store.perform({ try $0.hasSent() }):
-            throw otherService("What the device sent was never answered, so nobody knows whose it is.")
+        case (nil, _?) where try await store.perform({ try $0.hasUndecided() }):
+            throw otherService(
+                "What was sent from here, or from a copy, was never answered, so nobody knows whose it is."
+            )
         case (nil, _?): break
         case (let known?, let told?) where LocalStore.isSamePublication(known, told): break
         case (_?, nil) where sets.isEmpty: throw otherService("The user may read no set there.")
         case (_?, nil): throw otherService("It does not tell which publication it is.")
         default: throw otherService("It is another publication, which knows nothing of what this device sent.")
-        }
-    }
-
-    /// What the service tells of its record of changes; `nil` for one that does not.
-    private func epoch(of device: GUID, asking set: String?) async throws -> String? {
-        guard let set else { return nil }
-        var probe = BatchRequestWriter()
-        probe.append(BatchRequest.Item(id: "0", method: .get, url: PercentCoding.encode(segment: set) + "?$top=0"))
-        var fields: HTTPFields = [.repeatabilityClientID: device.text]
-        fields[.isolation] = "snapshot"
-        do {
-            return try await client.batch(probe.finish(), fields: fields).head.headerFields[.tidelineEpoch]
-        } catch let error as ClientError where error.isRefusal || [404, 405, 406, 415, 501].contains(error.status) {
-            return nil
         }
     }
 

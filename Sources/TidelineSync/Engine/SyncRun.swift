@@ -19,6 +19,8 @@ final class SyncRun {
     let heart = PullHeart()
     /// The version of the payloads that the service takes, once it is known.
     var known: ODataVersion?
+    /// Whether the service was asked for its epoch, so that one that tells none is asked once.
+    var isEpochAsked = false
     /// Who the store was at the first look: the sync is of that client and that content.
     private var first: StoreIdentity?
     private let traffic = Traffic()

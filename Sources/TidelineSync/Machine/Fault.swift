@@ -15,14 +15,15 @@ enum Fault: Error {
     /// A set cannot be loaded as the store asks for it, and others can: it is not what it was when the store was made, or
     /// the service refuses the request.
     case unfit(any Error)
-    /// Another pull of the same store came between: what was received so far is not to be applied.
+    /// Another sync of the same store came between: what was received so far is not to be applied, and what was read of the
+    /// outbox not to be sent.
     case overtaken
     /// It will not succeed by itself: sign-in, the store, a programming error, or cancelled.
     case fatal(any Error)
 
     init(_ error: any Error) {
         guard let error = error as? ClientError else {
-            self = error is PullClaim.Lost ? .overtaken : .fatal(error)
+            self = error is PullClaim.Lost || error is PushAttempt.Lost ? .overtaken : .fatal(error)
             return
         }
         switch error.code {

@@ -1,8 +1,14 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a sync is given up.
+/// When a sync is given up, and why.
 extension SyncMachine {
+    /// The most batches in a row that end with a conflict and get nothing decided, the most reloads, and the most times that
+    /// another sync of the store comes between.
+    ///
+    /// One conflict may hide the next: of transactions that build on each other one may be decided a batch.
+    static let mostRounds = 8
+
     static let keepsChanging = SyncError(
         .keepsChanging,
         "Rows were changed on the service each time before their changes arrived.",

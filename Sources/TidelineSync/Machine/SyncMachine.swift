@@ -42,6 +42,7 @@ import TidelineStore
 ///     | applying   | applied, without a set    | waiting    | wait, then preparing, or fail              |
 ///     | waiting    | waited                    | before     | the command of that state again            |
 ///     | any        | failed, transient         | waiting    | wait, or fail when patience is over        |
+///     | sending    | failed, overtaken         | reading    | readPending, or fail after too many        |
 ///     | any        | failed, overtaken         | preparing  | prepare, or fail after too many            |
 ///     | any        | failed, else              | failed     | fail                                       |
 ///
@@ -56,11 +57,6 @@ import TidelineStore
 struct SyncMachine {
     /// The most transactions of a batch.
     static let fullBatch = 100
-    /// The most batches in a row that end with a conflict and get nothing decided, the most reloads, and the most pulls that
-    /// another one overtakes.
-    ///
-    /// One conflict may hide the next: of transactions that build on each other one may be decided a batch.
-    static let mostRounds = 8
 
     private(set) var state = SyncState.idle
     private(set) var report = SyncReport()
@@ -228,7 +224,7 @@ struct SyncMachine {
             return goOn(with: rest, without: fault)
         case (_, .overtaken):
             overtaken += 1
-            return overtaken <= Self.mostRounds ? go(.preparing) : end(fault.cause)
+            return overtaken <= Self.mostRounds ? go(state.renewed) : end(fault.cause)
         case (.loading(_, _, _, _, let rest), .unfit): return goOn(with: rest, without: fault)
         case (_, .transient(let error)):
             let failure = SyncFailure(error)

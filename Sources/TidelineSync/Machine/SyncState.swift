@@ -36,6 +36,14 @@ enum SyncState: Hashable {
         return .loading(set: first, link: nil, rows: 0, rest: Array(sets.dropFirst()))
     }
 
+    /// Where to go on where another sync of the store came between: what was read of the store is read again.
+    var renewed: SyncState {
+        switch self {
+        case .sending: .reading
+        default: .preparing
+        }
+    }
+
     /// Where to go on after a failure: what the state before had at hand is read again where it may have changed.
     var retried: SyncState {
         switch self {

@@ -98,8 +98,9 @@ extension SyncRun {
             for entry in batch.links { answers[entry.set] = try await delta(entry.link) }
             return (answers, nil, nil)
         }
+        let asked = try await look().epoch
         let response = try await client.batch(batch.body, fields: batch.fields(client: identifier))
-        try await noteEpoch(response.head)
+        try await noteEpoch(response.head, asked: asked)
         for item in response.batch.items {
             guard let place = Int(item.id), batch.links.indices.contains(place) else { continue }
             let set = batch.links[place].set

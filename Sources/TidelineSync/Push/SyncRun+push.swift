@@ -29,8 +29,9 @@ extension SyncRun {
     }
 
     func send(isTold: Bool) async throws -> SyncEvent {
-        let identity = try await checkUser(beforeSending: true)
+        try await checkUser(beforeSending: true)
         try await checkPayloads()
+        let identity = try await introduced()
         let content = identity.content
         let builder = GroupBuilder(
             model: store.model,
@@ -39,7 +40,7 @@ extension SyncRun {
             known: identity.positions.position
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
-        let attempt = try await store.perform { try $0.freeze(batch.fresh, content: content) }
+        let attempt = try await store.perform { try $0.freeze(batch.fresh, of: batch.transactions, content: content) }
         var fields: HTTPFields = [
             .prefer: "continue-on-error",
             .repeatabilityClientID: identity.clientID.text,
@@ -58,7 +59,9 @@ extension SyncRun {
             throw error
         }
         if PushAnswer.isOutdated(response.batch), let epoch = response.head.headerFields[.tidelineEpoch] {
-            let held = try await store.perform { try $0.setEpoch(epoch, notDone: attempt, content: content) }
+            let held = try await store.perform {
+                try $0.setEpoch(epoch, from: identity.epoch, notDone: attempt, content: content)
+            }
             if let held {
                 push.held = held
                 let others = attempt.first.map { Verdict(number: $0, kind: .notBegun) }
@@ -69,7 +72,7 @@ extension SyncRun {
             response = try await client.batch(batch.body, fields: fields)
         } else if identity.epoch == nil {
             // Another one than was sent along came after what is answered here, which is settled first.
-            try await noteEpoch(response.head)
+            try await noteEpoch(response.head, asked: nil)
         }
         FailPoint.visit("push.after-answer")
         // A service that tells its epoch, and does not now, cannot read its database: whatever it fails of, it fails of all.
@@ -90,11 +93,29 @@ extension SyncRun {
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
     }
 
+    /// Who the store is now, told of the epoch of its service.
+    ///
+    /// Who was never told, as a store that was just attached, asks before anything is sent: it would take another publication
+    /// for the one that has it.
+    private func introduced() async throws -> StoreIdentity {
+        let identity = try await look()
+        guard identity.epoch == nil, !isEpochAsked else { return identity }
+        let told = try await client.epoch(of: identity.clientID, asking: store.model.sets.first?.names.wire)
+        isEpochAsked = true
+        guard let told else { return identity }
+        let content = identity.content
+        _ = try await store.perform { try $0.setEpoch(told, from: nil, content: content) }
+        return try await look()
+    }
+
     /// Keeps the epoch that an answer tells.
-    func noteEpoch(_ head: HTTPResponse) async throws {
+    ///
+    /// - Parameter before: the epoch that the store had when that was asked for.
+    /// - Throws: ``PushAttempt/Lost`` where another sync has been told of one since: the answer may be the older one.
+    func noteEpoch(_ head: HTTPResponse, asked before: String?) async throws {
         guard let epoch = head.headerFields[.tidelineEpoch] else { return }
         let content = try await identity().content
-        _ = try await store.perform { try $0.setEpoch(epoch, content: content) }
+        _ = try await store.perform { try $0.setEpoch(epoch, from: before, content: content) }
     }
 
     func fetchCurrent() async throws -> SyncEvent {

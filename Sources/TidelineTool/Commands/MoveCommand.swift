@@ -16,7 +16,8 @@ struct MoveCommand: AsyncParsableCommand {
 
             For a server that has another host, port, scheme or name of the domain now.
             Rows, changes that wait and the conflict log stay, and nothing is sent twice;
-            rows are loaded anew where the domain has another name.
+            rows are loaded anew where the domain has another name, or the server's data
+            folder another key for links.
 
             It changes nothing unless the same domain is found there: another publication
             of the database knows nothing of what this device sent. A service that is not

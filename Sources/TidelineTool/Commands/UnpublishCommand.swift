@@ -20,8 +20,9 @@ struct UnpublishCommand: AsyncParsableCommand {
 
             The server forgets what devices have sent. Where the domain is published again,
             a change that one sent, or tried to, without an answer goes into its
-            quarantine, for its user to decide about; what no sync has taken up is sent.
-            Let devices sync before.
+            quarantine, for its user to decide about; so does what waits in a copy of a
+            device's file since it was copied. What no sync has taken up is sent. Let
+            devices sync before.
             """
     )
 

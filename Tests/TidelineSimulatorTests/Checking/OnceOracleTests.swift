@@ -7,7 +7,8 @@ import TidelineTestSupport
 
 @testable import TidelineSimulator
 
-/// What V3 does not take for done twice: after people sent it from two quarantines, and after the service went back.
+/// What V3 does not take for done twice: after people sent it from two quarantines, after the service went back, and where a
+/// file was copied before its domain was published anew.
 @Suite(.ownThread)
 struct OnceOracleTests {
     private let twice = ["w1.1 stands in two rows of Teams"]
@@ -30,6 +31,35 @@ struct OnceOracleTests {
         #expect(history.complaints(OnceCheck.self, [before, mine, copied, theirs, after]) == twice)
         let other = Observation.retried(device: "b", events: [2])
         #expect(history.complaints(OnceCheck.self, [before, copied, mine, other, after]) == twice)
+    }
+
+    /// Seed 900811.
+    @Test func `V3 passes over what a copy sent, and its original to another publication, and over nothing else`()
+        throws
+    {
+        var history = try History()
+        history.write(1, by: "a") { $0.texts = ["w1.1"] }
+        let copied = Observation.replaced(device: "b", by: "a")
+        let (mine, theirs) = (Observation.request(of: "a"), Observation.request(of: "b"))
+        let (before, one, both) = (teams(history), teams(history, 1), teams(history, 1, 2))
+        let course: [Observation] = [before, copied, theirs, one, .publishedAnew, mine, both]
+        #expect(history.complaints(OnceCheck.self, course) == [])
+        #expect(history.complaints(OnceCheck.self, course + [mine, teams(history, 1, 2, 3)]) == twice)
+        // The copy knows that it is one, and each knows what it sent itself.
+        let others: [[Observation]] = [
+            [before, copied, mine, one, .publishedAnew, theirs, both],
+            [before, copied, theirs, one, .publishedAnew, theirs, both],
+            [before, copied, mine, one, .publishedAnew, mine, both],
+        ]
+        for other in others { #expect(history.complaints(OnceCheck.self, other) == twice) }
+        // A service that forgets nothing, and what came before the file was copied.
+        #expect(history.complaints(OnceCheck.self, [before, copied, theirs, one, mine, both]) == twice)
+        #expect(history.complaints(OnceCheck.self, [before, mine, one, copied, .publishedAnew, theirs, both]) == twice)
+        // A copy of the copy: the one between knows that it is a copy, and the first one of neither.
+        let again = [Observation.replaced(device: "c", by: "b"), .request(of: "c"), one, .publishedAnew]
+        let chain = [before, copied] + again
+        #expect(history.complaints(OnceCheck.self, chain + [theirs, both]) == twice)
+        #expect(history.complaints(OnceCheck.self, chain + [mine, both]) == [])
     }
 
     /// Seeds 7077 and 19609.

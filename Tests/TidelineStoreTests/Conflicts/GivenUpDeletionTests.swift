@@ -36,12 +36,14 @@ struct GivenUpDeletionTests {
         if isOnItsWay {
             try write { _ = try $0.insert(["Code": .string("x"), "Title": .string("mine")], into: "Tags") }
             try write { _ = try $0.delete(x, in: "Tags") }
-            let later = try store.pendingTransactions().map(\.number).dropFirst()
+            let waiting = try store.pendingTransactions()
+            let later = waiting.map(\.number).dropFirst()
             #expect(later.count == 2)
             try store.freeze(
                 later.map {
                     FrozenGroup(number: $0, requestID: GUID(high: 1, low: UInt64($0)), bytes: [1, 2, 3])
-                }
+                },
+                of: waiting
             )
         }
         // The mark refers to the tag there.

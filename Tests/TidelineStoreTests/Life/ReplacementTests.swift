@@ -40,6 +40,21 @@ struct ReplacementTests {
         #expect(try store.status().quarantined == 1)
     }
 
+    @Test func `a pull of the content before a reset is waited for no more`() throws {
+        let seed = try store("seed")
+        try seed.exportSeed(to: folder.file("seed.tideline"))
+        let mine = try store("a")
+        let other = try store("a")
+        let claim = try other.claimPull()
+        _ = try other.beginLoad(set: "Tags", claim: claim)
+        let isHeld = try mine.claimPull().isContested
+        #expect(isHeld)
+        try mine.reset(toSeed: folder.file("seed.tideline"))
+        let isContested = try mine.claimPull().isContested
+        #expect(!isContested)
+        #expect(throws: PullClaim.Lost.self) { try other.beginLoad(set: "Tags", claim: claim) }
+    }
+
     @Test func `what was known of the service goes with the rows, by a seed and by briefcases`() throws {
         let store = try store("a")
         func known(_ store: LocalStore) throws -> String? { try store.identity().positions.position(of: 99) }

@@ -21,6 +21,12 @@ struct ThawTests {
         FrozenGroup(number: number, requestID: GUID(high: 1, low: UInt64(number)), bytes: [1])
     }
 
+    /// Freezes transactions of those that wait as they are read now.
+    @discardableResult
+    private func freeze(_ numbers: Int64...) throws -> PushAttempt {
+        try store.freeze(numbers.map(group), of: store.pendingTransactions())
+    }
+
     /// The numbers of the transactions that are frozen, without taking any up.
     private func frozen() throws -> [Int64] {
         try store.reading { connection in
@@ -30,7 +36,7 @@ struct ThawTests {
 
     @Test func `what was frozen for the first time waits again as it did before`() throws {
         let before = try store.pendingTransactions()
-        let attempt = try store.freeze([group(1)])
+        let attempt = try freeze(1)
         #expect(try frozen() == [1])
         try store.thaw(attempt)
         #expect(try frozen() == [])
@@ -39,24 +45,24 @@ struct ThawTests {
     }
 
     @Test func `what an earlier attempt has sent stays frozen as it was`() throws {
-        try store.freeze([group(1)])
+        try freeze(1)
         try store.write { try $0.insert([:], into: "Orders") }
         #expect(try store.pendingTransactions().map { $0.frozen?.number } == [1, nil])
-        let later = try store.freeze([group(2)])
+        let later = try freeze(2)
         #expect(later.first == [2])
         try store.thaw(later)
         #expect(try frozen() == [1])
-        // Again, with what was frozen before among what this one froze.
-        let both = try store.freeze([group(1), group(2)])
-        #expect(both.first == [2])
-        try store.thaw(both)
+        // Again, with nothing that is frozen for the first time.
+        let none = try freeze()
+        #expect(none.first == [])
+        try store.thaw(none)
         #expect(try frozen() == [1])
         #expect(try store.pendingTransactions().map { $0.frozen?.bytes } == [[1], nil])
     }
 
     @Test func `what another process has taken up since, to send it again, stays frozen`() throws {
         let other = try LocalStore(path: folder.file("a.tideline"))
-        let attempt = try store.freeze([group(1)])
+        let attempt = try freeze(1)
         #expect(try other.pendingTransactions().map { $0.frozen?.number } == [1])
         try store.thaw(attempt)
         #expect(try frozen() == [1])
@@ -65,11 +71,15 @@ struct ThawTests {
     @Test func `what two processes have frozen at once stays frozen, whichever of them sent nothing`() throws {
         let other = try LocalStore(path: folder.file("a.tideline"))
         // Both took it up before either froze it.
-        #expect(try store.pendingTransactions().map(\.frozen) == [nil])
-        #expect(try other.pendingTransactions().map(\.frozen) == [nil])
-        let one = try store.freeze([group(1)])
-        let two = try other.freeze([group(1)])
+        let (mine, others) = (try store.pendingTransactions(), try other.pendingTransactions())
+        #expect(mine.map(\.frozen) == [nil] && others.map(\.frozen) == [nil])
+        let one = try store.freeze([group(1)], of: mine)
         #expect(one.first == [1])
+        // The second one is told to look again, and sends what the first one froze.
+        #expect(throws: PushAttempt.Lost.self) { try other.freeze([group(1)], of: others) }
+        let again = try other.pendingTransactions()
+        #expect(again.map(\.frozen) == [group(1)])
+        let two = try other.freeze([], of: again)
         #expect(two.first == [])
         try other.thaw(two)
         #expect(try frozen() == [1])
@@ -78,26 +88,26 @@ struct ThawTests {
     }
 
     @Test func `an attempt that ends with its process stays frozen`() throws {
-        try store.freeze([group(1)])
+        try freeze(1)
         try store.close()
         let after = try LocalStore(path: folder.file("a.tideline"))
         #expect(try after.pendingTransactions().map { $0.frozen?.number } == [1])
     }
 
     @Test func `what an earlier publication did not do may be sent where another process has taken it up`() throws {
-        #expect(try store.setEpoch("a-one") == nil)
-        let attempt = try store.freeze([group(1)])
+        #expect(try store.setEpoch("a-one", from: nil) == nil)
+        let attempt = try freeze(1)
         let other = try LocalStore(path: folder.file("a.tideline"))
         _ = try other.pendingTransactions()
-        let report = try store.setEpoch("b-two", notDone: attempt)
+        let report = try store.setEpoch("b-two", from: "a-one", notDone: attempt)
         #expect(report?.quarantined.count == 1)
         #expect(try store.quarantined().map(\.code) == ["Undecided"])
     }
 
     @Test func `what an earlier publication did not do, and nobody else took up, is no question`() throws {
-        #expect(try store.setEpoch("a-one") == nil)
-        let attempt = try store.freeze([group(1)])
-        #expect(try store.setEpoch("b-two", notDone: attempt) == nil)
+        #expect(try store.setEpoch("a-one", from: nil) == nil)
+        let attempt = try freeze(1)
+        #expect(try store.setEpoch("b-two", from: "a-one", notDone: attempt) == nil)
         #expect(try store.quarantined() == [])
     }
 }

@@ -194,10 +194,11 @@ struct StoreFileTests {
         #expect(nonce.text != renewal.old)
         try store.write { try $0.insert([:], into: "Orders") }
         let late = FrozenGroup(number: 2, requestID: GUID(high: 1, low: 2), bytes: [1])
-        #expect(try store.freeze([late], content: nil, renewal) == nil)
+        let waiting = try store.pendingTransactions()
+        #expect(try store.freeze([late], of: waiting, content: nil, renewal) == nil)
         #expect(try store.identity().nonce == nonce)
         #expect(try store.pendingTransactions().map { $0.frozen == nil } == [false, true])
-        try store.freeze([late])
+        try store.freeze([late], of: waiting)
         #expect(try store.identity().nonce != nonce)
         #expect(try store.pendingTransactions().allSatisfy { $0.frozen != nil })
     }
@@ -215,15 +216,16 @@ struct StoreFileTests {
         try store.write { try $0.insert([:], into: "Orders") }
         // Its file has the nonce, and what comes next is not noted yet; the other notes it for itself.
         let first = try #require(try store.beginNonce())
-        #expect(try store.freeze(group(1), content: nil, first) != nil)
+        #expect(try store.freeze(group(1), of: store.pendingTransactions(), content: nil, first) != nil)
         let next = try #require(try other.beginNonce())
         #expect(next.old == first.new)
         // The first goes on, and notes another next one; so the other has to look again.
         try store.endNonce(first)
-        #expect(try other.freeze(group(2), content: nil, next) == nil)
+        let waiting = try other.pendingTransactions()
+        #expect(try other.freeze(group(2), of: waiting, content: nil, next) == nil)
         let second = try #require(try other.beginNonce())
         #expect(second.old == first.new && second.new != next.new)
-        #expect(try other.freeze(group(2), content: nil, second) != nil)
+        #expect(try other.freeze(group(2), of: waiting, content: nil, second) != nil)
         // A note that comes later still would take away that of the nonce which the file has.
         let noted = try String(contentsOfFile: note, encoding: .utf8)
         try store.endNonce(first)
@@ -241,7 +243,8 @@ struct StoreFileTests {
         try store.close()
         try FileManager.default.copyItem(atPath: folder.file("a.tideline"), toPath: folder.file("older"))
         let sender = try LocalStore(path: folder.file("a.tideline"), settings: settings)
-        try sender.freeze([FrozenGroup(number: 1, requestID: GUID(high: 1, low: 1), bytes: [1])])
+        let group = FrozenGroup(number: 1, requestID: GUID(high: 1, low: 1), bytes: [1])
+        try sender.freeze([group], of: sender.pendingTransactions())
         try sender.close()
         try FileManager.default.removeItem(atPath: folder.file("a.tideline"))
         try FileManager.default.moveItem(atPath: folder.file("older"), toPath: folder.file("a.tideline"))

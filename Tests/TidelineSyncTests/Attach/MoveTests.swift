@@ -183,14 +183,15 @@ struct MoveTests {
         let transport = try await served.device("b").transport
         let store = try LocalStore.create(path: served.path(of: "own"), model: served.domain.model.asOnDevice())
         try await store.write { try $0.insert(["OwnerId": .integer(1), "Text": .string("own")], into: "Events") }
-        // The model and the service document, then the push.
-        transport.begin { $0 < 2 ? nil : .dropAfter }
+        // The model, the service document and the epoch, then the push.
+        transport.begin { $0 < 3 ? nil : .dropAfter }
         let attacher = StoreAttacher(
             client: try client("http://127.0.0.1/odata/test/", transport),
             options: Device.options
         )
         await #expect(throws: ClientError.self) { try await attacher.attach(store) }
         #expect(try served.rows("Events", "Text") == ["own"])
+        try await forgetEpoch(of: "own", served)
         let stranger = try client(Self.elsewhere, try await other.device("c").transport)
         let error = await #expect(throws: SyncError.self) {
             try await StoreMover(client: stranger, options: Device.options).move(store)
@@ -201,6 +202,30 @@ struct MoveTests {
         let known = try client("http://127.0.0.1/odata/test/", transport)
         #expect(try await SyncEngine(store: store, client: known, options: Device.options).sync().sent == 1)
         #expect(try served.rows("Events", "Text") == ["own"])
+    }
+
+    @Test func `what the other file of a copy may have sent goes to no service that was not heard of`() async throws {
+        let (served, other) = (try ServedDomain(.sqlite), try ServedDomain(.sqlite))
+        let original = try await served.device("a")
+        try await original.insert(["OwnerId": .integer(1), "Text": .string("own")], into: "Events")
+        try original.store.close()
+        let copy = try await served.copied(original, as: "b")
+        try await forgetEpoch(of: "b", served)
+        #expect(try copy.store.status().sentTransactions == 0)
+        let stranger = try client(Self.elsewhere, try await other.device("c").transport)
+        let error = await #expect(throws: SyncError.self) { try await move(copy, with: stranger) }
+        #expect(error?.code == .otherService)
+        #expect(try other.rows("Events", "Text").isEmpty)
+        #expect(try await copy.sync().sent == 1)
+        #expect(try served.rows("Events", "Text") == ["own"])
+        #expect(try copy.store.identity().epoch != nil)
+    }
+
+    /// Makes a store one that was told no epoch, as those of earlier versions that were attached.
+    private func forgetEpoch(of name: String, _ served: ServedDomain) async throws {
+        let file = try DatabaseQueue(path: served.path(of: name))
+        try await file.write { try $0.execute(sql: "DELETE FROM tideline_meta WHERE name = 'epoch'") }
+        try file.close()
     }
 
     @Test func `a store without a service has none to follow`() async throws {

@@ -5,6 +5,7 @@ import Testing
 import TidelineClient
 import TidelineModel
 import TidelineOData
+import TidelineService
 import TidelineStore
 import TidelineSync
 import TidelineTestSupport
@@ -133,6 +134,78 @@ struct RepublishedDemonstrations {
         #expect(try served.rows("Events", "Text") == ["once"])
         #expect(try device.store.quarantined().isEmpty)
         #expect(try await device.verify().differences == [])
+    }
+
+    @Test(arguments: kinds)
+    func `D4 what a store sent that knew no epoch is not sent again to a domain that is published anew`(
+        kind: ServedDomain.Kind
+    ) async throws {
+        let served = try ServedDomain(kind)
+        let transport = try await served.device("b").transport
+        let store = try LocalStore.create(path: served.path(of: "own"), model: served.domain.model.asOnDevice())
+        try await store.write { try $0.insert(event("once"), into: "Events") }
+        // The model, the service document and the epoch, then the push.
+        transport.begin { $0 < 3 ? nil : .dropAfter }
+        let session = Session(address: try ServiceAddress("http://127.0.0.1/odata/test/"), transport: transport)
+        let client = ODataClient(session: session)
+        await #expect(throws: ClientError.self) {
+            try await StoreAttacher(client: client, options: Device.options).attach(store)
+        }
+        #expect(try served.rows("Events", "Text") == ["once"])
+        transport.begin()
+        try served.publishAnew()
+        let report = try await SyncEngine(store: store, client: client, options: Device.options).sync()
+        #expect(report.sent == 0 && report.quarantined == 1)
+        #expect(try store.quarantined().map(\.code) == ["Undecided"])
+        #expect(try served.rows("Events", "Text") == ["once"])
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `D9 what a copy of a file inherited is not sent to a domain that is published anew, and what came later is`(
+        sent: Int
+    ) async throws {
+        let served = try ServedDomain(.sqlite)
+        let before = try await served.device("a")
+        for (place, text) in ["one", "two"].enumerated() {
+            try await before.insert(event(text), into: "Events")
+            guard place < sent else { continue }
+            before.transport.begin { $0 == 0 ? .dropAfter : .dropBefore }
+            await #expect(throws: ClientError.self) { try await before.sync() }
+            before.transport.begin()
+        }
+        try before.store.close()
+        let copy = try await served.copied(before, as: "b")
+        let original = try served.reopened(before)
+        try await copy.insert(event("after"), into: "Events")
+        try await original.sync()
+        #expect(try served.rows("Events", "Text").sorted() == ["one", "two"])
+        try served.publishAnew()
+        let report = try await copy.sync()
+        #expect(report.sent == 1 && report.quarantined == 2)
+        #expect(try served.rows("Events", "Text").sorted() == ["after", "one", "two"])
+        let held = try copy.store.quarantined()
+        #expect(held.map(\.code) == ["Undecided", "Undecided"])
+        // What this file has never sent, the other one may have.
+        #expect(held.map { $0.message.hasPrefix("It was sent and not answered") } == [sent > 0, sent > 1])
+        #expect(held.map { $0.message.hasPrefix("It waited when this file was copied") } == [sent < 1, sent < 2])
+        for entry in held { try copy.store.discard(quarantined: entry.id) }
+        for device in [copy, original] {
+            try await device.sync()
+            #expect(try await device.verify().differences == [])
+        }
+        #expect(try served.rows("Events", "Text").count == 3)
+    }
+
+    @Test func `D4 what builds on what may be done waits with it, and says so`() async throws {
+        let served = try ServedDomain(.sqlite)
+        let device = try await device(of: served)
+        let row = try #require(try device.rows("Events").first)
+        try await device.update(try #require(row["Id"]), ["Text": .string("changed")], in: "Events")
+        try served.publishAnew()
+        #expect(try await device.sync().quarantined == 2)
+        let held = try device.store.quarantined()
+        #expect(held.map(\.code) == ["Undecided", "DependsOnQuarantined"])
+        #expect(held.last?.message == "The transaction builds on one that is in the quarantine.")
     }
 
     @Test(arguments: ServedDomain.Kind.allCases, [false, true])
