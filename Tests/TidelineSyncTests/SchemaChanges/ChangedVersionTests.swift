@@ -3,6 +3,7 @@
 
 import Testing
 import TidelineModel
+import TidelineStorage
 import TidelineStore
 import TidelineSync
 
