@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import TidelineClient
+import TidelineModel
 import TidelineOData
 public import TidelineStore
 
