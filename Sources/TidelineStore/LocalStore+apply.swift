@@ -142,7 +142,10 @@ extension LocalStore {
             for set in changed {
                 try application.effects.noteServerKeys(of: set, in: set.stageTable, where: "tideline_reason = 0")
             }
+            // What refers to rows may be loaded where these are staged, and the other way round.
             for set in loaded { try application.loadReused(set) }
+            let onlyChanged = changed.filter { !checkpoint.loads.contains($0.name) }
+            for set in onlyChanged { try application.stageReused(set) }
             for set in loaded {
                 let isFollowed = changed.contains { $0.index == set.index }
                 try application.load(
@@ -151,7 +154,7 @@ extension LocalStore {
                     followedBy: isFollowed ? StagingTable(set, connection) : nil
                 )
             }
-            for set in changed { try application.stageReused(set) }
+            for set in changed where checkpoint.loads.contains(set.name) { try application.stageReused(set) }
             for set in told {
                 try application.stage(
                     set,

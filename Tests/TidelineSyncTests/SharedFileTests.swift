@@ -112,7 +112,7 @@ struct SharedFileTests {
         _ = try await SyncEngine(store: device.store, client: device.client, options: options).sync()
     }
 
-    /// An engine that waits for another sync, which shows each second of its first rests that it lives.
+    /// An engine that waits for another sync, which shows four times in each of its first rests that it lives.
     private func engine(_ device: Device, _ beats: ManualSleep, _ rests: Rests, signs: Int) -> SyncEngine {
         var options = Device.options
         options.sleep = { duration in
@@ -126,7 +126,7 @@ struct SharedFileTests {
                 beats.wake()
                 // The next wait begins when the sign is in the file.
                 let wait = await beats.next()
-                #expect(wait == .seconds(1))
+                #expect(wait == .seconds(2))
             }
         }
         return SyncEngine(store: device.store, client: device.client, options: options)

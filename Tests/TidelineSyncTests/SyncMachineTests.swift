@@ -588,6 +588,22 @@ struct SyncMachineTests {
         #expect(machine.state == .failed)
     }
 
+    @Test func `two that send in turns both go on, however often one comes between the other's batches`() {
+        var machine = machine(.start)
+        var decided = SettleReport()
+        decided.accepted = 1
+        for _ in 0..<2 * SyncMachine.mostRounds {
+            _ = machine.handle(.pending([1, 2], hasMore: true))
+            #expect(names(machine.handle(.failed(.overtaken, jitter: 0))) == ["readPending"])
+            _ = machine.handle(.pending([1, 2], hasMore: true))
+            _ = machine.handle(
+                .answered([Verdict(number: 1, kind: .accepted)], wait: nil, reason: nil, jitter: 0)
+            )
+            _ = machine.handle(.settled(decided))
+            #expect(machine.state == .reading)
+        }
+    }
+
     @Test func `any, failed, else: the sync ends with its cause`() {
         var machine = machine(.start, .pending([1], hasMore: false))
         let refused = ClientError(.signInRequired, "Who are you?", advice: "Sign in.", status: 401)

@@ -101,15 +101,17 @@ package final class PullClaim: Sendable {
     /// - Throws: ``Lost``, also where the pull was applied meanwhile; ``LocalStoreError`` where nothing can be written.
     package func beat(in store: LocalStore) throws {
         guard state.withLock({ $0.count > 0 }) else { return }
-        var mark: String?
+        var marks: (before: String?, now: String?)?
         do {
             try store.writing { connection in
-                mark = state.withLock(\.mark)
+                let before = state.withLock(\.mark)
                 try hold(connection)
+                marks = (before, state.withLock(\.mark))
                 return ((), [])
             }
         } catch {
-            if let mark { state.withLock { $0.mark = mark } }
+            // What the pull wrote meanwhile stands.
+            if let marks { state.withLock { if $0.mark == marks.now { $0.mark = marks.before } } }
             throw error
         }
     }

@@ -12,6 +12,11 @@ extension OutboxChange {
                 .map { RowIdentity(set: reference.parent, key: $0) }
         }
     }
+
+    /// The rows that a change refers to, also by the key of its row: whatever is done to that, it falls with them.
+    func referred(_ layout: StoreLayout) -> [RowIdentity] {
+        principals(layout) + layout.sets[set].outgoing.compactMap { $0.principal(of: identity, layout) }
+    }
 }
 
 extension SetLayout.Reference {

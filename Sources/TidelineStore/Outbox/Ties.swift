@@ -52,11 +52,7 @@ struct Ties {
     }
 
     private func refersToInserted(_ change: OutboxChange) -> Bool {
-        change.principals(layout).contains(where: inserted.contains)
-            // Whatever is done to a row whose key refers, it would fall with what the other one is put in the place of.
-            || layout.sets[change.set].outgoing.contains { reference in
-                reference.principal(of: change.identity, layout).map(inserted.contains) == true
-            }
+        change.referred(layout).contains(where: inserted.contains)
     }
 
     private func touchesUnique(_ change: OutboxChange) -> Bool {

@@ -18,7 +18,7 @@ extension LocalStore {
     public func retry(quarantined id: Int64) throws {
         try writing { connection in
             let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
-            for number in effects.quarantine.map(\.number).sorted() { try effects.putBehind(number) }
+            try effects.orderQuarantine()
             let kin = try kin(id, effects.quarantine).map(\.id)
             let numbers = effects.quarantine.filter { kin.contains($0.id) }.map(\.number)
             for conflict in effects.waiting where numbers.contains(conflict.number) {

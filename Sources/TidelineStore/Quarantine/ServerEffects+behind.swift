@@ -30,6 +30,24 @@ extension ServerEffects {
         }
     }
 
+    /// Puts all transactions behind the later ones that insert rows which they refer to.
+    func orderQuarantine() throws {
+        var inserting: [RowIdentity: Int64] = [:]
+        for entry in quarantine {
+            for change in entry.changes where change.operation == .insert {
+                inserting[change.identity] = max(inserting[change.identity] ?? entry.number, entry.number)
+            }
+        }
+        guard !inserting.isEmpty else { return }
+        var later = Set<Int64>()
+        for entry in quarantine {
+            for principal in entry.changes.flatMap({ $0.referred(layout) }) {
+                if let number = inserting[principal], number > entry.number { later.insert(number) }
+            }
+        }
+        for number in later.sorted() { try putBehind(number) }
+    }
+
     /// A number behind all that waits, also behind what this change of the store has sent again already.
     func nextNumber() throws -> Int64 {
         max(try PendingLog.nextNumber(connection), (log.entries.map(\.number).max() ?? 0) + 1)

@@ -16,12 +16,16 @@ extension ODataClient {
         guard let set else { return nil }
         var probe = BatchRequestWriter()
         probe.append(BatchRequest.Item(id: "0", method: .get, url: PercentCoding.encode(segment: set) + "?$top=0"))
-        var fields: HTTPFields = [.repeatabilityClientID: device.text]
-        fields[.isolation] = "snapshot"
         do {
-            return try await batch(probe.finish(), fields: fields).head.headerFields[.tidelineEpoch]
-        } catch let error as ClientError where error.isRefusal || [404, 405, 406, 415, 501].contains(error.status) {
+            let answer = try await batch(probe.finish(), fields: [.repeatabilityClientID: device.text])
+            return answer.head.headerFields[.tidelineEpoch]
+        } catch let error as ClientError where error.status.map(Self.tellsNone) ?? false {
             return nil
         }
+    }
+
+    /// Whether a service that answers so refuses the batch as such: not for who asks, nor for the moment.
+    private static func tellsNone(_ status: Int) -> Bool {
+        (400..<500).contains(status) && ![401, 408, 425, 429].contains(status) || status == 501
     }
 }

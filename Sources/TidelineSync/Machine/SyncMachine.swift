@@ -128,6 +128,8 @@ struct SyncMachine {
 
     private mutating func answered(_ verdicts: [Verdict], asked: Duration?, jitter: Double) -> [SyncCommand] {
         pendingWait = nil
+        // Where two send in turns, each goes on.
+        overtaken = 0
         isMissing = verdicts.contains { $0.kind == .missing }
         if verdicts.contains(where: { $0.kind == .notBegun }) { hasMore = true }
         if verdicts.contains(where: { $0.kind == .unknown || $0.kind == .failed }) {

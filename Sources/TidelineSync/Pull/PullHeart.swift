@@ -10,8 +10,10 @@ import TidelineStore
 /// a write, but the process that iOS puts to sleep while it has one on a shared file is ended, and one that is stopped
 /// would keep it for ever. One that wakes finds the mark of who took over, and begins again.
 final class PullHeart: Sendable {
-    /// Who waits looks each four seconds: three of these may come late.
-    static let pause = Duration.seconds(1)
+    /// How long after one sign the next is given.
+    ///
+    /// Who waits looks each four seconds. Each sign is a commit, after which another process reads its lists again.
+    static let pause = Duration.seconds(2)
 
     private struct Held {
         /// What nobody goes on with any more is not kept alive.

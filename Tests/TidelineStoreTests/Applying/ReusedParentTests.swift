@@ -133,6 +133,33 @@ struct ReusedParentTests {
         try expectBoth()
     }
 
+    @Test func `rows leave those of the other's key also where these are loaded and the other one is told as changed`()
+        throws
+    {
+        try load(
+            trips: [([.integer(1), .string("old")], Fixture.etag(1))],
+            crews: [([.integer(1), .string("c"), .string("old")], Fixture.etag(4))]
+        )
+        try store.write { try $0.update(Key([.integer(1), .string("c")]), ["Name": .string("mine")], in: "Crews") }
+        let loaded = try store.beginLoad(set: "Crews")
+        Fixture.push([.integer(1), .string("c"), .string("theirs")], etag: Fixture.etag(3), into: loaded)
+        try loaded.finish()
+        let staged = try store.stage(set: "Trips")
+        Fixture.push([.integer(1), .string("other")], etag: other, into: staged)
+        try staged.finish()
+        _ = try store.apply(
+            Checkpoint(deltaLinks: ["Crews": "c2", "Trips": "t2"], loads: ["Crews"], staged: ["Trips"])
+        )
+        let waiting = try waitingKey()
+        #expect(
+            try Fixture.rows(store, "Crews") == [
+                ["Trip": waiting, "Berth": .string("b"), "Name": .string("mine")],
+                ["Trip": waiting, "Berth": .string("c"), "Name": .string("mine")],
+                ["Trip": .integer(1), "Berth": .string("c"), "Name": .string("theirs")],
+            ]
+        )
+    }
+
     @Test func `a row that was deleted here leaves the other's below its key, too`() throws {
         try load(
             trips: [([.integer(1), .string("old")], Fixture.etag(1))],
