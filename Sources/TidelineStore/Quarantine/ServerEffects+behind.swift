@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
+
 /// The order of the transactions in the quarantine.
 extension ServerEffects {
     /// Puts transactions behind a later one that inserts a row which they refer to, with what builds on them.
