@@ -99,8 +99,13 @@ extension LocalStore {
     /// Runs blocking work on a thread of the store.
     ///
     /// What the task that waits is cancelled for, the work does not see.
-    func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try Task.checkCancellation()
+    ///
+    /// - Parameter evenCancelled: whether it begins also where the task was cancelled before.
+    func onThread<Result: Sendable>(
+        evenCancelled: Bool = false,
+        _ body: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        if !evenCancelled { try Task.checkCancellation() }
         if settings.worksInPlace { return try body() }
         return try await withCheckedThrowingContinuation { continuation in
             threads.async { continuation.resume(with: Swift.Result { try body() }) }

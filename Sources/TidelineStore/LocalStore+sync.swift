@@ -3,13 +3,16 @@
 
 package import TidelineModel
 
-/// What the sync engine asks of a store. All synchronous; ``perform(_:)`` takes them off the cooperative pool.
+/// What the sync engine asks of a store. All synchronous; ``perform(evenCancelled:_:)`` takes them off the cooperative pool.
 extension LocalStore {
     /// Runs blocking work of this store on a thread of its own.
+    ///
+    /// - Parameter evenCancelled: whether it runs also where the task was cancelled, as what a sync leaves in order.
     package func perform<Result: Sendable>(
+        evenCancelled: Bool = false,
         _ body: @escaping @Sendable (LocalStore) throws -> Result
     ) async throws -> Result {
-        try await onThread { try body(self) }
+        try await onThread(evenCancelled: evenCancelled) { try body(self) }
     }
 
     /// The transactions that wait, in order: those that were sent first as they were sent.
@@ -46,8 +49,6 @@ extension LocalStore {
             let handedOut = held.last?.number ?? last
             if try PendingLog.handedOut(connection) < handedOut { try connection.setNumber("handed_out", handedOut) }
             let all = held.isEmpty ? transactions : view.transactions(through: handedOut, frozen)
-            // Who froze them thaws them no more: they may be sent again from here.
-            if all.contains(where: { $0.frozen != nil }) { _ = try PushAttempt.count(connection) }
             return ((all, sizes.count), [])
         }
     }
@@ -56,11 +57,13 @@ extension LocalStore {
     ///
     /// Their transactions change no more.
     ///
-    /// The nonce of the file changes with it, so that an older copy of the file is noticed.
+    /// The nonce of the file changes with it, so that an older copy of the file is noticed. Where all of a batch was frozen
+    /// before, the attempt alone is noted, so that nobody else thaws what it sends.
     ///
     /// - Parameters:
     ///   - groups: those of the batch that are sent for the first time.
     ///   - transactions: all of the batch, as they were read.
+    ///   - earlier: an attempt of the same sync, of which it is sure that nothing was carried out, or will be.
     ///   - content: the number of the content that they are of, see ``StoreIdentity/content``.
     /// - Returns: the attempt that begins so.
     /// - Throws: ``PushAttempt/Lost`` where the file has another state of one of the transactions, or has it no more:
@@ -69,18 +72,13 @@ extension LocalStore {
     package func freeze(
         _ groups: [FrozenGroup],
         of transactions: [PendingTransaction],
+        after earlier: PushAttempt? = nil,
         content: Int64? = nil
     ) throws -> PushAttempt {
-        guard !groups.isEmpty else {
-            return try reading { connection in
-                try connection.checkContent(content)
-                try PendingView.check(transactions, connection)
-                return PushAttempt(count: 0, first: [])
-            }
-        }
         for _ in 0..<100 {
-            let renewal = try beginNonce()
-            guard let attempt = try freeze(groups, of: transactions, content: content, renewal) else { continue }
+            let renewal = groups.isEmpty ? nil : try beginNonce()
+            guard let attempt = try freeze(groups, of: transactions, after: earlier, content: content, renewal)
+            else { continue }
             // Before anything is sent: an older copy of the file must not pass for this one.
             if let renewal { try endNonce(renewal) }
             return attempt
@@ -93,10 +91,12 @@ extension LocalStore {
     func freeze(
         _ groups: [FrozenGroup],
         of transactions: [PendingTransaction],
+        after earlier: PushAttempt? = nil,
         content: Int64?,
         _ renewal: NonceRenewal?
     ) throws -> PushAttempt? {
-        try writing(durably: true) { connection throws -> (PushAttempt?, touched: TouchedRows) in
+        // A power cut that loses the count alone ends whoever could thaw.
+        try writing(durably: !groups.isEmpty) { connection throws -> (PushAttempt?, touched: TouchedRows) in
             try connection.checkContent(content)
             if let renewal, try connection.meta("nonce") != renewal.old || !isNoted(renewal) { return (nil, []) }
             try PendingView.check(transactions, connection)
@@ -111,14 +111,14 @@ extension LocalStore {
                 }
             }
             if let renewal { try connection.setMeta("nonce", renewal.new) }
-            return (PushAttempt(count: try PushAttempt.count(connection), first: groups.map(\.number)), [])
+            return (try PushAttempt(freezing: groups.map(\.number), after: earlier, connection), [])
         }
     }
 
     /// Takes back that an attempt froze transactions, for nothing of it was carried out, or will be.
     ///
-    /// What was sent before stays as it was sent. So does everything where another one, as a process that syncs the same
-    /// file, has taken up since what is frozen: it may have sent it.
+    /// What was sent before stays as it was sent. So does everything where another one, as of a process that syncs the same
+    /// file, was noted since: it may have sent it. Who has read it only is told by ``freeze(_:of:after:content:)``.
     ///
     /// - Parameter content: the number of the content that they are of, see ``StoreIdentity/content``.
     package func thaw(_ attempt: PushAttempt, content: Int64? = nil) throws {

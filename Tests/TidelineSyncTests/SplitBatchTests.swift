@@ -65,16 +65,17 @@ struct SplitBatchTests {
     }
 
     /// Found by the simulator: seed 1608.
-    @Test(arguments: [false, true])
+    @Test(arguments: [nil, .refuse, .dropAfter] as [NetworkFault?])
     func `one that is too large alone is kept, and it is told whether it may have been carried out`(
-        wasSent: Bool
+        before: NetworkFault?
     ) async throws {
+        let wasSent = before == .dropAfter
         let world = try World()
         let a = try await world.device("a")
         try await a.insert(["Name": .string("mother")], into: "Parents")
         a.transport.begin(
-            chance: { wasSent && $0 == 0 ? .dropAfter : nil },
-            hook: { if $0 == (wasSent ? 1 : 0) { throw Self.tooLarge } }
+            chance: { $0 == 0 ? before : nil },
+            hook: { if $0 == (before == nil ? 0 : 1) { throw Self.tooLarge } }
         )
         #expect(try await a.sync().quarantined == 1)
         let entry = try #require(try a.store.quarantined().first)

@@ -19,12 +19,14 @@ struct RedirectingTransport: Transport {
     func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
         var request = request
         for hop in 0...Self.mostHops {
-            let sent = request
-            // Who redirects has had the request.
-            let response =
-                try await hop == 0
-                ? base.send(sent, body: body)
-                : ClientError.marking(isUnsent: false) { try await base.send(sent, body: body) }
+            let response: TransportResponse
+            do {
+                response = try await base.send(request, body: body)
+            } catch var error as ClientError where hop > 0 {
+                // Who redirects has had the request.
+                error.isUnsent = false
+                throw error
+            }
             guard let next = try Self.next(request, response.head) else { return response }
             request = next
         }

@@ -7,7 +7,7 @@ package import TidelineModel
 package struct PendingTransaction: Hashable, Sendable {
     /// Grows in the order of commits; never used again in this store.
     package var number: Int64
-    /// The exact bytes that were sent, once ``LocalStore/freeze(_:of:content:)`` has kept them.
+    /// The exact bytes that were sent, once ``LocalStore/freeze(_:of:after:content:)`` has kept them.
     package var frozen: FrozenGroup?
     /// The changes in the order in which they were made.
     package var changes: [PendingChange]

@@ -11,21 +11,30 @@ package struct PushAttempt: Hashable, Sendable {
         package init() {}
     }
 
-    /// The setting of a file that counts who has taken up frozen transactions, and who has frozen some.
-    static let setting = "attempts"
+    /// The setting of a file that counts the attempts.
+    private static let setting = "attempts"
 
     /// What was counted when it was noted.
     let count: Int64
-    /// The numbers of the transactions that it was the first to freeze.
+    /// The numbers of the transactions that it, or one before it that did nothing, was the first to freeze.
     package let first: [Int64]
 
-    /// Counts one more that sends, or may send, what is frozen.
-    static func count(_ connection: Connection) throws -> Int64 {
-        let count = try connection.number(setting) + 1
-        try connection.setNumber(setting, count)
-        return count
+    /// Notes one more.
+    ///
+    /// - Parameters:
+    ///   - numbers: those of the transactions that are frozen for it.
+    ///   - earlier: one of the same sync, of which it is sure that nothing was carried out, or will be. What it has frozen is
+    ///     taken over, unless another attempt came between: that one may have sent it.
+    init(freezing numbers: [Int64], after earlier: PushAttempt?, _ connection: Connection) throws {
+        if let earlier, try earlier.isLast(connection) {
+            first = earlier.first + numbers
+        } else {
+            first = numbers
+        }
+        count = try connection.number(Self.setting) + 1
+        try connection.setNumber(Self.setting, count)
     }
 
-    /// Whether nobody has taken up anything that is frozen since it was noted.
+    /// Whether no other attempt was noted since.
     func isLast(_ connection: Connection) throws -> Bool { try connection.number(Self.setting) == count }
 }

@@ -21,6 +21,8 @@ final class SyncRun {
     var known: ODataVersion?
     /// Whether the service was asked for its epoch, so that one that tells none is asked once.
     var isEpochAsked = false
+    /// The last attempt to send, where it is sure that nothing of it was carried out, or will be.
+    var undone: PushAttempt?
     /// Who the store was at the first look: the sync is of that client and that content.
     private var first: StoreIdentity?
     private let traffic = Traffic()
@@ -48,6 +50,8 @@ final class SyncRun {
             await record(report, nil, since: start)
             return report
         } catch {
+            // Where that fails it stays frozen, as where the app is killed: what the sync failed of is told all the same.
+            try? await thaw()
             // Where the task was cancelled, the store takes no more; and there is nothing to tell a person.
             if !(error is CancellationError) { await record(machine.report, error, since: start) }
             throw error

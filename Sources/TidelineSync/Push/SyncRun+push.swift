@@ -40,7 +40,12 @@ extension SyncRun {
             known: identity.positions.position
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)
-        let attempt = try await store.perform { try $0.freeze(batch.fresh, of: batch.transactions, content: content) }
+        let earlier = undone
+        let attempt = try await store.perform {
+            try $0.freeze(batch.fresh, of: batch.transactions, after: earlier, content: content)
+        }
+        // From here on nobody knows, until it is told.
+        undone = nil
         var fields: HTTPFields = [
             .prefer: "continue-on-error",
             .repeatabilityClientID: identity.clientID.text,
@@ -52,11 +57,16 @@ extension SyncRun {
         do {
             response = try await client.batch(batch.body, fields: fields)
         } catch let error as ClientError where error.leavesBatchUndone {
-            // None was executed: they need not be sent again as they are. Smaller batches say other bytes, for what one has
-            // inserted, the next knows the key of; and a domain that is published anew cannot have done them.
-            try await store.perform { try $0.thaw(attempt, content: content) }
-            if error.isOfTooLargeBatch { throw Fault.tooLarge(error) }
-            throw error
+            // None was executed: they need not be sent again as they are, once the sync is given up, for a domain that is
+            // published anew cannot have done them.
+            undone = attempt
+            guard error.isOfTooLargeBatch else { throw error }
+            // Smaller batches say other bytes, for what one has inserted, the next knows the key of.
+            for place in push.transactions.indices where attempt.first.contains(push.transactions[place].number) {
+                push.transactions[place].frozen = nil
+            }
+            try await thaw()
+            throw Fault.tooLarge(error)
         }
         if PushAnswer.isOutdated(response.batch), let epoch = response.head.headerFields[.tidelineEpoch] {
             let held = try await store.perform {
@@ -71,7 +81,8 @@ extension SyncRun {
             fields[.tidelineEpoch] = epoch
             response = try await client.batch(batch.body, fields: fields)
         } else if identity.epoch == nil {
-            // Another one than was sent along came after what is answered here, which is settled first.
+            // Who told none when it was asked, as where its database could not be read just then, tells one now. Another one
+            // than was sent along came after what is answered here, which is settled first.
             try await noteEpoch(response.head, asked: nil)
         }
         FailPoint.visit("push.after-answer")
@@ -91,6 +102,16 @@ extension SyncRun {
         }
         push.answer = answer
         return .answered(answer.verdicts, wait: answer.wait, reason: answer.reason, jitter: options.random())
+    }
+
+    /// Takes back what the sync was the first to freeze, where nothing of it was carried out, or will be.
+    ///
+    /// Each try of a sync takes it over from the one before, so that being offline is written once, and not at each try.
+    func thaw() async throws {
+        guard let attempt = undone else { return }
+        undone = nil
+        let content = try await identity().content
+        try await store.perform(evenCancelled: true) { try $0.thaw(attempt, content: content) }
     }
 
     /// Who the store is now, told of the epoch of its service.

@@ -63,8 +63,45 @@ struct ThawTests {
     @Test func `what another process has taken up since, to send it again, stays frozen`() throws {
         let other = try LocalStore(path: folder.file("a.tideline"))
         let attempt = try freeze(1)
-        #expect(try other.pendingTransactions().map { $0.frozen?.number } == [1])
+        let read = try other.pendingTransactions()
+        #expect(read.map { $0.frozen?.number } == [1])
+        #expect(try other.freeze([], of: read).first == [])
         try store.thaw(attempt)
+        #expect(try frozen() == [1])
+    }
+
+    @Test func `what another process has only read is thawed, and not sent from there`() throws {
+        let other = try LocalStore(path: folder.file("a.tideline"))
+        let attempt = try freeze(1)
+        let read = try other.pendingTransactions()
+        #expect(read.map { $0.frozen?.number } == [1])
+        try store.thaw(attempt)
+        #expect(try frozen() == [])
+        #expect(throws: PushAttempt.Lost.self) { try other.freeze([], of: read) }
+    }
+
+    @Test func `what the attempts of one sync have frozen is thawed together`() throws {
+        let one = try freeze(1)
+        try store.write { try $0.insert([:], into: "Orders") }
+        let two = try store.freeze([group(2)], of: store.pendingTransactions(), after: one)
+        #expect(two.first == [1, 2])
+        let three = try store.freeze([], of: store.pendingTransactions(), after: two)
+        #expect(three.first == [1, 2])
+        // Two others were noted after it.
+        try store.thaw(one)
+        #expect(try frozen() == [1, 2])
+        try store.thaw(three)
+        #expect(try frozen() == [])
+    }
+
+    @Test func `what another process took up between two attempts of one sync stays frozen`() throws {
+        let other = try LocalStore(path: folder.file("a.tideline"))
+        let one = try freeze(1)
+        try other.freeze([], of: other.pendingTransactions())
+        try store.write { try $0.insert([:], into: "Orders") }
+        let two = try store.freeze([group(2)], of: store.pendingTransactions(), after: one)
+        #expect(two.first == [2])
+        try store.thaw(two)
         #expect(try frozen() == [1])
     }
 
@@ -98,7 +135,7 @@ struct ThawTests {
         #expect(try store.setEpoch("a-one", from: nil) == nil)
         let attempt = try freeze(1)
         let other = try LocalStore(path: folder.file("a.tideline"))
-        _ = try other.pendingTransactions()
+        try other.freeze([], of: other.pendingTransactions())
         let report = try store.setEpoch("b-two", from: "a-one", notDone: attempt)
         #expect(report?.quarantined.count == 1)
         #expect(try store.quarantined().map(\.code) == ["Undecided"])
