@@ -19,6 +19,7 @@ struct EpochProbeTests {
             #expect(request.headerFields[.isolation] == nil)
             var head = HTTPResponse(status: .init(code: status))
             head.headerFields[.contentType] = status == 200 ? "application/json" : "text/plain"
+            if status == 200 { head.headerFields[.odataVersion] = "4.01" }
             return TransportResponse(head: head, body: status == 200 ? Array(#"{"responses":[]}"#.utf8) : [])
         }
     }
