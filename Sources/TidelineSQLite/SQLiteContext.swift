@@ -13,8 +13,7 @@ final class SQLiteContext: Sendable {
     /// Fresh, with the key of the database's ETags.
     let hasher: ETagHasher
     private let statements: [String: SetStatements]
-    /// The tables whose keys SQLite counts: in any of them one may come to be given twice while the store is open, where a
-    /// lost database is restored.
+    /// The tables in which SQLite may give a key twice.
     private let reusing: Set<String>
     /// The tables whose constraints remove the rows that are in the way of another one.
     private let replacing: Set<String>

@@ -101,8 +101,8 @@ public final class SQLiteStore: Store {
 
     /// Makes sure of capture and gives it the scopes that the policies of today need.
     ///
-    /// - Returns: the key of the ETags, the rowid column of each table with a full-text index, the tables whose keys
-    ///   SQLite counts, and those whose constraints remove rows.
+    /// - Returns: the key of the ETags, the rowid column of each table with a full-text index, the tables in which SQLite
+    ///   may give a key twice, and those whose constraints remove rows.
     private static func openCapture(
         _ connection: Database,
         model: EntityModel,
@@ -127,7 +127,7 @@ public final class SQLiteStore: Store {
         let searched = try index.update(model, lost: Set(lost.map(\.name)))
         let tables = model.sets.map(\.names.database)
         let replacing = try tables.filter { try TableShape($0, in: connection)?.replaces == true }
-        return (key, searched, try capture.countedTables(), Set(replacing))
+        return (key, searched, try KeyReuse.watched(connection), Set(replacing))
     }
 
     public func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {

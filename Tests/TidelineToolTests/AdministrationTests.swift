@@ -1,7 +1,6 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Testing
 
 /// What an administrator does while the server runs and devices are ahead of it: whole processes, real files.
@@ -35,75 +34,6 @@ struct AdministrationTests {
         )
         try a.verify()
         try b.verify()
-    }
-
-    @Test(
-        arguments: zip(
-            ["gone", "text", "cut", "empty"],
-            [
-                "There was no file", "is no SQLite database, or only a part of one",
-                "is no SQLite database, or only a part of one", "is empty or not published",
-            ]
-        )
-    )
-    func `a restore says what it found where there is no database, what that means, and goes on`(
-        loss: String,
-        words: String
-    ) throws {
-        let folder = try TemporaryFolder()
-        let tool = Tool(home: folder.path)
-        let database = Database(path: folder.file("shop.sqlite"))
-        let (data, backup) = (folder.file("data"), folder.file("backup.sqlite"))
-        try database.execute(
-            "CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Text TEXT); INSERT INTO Notes VALUES (1, 'a')"
-        )
-        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--open")
-        try tool.succeed("backup", "shop", backup, "--data", data)
-        let place = URL(filePath: database.path)
-        let left: Data? =
-            switch loss {
-            case "text": Data("no database at all, but long enough".utf8)
-            case "cut": try Data(contentsOf: place).prefix(5_000)
-            case "empty": Data()
-            default: nil
-            }
-        try FileManager.default.removeItem(at: place)
-        try left?.write(to: place)
-
-        let told = try tool.succeed("restore", "shop", backup, "--data", data).output
-        for text in [words, "nobody knows which keys it gave", "counts as a change of a row that was deleted"] {
-            #expect(told.contains(text), "\(told)")
-        }
-        let kept = database.path + ".before-restore"
-        #expect(told.contains(#""kept":null"#) == (loss == "gone"), "\(told)")
-        #expect(FileManager.default.fileExists(atPath: kept) == (loss != "gone"))
-        if loss == "text" || loss == "cut" { #expect(try Data(contentsOf: URL(filePath: kept)) == left) }
-        #expect(try database.texts("SELECT Text FROM Notes") == ["a"])
-        try database.execute("INSERT INTO Notes (Text) VALUES ('new')")
-        #expect(try database.texts("SELECT table_name || key FROM tideline_reused") == ["Notes2"])
-        // Where the database is one, there is nothing to warn of.
-        let again = try tool.succeed("restore", "shop", backup, "--data", data).output
-        #expect(again.contains(#""warning":null"#), "\(again)")
-    }
-
-    @Test func `a device does not take a row for the one that was lost with the database and had its key`() throws {
-        let shop = try Shop()
-        let tool = Tool(home: shop.folder.path)
-        let device = try shop.device("a")
-        let backup = shop.folder.file("backup.sqlite")
-        try tool.succeed("backup", "shop", backup, "--data", shop.data)
-        try device.insert("Customers", #"{"Name":"Lost"}"#)
-        try device.sync()
-        try device.update("Customers", "4", #"{"City":"waits"}"#)
-        try FileManager.default.removeItem(atPath: shop.database.path)
-        try tool.succeed("restore", "shop", backup, "--data", shop.data)
-        try shop.database.execute("INSERT INTO Customers (Name) VALUES ('Stranger')")
-        for _ in 0..<2 { try device.sync() }
-        #expect(
-            try shop.database.texts("SELECT Id || Name || coalesce(City, '-') FROM Customers WHERE Id > 3 ORDER BY Id")
-                == ["4Stranger-", "5Lostwaits"]
-        )
-        try device.verify()
     }
 
     @Test func `unpublishing counts the devices that may have sent something without an answer`() throws {

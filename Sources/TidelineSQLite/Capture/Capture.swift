@@ -199,7 +199,7 @@ struct Capture {
     private func triggers(_ table: CapturedTable) throws -> CaptureTriggers? {
         guard let shape = try TableShape(table.name, in: connection) else { return nil }
         var triggers = CaptureTriggers(shape: shape, key: table.key, columns: table.columns, scopes: table.scopes)
-        (triggers.notesReuse, triggers.doubtsKeys) = try KeyReuse.noted(table.name, self)
+        triggers.notesReuse = try state(KeyReuse.state) != nil
         for items in table.items {
             guard let shape = try TableShape(items.name, in: connection) else { return nil }
             triggers.items.append((shape, items.key))

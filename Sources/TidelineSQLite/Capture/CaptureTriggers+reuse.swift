@@ -7,15 +7,11 @@ import TidelineStorage
 ///
 /// A statement that names the key means the row that had it, so that is no reuse: a script that replaces all rows, say.
 /// A trigger before the insert sees such a key, and -1 where SQLite is to choose one; it notes which, for the trigger
-/// after it. `highest` may be higher than it needs to be: a key that is chosen below it is a new row in any case. So it is
-/// the highest number there is where nobody knows which keys were given.
+/// after it. `highest` may be higher than it needs to be: a key that is chosen below it is a new row in any case.
 extension CaptureTriggers {
-    /// The column whose values may be given twice: by SQLite, or since a database was lost.
-    private var reusedColumn: String? { doubtsKeys ? shape.rowIDColumn : shape.reusedColumn }
-
-    /// The column of the key, where a value of it may be given twice.
+    /// The column of the key, where SQLite may give a value of it twice.
     var reusedKey: String? {
-        guard notesReuse, let column = reusedColumn, key == [column] else { return nil }
+        guard notesReuse, let column = shape.reusedColumn, key == [column] else { return nil }
         return SQLToken.name(column)
     }
 
@@ -32,7 +28,7 @@ extension CaptureTriggers {
 
     /// Notes the key of a row that REPLACE would remove, where the entry just logged tells of one.
     func freedByReplace(_ unique: TableShape.UniqueIndex) -> [String] {
-        guard reusedKey != nil, unique.parts.map(\.column) != [reusedColumn] else { return [] }
+        guard reusedKey != nil, unique.parts.map(\.column) != [shape.reusedColumn] else { return [] }
         let replaced = "(SELECT CAST(key AS INTEGER) FROM tideline_log WHERE seq=last_insert_rowid())"
         return ["UPDATE tideline_keys SET highest=\(replaced) WHERE changes()>0 AND \(own) AND highest<\(replaced)"]
     }

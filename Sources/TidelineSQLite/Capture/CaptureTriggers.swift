@@ -28,8 +28,6 @@ struct CaptureTriggers {
     let scopes: [String]
     /// Whether reuses of keys are noted; not in databases that were published before they were.
     var notesReuse = true
-    /// Whether nobody knows which keys were given, so that each that SQLite gives counts as given again.
-    var doubtsKeys = false
     /// The tables whose rows are parts of the rows, and their columns that hold the key.
     var items: [(shape: TableShape, key: [String])] = []
 

@@ -5,8 +5,6 @@
 struct GivenKeys {
     /// The highest key of each captured table whose keys SQLite counts.
     var highest: [String: Int64] = [:]
-    /// The tables of which it does not know itself which keys were given.
-    var doubted: Set<String> = []
-    /// The newest entry of the log, or `nil` where there is no log to ask.
+    /// The newest entry of the log, or `nil` where no log tells.
     var entry: Int64?
 }

@@ -81,27 +81,12 @@ struct KeyReuse {
         )
     }
 
-    /// Lets each key that SQLite gives in a table from now on count as given again, also where it never gives one twice
-    /// itself: nobody knows which keys were given.
-    static func doubt(_ table: String, _ capture: Capture) throws {
-        try raise(table, to: .max, capture)
-    }
-
-    /// Whether that is so.
-    static func isDoubted(_ table: String, _ capture: Capture) throws -> Bool {
-        let statement = try PreparedStatement.cached(
-            capture.connection,
-            "SELECT 1 FROM tideline_keys WHERE table_name = ? AND highest = \(Int64.max)"
-        )
-        defer { statement.reset() }
-        statement.bind(table, 1)
-        return try statement.step()
-    }
-
-    /// What the triggers of a table note.
-    static func noted(_ table: String, _ capture: Capture) throws -> (isNoted: Bool, isDoubted: Bool) {
-        guard try capture.state(state) != nil else { return (false, false) }
-        return (true, try isDoubted(table, capture))
+    /// The tables whose reuses are noted.
+    static func watched(_ connection: Database) throws -> Set<String> {
+        let statement = try PreparedStatement(connection, "SELECT table_name FROM tideline_keys")
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.string(0) ?? "") }
+        return names
     }
 }
 

@@ -30,7 +30,7 @@ enum RestoreTarget {
         var status = stat()
         let isThere = unsafe stat(path, &status) == 0
         if isThere, let database = try opened(path, isRequired: kept == nil) { return try body(database, nil) }
-        let moved = try kept.map { try move(suffixes, of: path, to: $0) } ?? []
+        if let kept { try DatabaseFiles.move(path, to: kept) }
         var isMade = false
         do {
             let mode = isThere ? status.st_mode & 0o777 : 0o644
@@ -42,14 +42,11 @@ enum RestoreTarget {
             close(file)
             return try body(try SQLiteConnections.queue(path: path), isThere ? .unreadable : .missing)
         } catch {
-            if isMade { for suffix in suffixes { unsafe unlink(path + suffix) } }
-            if let kept { _ = try move(moved, of: kept, to: path) }
+            if isMade { DatabaseFiles.remove(path) }
+            if let kept { try DatabaseFiles.move(kept, to: path) }
             throw error
         }
     }
-
-    /// The file and what SQLite lays beside it, without which it may not be whole; a new one must not be read with that.
-    private static let suffixes = ["", "-wal", "-shm", "-journal"]
 
     private static func opened(_ path: String, isRequired: Bool) throws -> DatabaseQueue? {
         do {
@@ -59,22 +56,5 @@ enum RestoreTarget {
             return nil
         }
         return try SQLiteConnections.queue(path: path)
-    }
-
-    /// Moves what is there of the files; all of it or nothing.
-    ///
-    /// - Returns: the suffixes of what was moved.
-    private static func move(_ suffixes: [String], of path: String, to other: String) throws -> [String] {
-        var moved: [String] = []
-        for suffix in suffixes {
-            guard unsafe access(path + suffix, F_OK) == 0 else { continue }
-            let isFree = unsafe access(other + suffix, F_OK) != 0
-            guard isFree, unsafe rename(path + suffix, other + suffix) == 0 else {
-                for suffix in moved { unsafe rename(other + suffix, path + suffix) }
-                throw StorageError(.io, message: "The file '\(path + suffix)' cannot be moved to '\(other + suffix)'.")
-            }
-            moved.append(suffix)
-        }
-        return moved
     }
 }

@@ -24,15 +24,15 @@ public enum SQLiteBackup {
     ///
     /// The file gets its name when it is whole, was checked and is on disk.
     ///
-    /// - Throws: ``StorageError``: `unsupported` when there is such a file; `corrupt` when the database is damaged;
-    ///   `full`, `io`.
+    /// - Throws: ``StorageError``: `unsupported` when there is such a file, or one that SQLite would read with it; `corrupt`
+    ///   when the database is damaged; `full`, `io`.
     public static func write(_ path: String, to file: String) throws {
         try write(path, to: file, isChecked: true)
     }
 
     private static func write(_ path: String, to file: String, isChecked: Bool) throws {
-        guard unsafe access(file, F_OK) != 0 else {
-            throw StorageError(.unsupported, message: "There is a file '\(file)' already.")
+        if let other = DatabaseFiles.present(at: file).first {
+            throw StorageError(.unsupported, message: "There is a file '\(other)' already.")
         }
         let source = try SQLiteConnections.queue(path: path, isReadOnly: true)
         try withCopy(of: source, beside: file, isChecked: isChecked) { copy, temporary in
@@ -50,14 +50,15 @@ public enum SQLiteBackup {
     /// moment that is kept and the end.
     ///
     /// Where no database can be opened at the path, or there is no file, one is made; what lies there is moved to `kept`.
-    /// A key that was given since the copy was made is given to no other row, for devices know rows by them. Where the
-    /// database does not tell which were given, each that it gives from then on counts as given again: the row's ETag tells
-    /// it from any other that a device may know.
+    /// A symbolic link stays, and leads to the new one.
+    ///
+    /// A key that was given since the copy was made is given to no other row, for devices know rows by them. Of a table of
+    /// which the database does not tell which were given, a million are left out (`Capture.margin`).
     ///
     /// - Parameters:
     ///   - model: that of the domain, whose tables the copy must have.
-    ///   - kept: a file that is not there yet, which gets what the database held, damaged or not. Without it a file that is
-    ///     no database is refused.
+    ///   - kept: a file that is not there yet, nor any that SQLite would read with it, which gets what the database held,
+    ///     damaged or not. Without it a file that is no database is refused.
     ///   - keepsKeys: whether keys are looked after. Otherwise the database counts on from the copy, as where files are
     ///     copied by hand.
     /// - Returns: what the copy took the place of.
@@ -72,6 +73,7 @@ public enum SQLiteBackup {
         keeping kept: String? = nil,
         keepsKeys: Bool = true
     ) throws -> ReplacedDatabase {
+        let path = DatabaseFiles.resolved(path)
         let backup = try SQLiteConnections.queue(path: file, isReadOnly: true)
         return try withCopy(of: backup, beside: path) { copy, _ in
             try SQLiteStore.mapped {
@@ -124,6 +126,8 @@ public enum SQLiteBackup {
     }
 
     /// The keys that were given in a database, and what it is; none where it is damaged, which a backup is there to mend.
+    ///
+    /// So it is where a table of ours is gone.
     private static func givenKeys(_ path: String) throws -> (GivenKeys?, ReplacedDatabase) {
         do {
             let given = try SQLiteStore.mapped {
@@ -132,7 +136,7 @@ public enum SQLiteBackup {
                 }
             }
             return (given, given == nil ? .unpublished : .published)
-        } catch let error as StorageError where error.code == .corrupt {
+        } catch let error as StorageError where error.code == .corrupt || error.code == .schemaChanged {
             return (nil, .damaged)
         }
     }

@@ -15,7 +15,7 @@ final class SetStatements: Sendable {
     let existsByKey: String
     let deleteByKey: String
     let table: String
-    /// Whether SQLite counts the keys, so that one may be given twice.
+    /// Whether SQLite may give a key twice.
     let reusesKeys: Bool
 
     /// What inserts a row.

@@ -19,7 +19,7 @@ struct RestoreCommand: AsyncParsableCommand {
             first, in a file beside the database that the command names. Where there is
             no database any more, or what lies there is damaged or none, the command
             says so and goes on: nobody knows then which keys were given since the
-            backup, so rows that get them are told from those that had them.
+            backup, so a million keys of each table are given to no row.
 
             Every device is told at its next sync, loads its data anew and keeps what it
             has not sent; that is sent then. What a device had sent after the backup is
@@ -57,7 +57,7 @@ struct RestoreCommand: AsyncParsableCommand {
             )
         }
         guard !FilePath.isSame(file, path) else { throw CommandFailure("\(file) is the database itself.") }
-        let kept = Self.free(path + ".before-restore")
+        let kept = DatabaseFiles.free(DatabaseFiles.resolved(path) + ".before-restore")
         let replaced: ReplacedDatabase
         do {
             replaced = try SQLiteBackup.restore(file, into: path, model: published.model, keeping: kept)
@@ -70,7 +70,8 @@ struct RestoreCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.wrap("\(domain) was not restored; its database is as it was.", error)
         }
-        let found = Self.found(replaced, at: path, kept)
+        let files = DatabaseFiles.present(at: kept)
+        let found = Self.found(replaced, at: path, files)
         do {
             // A server that runs opens the database afresh when the domain's file changes.
             let own = directory.file(domain: domain)
@@ -88,7 +89,7 @@ struct RestoreCommand: AsyncParsableCommand {
         Output(json: json).result(
             [
                 ("domain", .text(domain)), ("file", .text(file)),
-                ("kept", replaced == .missing ? .null : .text(kept)),
+                ("kept", files.first.map(Output.Cell.text) ?? .null),
                 ("warning", warning.map(Output.Cell.text) ?? .null),
             ],
             text: "The database of \(domain) is that of \(file). \(warning ?? found)\n"
@@ -97,21 +98,23 @@ struct RestoreCommand: AsyncParsableCommand {
     }
 
     /// What lay in the database's place, and where it is now.
-    private static func found(_ replaced: ReplacedDatabase, at path: String, _ kept: String) -> String {
-        switch replaced {
+    private static func found(_ replaced: ReplacedDatabase, at path: String, _ files: [String]) -> String {
+        let kept = files.joined(separator: ", ")
+        return switch replaced {
         case .published: "What was there before is in \(kept)."
         case .unpublished: "What was there before, in \(kept), is empty or not published."
         case .damaged: "What was there before is damaged; it is in \(kept) as it was."
         case .unreadable:
             "What was there before is no SQLite database, or only a part of one; it is in \(kept) as it was."
-        case .missing: "There was no file \(path) any more, so nothing is kept of it."
+        case .missing where files.isEmpty: "There was no file \(path) any more, so nothing is kept of it."
+        case .missing: "There was no file \(path) any more; what lay beside it is in \(kept)."
         }
     }
 
     private static let unknownKeys =
-        "Nothing of it can be carried on: nobody knows which keys it gave after the backup, and new rows may get them "
-        + "again.\nSuch a row is told from the one that had its key. What a device has not sent of that one does not go "
-        + "to the new row:\nit counts as a change of a row that was deleted. "
+        "Nothing of it can be carried on: nobody knows which keys it gave after the backup. The server leaves out a million "
+        + "of each table\nor more, and gives them to no row. What a device has not sent of a row that had one of them counts "
+        + "as a change of a row that was deleted.\n"
         + "Where a later backup turns up, restore that one before people go on."
 
     private static let adviceForColumns =
@@ -122,12 +125,4 @@ struct RestoreCommand: AsyncParsableCommand {
         "Where the backup is older than the table: make it in a copy of the backup, as it was made in the "
         + "database (CREATE TABLE …),\nrestore the copy, and publish the domain again. Or leave it out of the domain first: "
         + "tideline publish … --skip TABLE"
-
-    /// The name itself, or the first with a number that no file has.
-    private static func free(_ path: String) -> String {
-        guard FilePath.exists(path) else { return path }
-        var number = 2
-        while FilePath.exists("\(path)-\(number)") { number += 1 }
-        return "\(path)-\(number)"
-    }
 }
