@@ -20,17 +20,11 @@ struct SharedFileTests {
     private func devices(of served: ServedDomain, isOneProcess: Bool = false) async throws -> (
         one: Device, other: Device
     ) {
-        let one = try await served.device("a")
-        let transport = try await served.device("b").transport
-        let session = Session(address: one.client.address, transport: transport)
-        let store =
-            isOneProcess
-            ? one.store : try LocalStore(path: served.path(of: "a"), settings: served.settings(of: "a"))
-        let other = Device(name: "a", store: store, client: ODataClient(session: session), transport: transport)
+        let devices = try await served.twoOfOneFile(isOneProcess: isOneProcess)
         try served.write { writer in
             for id in 1...10 { try writer.insert(Self.note(Int64(id)), into: "Notes") }
         }
-        return (one, other)
+        return devices
     }
 
     @Test(arguments: 0..<5, [true, false])

@@ -11,17 +11,6 @@ import TidelineSync
 
 /// Two that sync one file at once, where one comes between what the other has read of the outbox and what it makes of that.
 struct SharedPushTests {
-    /// A device of a service, and another engine of the same file, in another process or in this one.
-    private func devices(of served: ServedDomain, isOneProcess: Bool) async throws -> (one: Device, other: Device) {
-        let one = try await served.device("a")
-        let transport = try await served.device("b").transport
-        let session = Session(address: one.client.address, transport: transport)
-        let store =
-            isOneProcess
-            ? one.store : try LocalStore(path: served.path(of: "a"), settings: served.settings(of: "a"))
-        return (one, Device(name: "a", store: store, client: ODataClient(session: session), transport: transport))
-    }
-
     private func insert(_ text: String, on device: Device) async throws {
         try await device.insert(["OwnerId": .integer(1), "Text": .string(text)], into: "Events")
     }
@@ -61,7 +50,7 @@ struct SharedPushTests {
         isOneProcess: Bool
     ) async throws {
         let served = try ServedDomain(.sqlite)
-        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
+        let (one, other) = try await served.twoOfOneFile(isOneProcess: isOneProcess)
         try await loseAnswer(of: one, served)
         let slow = RecordingTransport { request, body in
             let answer = try await one.transport.send(request, body: body)
@@ -78,7 +67,7 @@ struct SharedPushTests {
     @Test(arguments: [true, false])
     func `what another sync found undecided is not sent though it was read before`(isOneProcess: Bool) async throws {
         let served = try ServedDomain(.sqlite)
-        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
+        let (one, other) = try await served.twoOfOneFile(isOneProcess: isOneProcess)
         try await loseAnswer(of: one, served)
         try forgetPayloads(of: one)
         one.transport.begin { index in
@@ -94,7 +83,7 @@ struct SharedPushTests {
         isOneProcess: Bool
     ) async throws {
         let served = try ServedDomain(.sqlite)
-        let (one, other) = try await devices(of: served, isOneProcess: isOneProcess)
+        let (one, other) = try await served.twoOfOneFile(isOneProcess: isOneProcess)
         for text in ["first", "second"] { try await insert(text, on: one) }
         try forgetPayloads(of: one)
         one.transport.begin { index in
