@@ -141,14 +141,16 @@ public final class PostgresCluster: Sendable {
             done
             rm -rf "$folder"
             """
-        orders = Pipe()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", script, "sh", folder] + server
-        process.standardInput = orders
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        orders = try process.begin {
+            let orders = Pipe()
+            process.standardInput = orders
+            return orders
+        }
         try waitUntilReady { process.isRunning }
     }
 
@@ -259,11 +261,13 @@ public final class PostgresCluster: Sendable {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
-        let (entry, exit, errors) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = entry
-        process.standardOutput = exit
-        process.standardError = errors
-        try process.run()
+        let (entry, exit, errors) = try process.begin {
+            let (entry, exit, errors) = (Pipe(), Pipe(), Pipe())
+            process.standardInput = entry
+            process.standardOutput = exit
+            process.standardError = errors
+            return (entry, exit, errors)
+        }
         // The process may end before it has read all, as psql does where the server is not there yet.
         _ = signal(SIGPIPE, SIG_IGN)
         // From another thread, so that a full pipe on either side stops nothing.

@@ -46,8 +46,7 @@ public final class PseudoTerminal {
         at prompt: String,
         with lines: [String]
     ) throws -> (asked: String, status: Int32) {
-        let errors = Pipe()
-        try start(process, errors)
+        let errors = try start(process)
         var asked = ""
         for line in lines {
             asked += text(errors, until: prompt)
@@ -71,8 +70,7 @@ public final class PseudoTerminal {
         at prompt: String,
         after typed: String
     ) throws -> (asked: String, echoed: Bool, status: Int32) {
-        let errors = Pipe()
-        try start(process, errors)
+        let errors = try start(process)
         let asked = text(errors, until: prompt)
         let echoed = echoes
         try type(typed)
@@ -87,7 +85,7 @@ public final class PseudoTerminal {
     /// - Parameter last: what stands in it last.
     /// - Returns: what it wrote to standard output, lines ending as terminals have them, and its exit status.
     public func screen(of process: Process, until last: String) throws -> (shown: String, status: Int32) {
-        try start(process, Pipe(), output: device)
+        _ = try start(process, output: device)
         process.waitUntilExit()
         var shown = ""
         var keys = pollfd(fd: keyboard.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -97,16 +95,20 @@ public final class PseudoTerminal {
         return (shown, process.terminationStatus)
     }
 
-    private func start(_ process: Process, _ errors: Pipe, output: FileHandle = .nullDevice) throws {
+    /// - Returns: what the program writes to standard error.
+    private func start(_ process: Process, output: FileHandle = .nullDevice) throws -> Pipe {
         process.standardInput = device
         process.standardOutput = output
-        process.standardError = errors
         // A program begins with the signals blocked that its starter blocks; a shell blocks none, threads of a pool do.
         var (none, before) = (sigset_t(), sigset_t())
         _ = unsafe sigemptyset(&none)
         _ = unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
+        return try process.begin {
+            let errors = Pipe()
+            process.standardError = errors
+            return errors
+        }
     }
 
     /// What comes, to its end or until a text has come.

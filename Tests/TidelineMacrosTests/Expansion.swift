@@ -107,7 +107,7 @@ struct Expansion {
             + arguments
         process.standardOutput = handle
         process.standardError = handle
-        try process.run()
+        try process.begin()
         process.waitUntilExit()
         return try String(contentsOf: printed, encoding: .utf8)
     }

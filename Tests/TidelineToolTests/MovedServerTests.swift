@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import TidelineTestSupport
 
 /// A server that is started at another address, and the devices that follow it.
 @Suite(.serialized)
@@ -40,11 +41,13 @@ struct MovedServerTests {
         process.executableURL = URL(filePath: Tool.binary)
         process.arguments = ["sync", device.file, "--watch"]
         process.environment = Tool.environment(home: device.tool.home)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        let (output, errors) = try process.begin {
+            let (output, errors) = (Pipe(), Pipe())
+            process.standardOutput = output
+            process.standardError = errors
+            return (output, errors)
+        }
         let deadline = Deadline(.seconds(60), process: process.processIdentifier)
         defer { deadline.cancel() }
         // The line of its first sync.

@@ -159,7 +159,7 @@ struct PostgresTests {
             let shell = Process()
             shell.executableURL = URL(fileURLWithPath: "/bin/sh")
             shell.arguments = ["-c", String(command)]
-            try shell.run()
+            try shell.begin()
             shell.waitUntilExit()
             #expect(shell.terminationStatus == 0, "\(command)")
         }

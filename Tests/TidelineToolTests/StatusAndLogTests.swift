@@ -102,10 +102,12 @@ struct StatusAndLogTests {
         process.executableURL = URL(filePath: Tool.binary)
         process.arguments = ["sync", a.file, "--watch", "--json"]
         process.environment = Tool.environment(home: a.tool.home)
-        let output = Pipe()
-        process.standardOutput = output
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        let output = try process.begin {
+            let output = Pipe()
+            process.standardOutput = output
+            return output
+        }
         let deadline = Deadline(.seconds(60), process: process.processIdentifier)
         var text = Data()
         /// Reads until an entry says so.

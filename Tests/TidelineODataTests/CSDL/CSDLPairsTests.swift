@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import TidelineModel
+import TidelineTestSupport
 
 @testable import TidelineOData
 
@@ -123,9 +124,11 @@ struct CSDLPairsTests {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["gunzip", "-c", folder.appending(path: "msgraph/v1.0-Prod.csdl.gz").path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
+        let pipe = try process.begin {
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            return pipe
+        }
         let bytes = Array(try pipe.fileHandleForReading.readToEnd() ?? Data())
         process.waitUntilExit()
         let (document, warnings) = try CSDLXMLReader.read(bytes)

@@ -10,11 +10,13 @@ extension PostgresCluster {
     /// What `pg_dump -s` says of a database, without the line that differs from run to run.
     func dumpSchema(_ conninfo: String) throws -> String {
         let process = Process()
-        let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["pg_dump", "-s", "-d", conninfo]
-        process.standardOutput = output
-        try process.run()
+        let output = try process.begin {
+            let output = Pipe()
+            process.standardOutput = output
+            return output
+        }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw DumpFailure() }

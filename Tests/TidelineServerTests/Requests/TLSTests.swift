@@ -25,7 +25,7 @@ struct TLSTests {
             "-subj", "/CN=localhost", "-keyout", "\(folder)/key.pem", "-out", "\(folder)/cert.pem",
         ]
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.begin()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         let world = try ServerWorld(

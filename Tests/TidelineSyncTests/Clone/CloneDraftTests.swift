@@ -5,6 +5,7 @@ import Foundation
 import Testing
 import TidelineStore
 import TidelineSync
+import TidelineTestSupport
 
 /// What a clone leaves when its process is killed.
 struct CloneDraftTests {
@@ -13,7 +14,7 @@ struct CloneDraftTests {
         let gone = Process()
         gone.executableURL = URL(fileURLWithPath: "/bin/sh")
         gone.arguments = ["-c", "exit 0"]
-        try gone.run()
+        try gone.begin()
         gone.waitUntilExit()
         let abandoned = "a.tideline.clone-\(gone.processIdentifier)-4294967295"
         let kept = [

@@ -4,6 +4,7 @@
 import Foundation
 import Testing
 import Tideline
+import TidelineTestSupport
 
 @testable import TidelineStore
 
@@ -37,7 +38,7 @@ struct OtherProcessTests {
         for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] { environment[name] = home }
         process.environment = environment
         process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        try process.begin()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }

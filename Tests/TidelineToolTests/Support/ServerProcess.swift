@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Synchronization
 import Testing
+import TidelineTestSupport
 
 /// A running `tideline serve` on a free port of loopback, ended by its own process id.
 final class ServerProcess: Sendable {
@@ -26,11 +27,13 @@ final class ServerProcess: Sendable {
         process.executableURL = URL(filePath: Tool.binary)
         process.arguments = ["serve", "--data", data, "--host", "127.0.0.1", "--port", "\(port)"] + arguments
         process.environment = Tool.environment(home: data, adding: environment)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        let output = try process.begin {
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = output
+            return output
+        }
         identifier = process.processIdentifier
         let killer = Deadline(deadline, process: identifier)
         var text = Data()

@@ -3,6 +3,7 @@
 
 import Foundation
 import Testing
+import TidelineTestSupport
 
 /// The Swift compiler over the modules and the macro plugin that were built beside the tests.
 enum SwiftCompiler {
@@ -22,10 +23,12 @@ enum SwiftCompiler {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = arguments + sources
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
+        let pipe = try process.begin {
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            return pipe
+        }
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let text = String(decoding: output, as: UTF8.self)

@@ -5,6 +5,7 @@ import Foundation
 import Glibc
 import Synchronization
 import Testing
+import TidelineTestSupport
 
 /// Runs the built `tideline` binary, each call a process of its own.
 struct Tool: Sendable {
@@ -57,13 +58,13 @@ struct Tool: Sendable {
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
         process.environment = Tool.environment(home: home, adding: environment)
-        let output = Pipe()
-        let errors = Pipe()
-        let standardInput = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = standardInput
-        try process.run()
+        let (standardInput, output, errors) = try process.begin {
+            let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
+            process.standardInput = standardInput
+            process.standardOutput = output
+            process.standardError = errors
+            return (standardInput, output, errors)
+        }
         let killer = Deadline(deadline, process: process.processIdentifier)
         // The process may refuse its arguments and end before it has read all.
         _ = signal(SIGPIPE, SIG_IGN)

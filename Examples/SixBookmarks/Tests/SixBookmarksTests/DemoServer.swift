@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TidelineTestSupport
 
 /// `tideline serve --demo` in a process of its own, on a free port with new data; it ends with the test.
 final class DemoServer {
@@ -25,10 +26,12 @@ final class DemoServer {
         process = Process()
         process.executableURL = URL(fileURLWithPath: binary)
         process.arguments = ["serve", "--port", "0", "--data", data] + (isPostgres ? [] : ["--demo"])
-        let output = Pipe()
-        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        let output = try process.begin { [process] in
+            let output = Pipe()
+            process.standardOutput = output
+            return output
+        }
         // The first line says where it listens.
         var text = ""
         while !text.contains("\n") {

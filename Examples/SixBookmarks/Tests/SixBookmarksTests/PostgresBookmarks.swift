@@ -54,10 +54,12 @@ enum PostgresBookmarks {
             "publish", cluster.url(database: database), "--domain", "sixbookmarks", "--data", data,
             "--skip", "Users.PasswordHash", "--policies", file.path,
         ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
+        let output = try process.begin {
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = output
+            return output
+        }
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw NotPublished(text: text) }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TidelineTestSupport
 
 /// `sixbookmarks`, started and awaited.
 enum Program {
@@ -22,11 +23,13 @@ enum Program {
         process.arguments = arguments
         // Nothing is to be opened while tests run.
         process.environment = ProcessInfo.processInfo.environment.merging(["BROWSER": "true"]) { $1 }
-        let (standardInput, output, error) = (Pipe(), Pipe(), Pipe())
-        process.standardInput = standardInput
-        process.standardOutput = output
-        process.standardError = error
-        try process.run()
+        let (standardInput, output, error) = try process.begin {
+            let (standardInput, output, error) = (Pipe(), Pipe(), Pipe())
+            process.standardInput = standardInput
+            process.standardOutput = output
+            process.standardError = error
+            return (standardInput, output, error)
+        }
         standardInput.fileHandleForWriting.write(Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
         // The texts are shorter than what a pipe holds, so one may be read after the other.
