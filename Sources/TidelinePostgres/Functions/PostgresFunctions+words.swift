@@ -35,9 +35,13 @@ extension PostgresFunctions {
     ].joined(separator: "\n")
 
     /// What letters become; the marks, at the end of `from`, become nothing.
+    ///
+    /// `translate` looks through all of `from` for what it does not find there. What most texts are made of comes first,
+    /// and stays as it is: a long text takes a fraction of the time.
     private static let folded: (from: String, to: String) = {
-        var from = String.UnicodeScalarView()
-        var to = String.UnicodeScalarView()
+        let frequent = " etaoinsrhldcumfpgwybvkxjqz0123456789,.-"
+        var from = frequent.unicodeScalars
+        var to = frequent.unicodeScalars
         for (letter, plain) in SearchWords.folds.sorted(by: { $0.key < $1.key }) {
             from.append(letter)
             to.append(plain)
