@@ -287,6 +287,29 @@ struct SessionTests {
         }
     }
 
+    @Test func `a call that waits for a renewal is told that a sign-in is required when somebody signs out`()
+        async throws
+    {
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let service = TokenService()
+        let transport = ScriptedTransport { request, body in
+            guard request.path == "/auth/shop/token", service.signIns.withLock(\.self) == 1 else {
+                return try await service.respond(request, body)
+            }
+            begun.continuation.yield()
+            try await Task.sleep(for: .seconds(60))
+            throw ClientError(.timedOut, "It was not ended.", advice: "")
+        }
+        let session = Session(address: address, transport: transport)
+        try await session.signIn(Credentials(user: "ann", password: "secret"))
+        service.valid.withLock { $0 = "expired" }
+        let request = request()
+        let call = Task { try await session.send(request) }
+        for await _ in begun.stream { break }
+        _ = try? await session.signOut()
+        await #expect { try await call.value } throws: { ($0 as? ClientError)?.code == .signInRequired }
+    }
+
     @Test(.covers("SB-F133"))
     func `a sign-out revokes the token and forgets it`() async throws {
         let service = TokenService()

@@ -11,9 +11,11 @@ import Synchronization
 ///
 /// Reads are from memory. A change is saved before it counts, and told once; an equal value changes nothing.
 public final class Preferences: Sendable {
+    private typealias Listener = AsyncStream<PreferenceChange>.Continuation
+
     private struct State {
         var values: [String: PreferenceValue]
-        var listeners: [Int: AsyncStream<PreferenceChange>.Continuation] = [:]
+        var listeners: [Int: Listener] = [:]
         var nextListener = 0
     }
 
@@ -24,6 +26,8 @@ public final class Preferences: Sendable {
     public let loadFailure: PreferenceError?
     private let storage: any PreferenceStorage
     private let state: Mutex<State>
+    /// Held from a change to the end of its telling; taken before the state.
+    private let turn = Mutex(())
 
     /// Loads what was saved, or the defaults.
     ///
@@ -132,16 +136,16 @@ public final class Preferences: Sendable {
     }
 
     private func change(_ changes: [String: PreferenceValue?]) throws {
-        try state.withLock { state in
+        try telling { state in
             var values = state.values
             var real: [String: PreferenceValue?] = [:]
             for (key, value) in changes where values[key] != value {
                 values[key] = value
                 real[key] = .some(value)
             }
-            guard !real.isEmpty else { return }
+            guard !real.isEmpty else { return nil }
             try storage.save(real, all: values)
-            tell(values, &state)
+            return values
         }
     }
 
@@ -166,7 +170,7 @@ public final class Preferences: Sendable {
     /// Reads again what is saved, where somebody else may have changed it, and tells what differs.
     public func reload() throws {
         let values = try storage.load()
-        state.withLock { tell(values, &$0) }
+        try telling { _ in values }
     }
 
     /// Follows what others do to what is saved, such as a sync, until the task is cancelled or the storage ends.
@@ -174,16 +178,32 @@ public final class Preferences: Sendable {
         for await _ in storage.changes() { try reload() }
     }
 
-    private func tell(_ values: [String: PreferenceValue], _ state: inout State) {
-        let old = state.values
-        state.values = values
-        for specifier in schema.all {
-            guard let key = specifier.key, let before = Preferences.value(specifier, old[key]),
-                let after = Preferences.value(specifier, values[key]), before != after
-            else { continue }
-            for listener in state.listeners.values {
-                listener.yield(PreferenceChange(key: key, before: before, after: after))
+    /// Takes the values that `body` gives, where it gives any, and tells how they differ.
+    ///
+    /// One at a time, so that changes are told in their order. Not under the lock of the state, which a reader that is
+    /// cancelled waits for.
+    private func telling(_ body: (State) throws -> [String: PreferenceValue]?) throws {
+        try turn.withLock { _ in
+            let (news, listeners) = try state.withLock { state in
+                guard let values = try body(state) else { return ([PreferenceChange](), [Listener]()) }
+                defer { state.values = values }
+                return (changes(from: state.values, to: values), Array(state.listeners.values))
             }
+            for change in news {
+                for listener in listeners { listener.yield(change) }
+            }
+        }
+    }
+
+    private func changes(
+        from old: [String: PreferenceValue],
+        to new: [String: PreferenceValue]
+    ) -> [PreferenceChange] {
+        schema.all.compactMap { specifier in
+            guard let key = specifier.key, let before = Preferences.value(specifier, old[key]),
+                let after = Preferences.value(specifier, new[key]), before != after
+            else { return nil }
+            return PreferenceChange(key: key, before: before, after: after)
         }
     }
 }

@@ -172,9 +172,7 @@ public actor Session {
     /// The name and the password as they go with each request.
     private func passwordNow() async throws -> String {
         guard address.isSecure else { throw insecure }
-        guard let credentials, let given = try await credentials(address) else {
-            throw signInRequired
-        }
+        guard let credentials, let given = try await credentials(address) else { throw signInRequired }
         // Where a name ends, the password begins.
         guard !given.user.contains(":") else { throw Self.wrongCredentials(401) }
         return "Basic " + Data("\(given.user):\(given.password)".utf8).base64EncodedString()
@@ -191,7 +189,14 @@ public actor Session {
         if let renewal { return try await renewal.value }
         let task = Task {
             let result: Result<String, any Error>
-            do { result = .success(try await body()) } catch { result = .failure(error) }
+            do {
+                result = .success(try await body())
+            } catch is CancellationError where Task.isCancelled {
+                // Who signs out ended it: callers go on, and would take that word for their own end.
+                result = .failure(signInRequired)
+            } catch {
+                result = .failure(error)
+            }
             self.finish(result)
             return try result.get()
         }
@@ -244,18 +249,15 @@ public actor Session {
         let response = try await post("token", request)
         switch response.head.status.code {
         case 200: return try keep(TokenAnswer(response))
-        case 400, 401:
-            throw Self.wrongCredentials(response.head.status.code)
+        case 400, 401: throw Self.wrongCredentials(response.head.status.code)
         default: throw ClientError.answer(response)
         }
     }
 
     /// - Returns: `nil` when the service does not take the token any more.
     private func refresh(_ kept: StoredTokens) async throws -> String? {
-        let response = try await post(
-            "token",
-            TokenRequest(grantType: "refresh_token", refreshToken: kept.refreshToken)
-        )
+        let request = TokenRequest(grantType: "refresh_token", refreshToken: kept.refreshToken)
+        let response = try await post("token", request)
         switch response.head.status.code {
         case 200:
             let answer = try TokenAnswer(response)

@@ -115,7 +115,8 @@ public final class AsyncHTTPClientTransport: Transport {
         if error is CancellationError || Task.isCancelled { return CancellationError() }
         if let error = error as? HTTPClientError {
             switch error {
-            case .cancelled: return CancellationError()
+            // Not by this task, as where the client is shut down.
+            case .cancelled: return ClientError.interrupted()
             // Requests that wait for a connection meet this, and none that has one.
             case .connectTimeout: return ClientError.unreachable(host, "The connection took too long.", isUnsent: true)
             case .readTimeout, .deadlineExceeded, .writeTimeout, .getConnectionFromPoolTimeout:

@@ -118,6 +118,10 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     func begin(_ task: URLSessionDataTask, _ exchange: Exchange) {
         running.withLock { $0[task.taskIdentifier] = exchange }
         task.resume()
+        // One that was cancelled before may have told its end already, when nobody waited for it.
+        guard Task.isCancelled else { return }
+        let ended = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        ended?.continuation.resume(throwing: CancellationError())
     }
 
     func begin(

@@ -24,6 +24,9 @@ final class WorkerPool: Sendable {
         threads.start()
     }
 
+    /// Who is not served any more, as a server that was never run, leaves no threads behind.
+    deinit { threads.shutdownGracefully { _ in } }
+
     /// Runs work on one of the threads and waits for it without blocking the caller's.
     ///
     /// - Throws: ``Busy``, `CancellationError` when the waiting task was cancelled before the work began, or what the

@@ -123,22 +123,27 @@ final class CommitBroadcaster: Sendable {
 
     /// Waits until a commit concerned a listener since it took its news.
     ///
-    /// - Returns: false when nothing will come any more: the task is cancelled, all is over, or another task waits for
-    ///   this listener now.
-    func news(for listener: Int) async -> Bool {
+    /// - Parameter isWanted: whether the caller may still wait; asked where nobody else comes between, so it must not call
+    ///   this type.
+    /// - Returns: false when nothing will come any more: the task is cancelled, all is over, it is not wanted, or another
+    ///   task waits for this listener now.
+    func news(for listener: Int, where isWanted: () -> Bool = { true }) async -> Bool {
         let turn = state.withLock { state in
             state.next += 1
             return state.next
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let answer: Bool? = state.withLock { state in
-                    guard !state.isFinished, let known = state.listeners[listener] else { return false }
-                    guard known.news.isEmpty else { return true }
-                    known.waiting?.continuation.resume(returning: false)
+                let (answer, displaced): (Bool?, CheckedContinuation<Bool, Never>?) = state.withLock { state in
+                    guard !state.isFinished, let known = state.listeners[listener], isWanted() else {
+                        return (false, nil)
+                    }
+                    guard known.news.isEmpty else { return (true, nil) }
                     state.listeners[listener]?.waiting = (turn, continuation)
-                    return nil
+                    return (nil, known.waiting?.continuation)
                 }
+                // Outside of the lock, which who cancels that task waits for.
+                displaced?.resume(returning: false)
                 if let answer { continuation.resume(returning: answer) }
                 // Cancelled before the continuation was stored: nobody else would wake it.
                 if answer == nil, Task.isCancelled { wake(listener, turn) }

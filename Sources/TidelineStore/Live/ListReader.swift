@@ -15,8 +15,6 @@ final class ListReader<Row: Sendable>: Sendable {
         /// Whether the whole result has to be read: at first, and after a read that failed.
         var isStale = true
         var hasBegun = false
-        /// Who may wait for batches, see ``begin()``.
-        var turn = 0
     }
 
     let store: LocalStore
@@ -24,6 +22,8 @@ final class ListReader<Row: Sendable>: Sendable {
     private let holdsRows: Bool
     private let listener: CommitListener
     private let state: Mutex<State>
+    /// Who may wait for batches, see ``begin()``.
+    private let turn = Atomic(0)
 
     /// - Parameter holdsRows: whether the elements are kept, or only what tells the rows apart.
     init(_ store: LocalStore, _ plan: ListPlan<Row>, holdsRows: Bool) {
@@ -42,14 +42,13 @@ final class ListReader<Row: Sendable>: Sendable {
 
     /// A new reader of batches begins; the one before gets no more.
     func begin() -> Int {
+        let begun = turn.add(1, ordering: .sequentiallyConsistent).newValue
+        // After that, so that the one before either waits already or does not begin to.
         store.broadcaster.interrupt(listener.id)
-        return state.withLock { state in
-            state.turn += 1
-            return state.turn
-        }
+        return begun
     }
 
-    func isTurn(_ turn: Int) -> Bool { state.withLock { $0.turn == turn } }
+    func isTurn(_ turn: Int) -> Bool { self.turn.load(ordering: .sequentiallyConsistent) == turn }
 
     /// Waits for the next batch; the first one comes at once and is the whole result.
     ///
@@ -58,7 +57,7 @@ final class ListReader<Row: Sendable>: Sendable {
         while !Task.isCancelled {
             let isWaiting = state.withLock { $0.hasBegun && !$0.isStale }
             if isWaiting {
-                guard await store.broadcaster.news(for: listener.id) else { return nil }
+                guard await store.broadcaster.news(for: listener.id, where: { isTurn(turn) }) else { return nil }
             }
             if let batch = try await store.onThread({ try self.update(turn: turn) }) { return batch }
             guard isTurn(turn) else { return nil }
@@ -72,7 +71,7 @@ final class ListReader<Row: Sendable>: Sendable {
     /// - Returns: what changed, or `nil` when nothing did; at first the whole result.
     func update(turn: Int? = nil) throws -> ListBatch? {
         try state.withLock { state in
-            if let turn, turn != state.turn { return nil }
+            if let turn, !isTurn(turn) { return nil }
             let known = store.broadcaster.take(listener.id)
             let isFirst = !state.hasBegun
             if known.isEmpty, !state.isStale { return nil }

@@ -15,8 +15,8 @@ final class SharedFlight: Sendable {
         var next = 0
         /// The sync that runs, or `nil`.
         var task: Task<Void, Never>?
-        /// Whether the sync that runs is cancelled.
-        var isAbandoned = false
+        /// Whether who comes now waits for the next sync: the one that runs is cancelled, or over.
+        var isClosed = false
         var callers: [Int: Caller] = [:]
         /// Those who wait for the sync after the one that runs.
         var queued: [Int: Caller] = [:]
@@ -46,7 +46,7 @@ final class SharedFlight: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { caller in
                 state.withLock { state in
-                    if state.task != nil, isFresh || state.isAbandoned {
+                    if state.task != nil, isFresh || state.isClosed {
                         state.queued[place] = caller
                     } else {
                         state.callers[place] = caller
@@ -62,7 +62,7 @@ final class SharedFlight: Sendable {
     }
 
     private func start(_ state: inout State) {
-        state.isAbandoned = false
+        state.isClosed = false
         // Unstructured on purpose: several callers share it, and it ends with the last of them.
         state.task = Task { [self] in
             let outcome: Result<SyncReport, any Error>
@@ -72,12 +72,15 @@ final class SharedFlight: Sendable {
     }
 
     private func end(_ outcome: Result<SyncReport, any Error>) {
+        state.withLock { $0.isClosed = true }
+        // Not under the lock: who is told may be resumed, for which the runtime takes the lock of that task; who cancels it
+        // holds that one, and comes here for this.
+        tell(outcome)
         let callers = state.withLock { state in
             let callers = state.callers.values
             state.callers = state.queued
             state.queued = [:]
             state.task = nil
-            tell(outcome)
             if !state.callers.isEmpty { start(&state) }
             return callers
         }
@@ -91,7 +94,7 @@ final class SharedFlight: Sendable {
             guard state.callers[place] != nil else { return (nil, nil) }
             guard state.callers.count == 1 else { return (state.callers.removeValue(forKey: place), nil) }
             // The last one stays until the sync has ended, so that the store is at rest when it is told.
-            state.isAbandoned = true
+            state.isClosed = true
             return (nil, state.task)
         }
         caller?.resume(throwing: CancellationError())

@@ -109,8 +109,14 @@ final class ScheduleRun {
         switch command {
         case .sync:
             // How it ends is told by the board, as for the syncs of others.
-            group.addTask { [engine, isAlone] in
-                _ = try? await isAlone ? engine.syncAlone() : engine.sync()
+            group.addTask { [engine, isAlone, inputs] in
+                do {
+                    _ = try await isAlone ? engine.syncAlone() : engine.sync()
+                } catch is CancellationError where !Task.isCancelled {
+                    // A person gave the sign-in up: the board's word for that is the one for a sync that others ended.
+                    let error = ClientError(.signInRequired, "The sign-in was cancelled.", advice: "Sign in.")
+                    inputs.yield(.news(.ended(.failure(error))))
+                } catch {}
             }
         case .endWait: endWait()
         case .wait(let duration):

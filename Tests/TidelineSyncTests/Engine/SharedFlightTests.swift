@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -89,6 +91,30 @@ struct SharedFlightTests {
             _ = try await first.value
             await ends.next()
         }
+    }
+
+    @Test func `a caller may be cancelled while the end of its sync is told`() async throws {
+        let caller = Mutex<Task<SyncReport, any Error>?>(nil)
+        let wasHeldUp = Mutex(Bool?.none)
+        let (known, knows) = AsyncStream.makeStream(of: Void.self)
+        let flight = SharedFlight {
+            for await _ in known {}
+            return SyncReport(sent: 4)
+        } ended: { _ in
+            // Cancelling runs what the caller left to be run then, on the thread that cancels.
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                caller.withLock { $0 }?.cancel()
+                done.signal()
+            }
+            let isDone = done.wait(timeout: .now() + 20) == .success
+            wasHeldUp.withLock { $0 = !isDone }
+        }
+        let first = Task { try await flight.join() }
+        caller.withLock { $0 = first }
+        knows.finish()
+        #expect(try await first.value.sent == 4)
+        #expect(wasHeldUp.withLock(\.self) == false)
     }
 
     @Test func `who needs a later one gets the next, together with others who do`() async {

@@ -87,6 +87,19 @@ struct ScheduleRunTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a sign-in that a person gives up stops it until a sync succeeds`(isAlone: Bool) async throws {
+        var states = engine.status.makeAsyncIterator()
+        device.transport.begin { _ in throw CancellationError() }
+        try await running(alone: isAlone) { () async throws in
+            while let state = await states.next(), state.phase != .stopped {}
+            #expect(sleep.count == 0)
+            device.transport.begin()
+            #expect(try await engine.sync().sent == 0)
+            #expect(await sleep.next() == .milliseconds(300))
+        }
+    }
+
     @Test func `a change that comes during a sync leads to one more`() async throws {
         let device = device
         let hasWritten = Atomic(false)
