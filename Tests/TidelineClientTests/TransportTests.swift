@@ -50,13 +50,13 @@ struct TransportTests {
         #expect(unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self))
     }
 
-    @Test(arguments: [0, 1])
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 1])
     func `a request that is cancelled before it is sent ends`(kind: Int) async throws {
         let server = try LoopbackServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         let (transport, port) = (Self.transports()[kind], server.port)
         for _ in 0..<200 {
             let task = Task {
-                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 return try await transport.send(request(port), body: [])
             }
             await #expect(throws: CancellationError.self) { try await task.value }

@@ -136,8 +136,8 @@ public final class Preferences: Sendable {
     }
 
     private func change(_ changes: [String: PreferenceValue?]) throws {
-        try telling { state in
-            var values = state.values
+        try telling { values in
+            var values = values
             var real: [String: PreferenceValue?] = [:]
             for (key, value) in changes where values[key] != value {
                 values[key] = value
@@ -169,8 +169,7 @@ public final class Preferences: Sendable {
 
     /// Reads again what is saved, where somebody else may have changed it, and tells what differs.
     public func reload() throws {
-        let values = try storage.load()
-        try telling { _ in values }
+        try telling { _ in try storage.load() }
     }
 
     /// Follows what others do to what is saved, such as a sync, until the task is cancelled or the storage ends.
@@ -178,18 +177,19 @@ public final class Preferences: Sendable {
         for await _ in storage.changes() { try reload() }
     }
 
-    /// Takes the values that `body` gives, where it gives any, and tells how they differ.
+    /// Takes the values that `body` makes of those of now, where it makes any, and tells how they differ.
     ///
-    /// One at a time, so that changes are told in their order. Not under the lock of the state, which a reader that is
-    /// cancelled waits for.
-    private func telling(_ body: (State) throws -> [String: PreferenceValue]?) throws {
+    /// One at a time, so that changes are told in their order. Storage and listeners are not called under the lock of the
+    /// state: who reads a preference, or is cancelled, may be what they wait for.
+    private func telling(_ body: ([String: PreferenceValue]) throws -> [String: PreferenceValue]?) throws {
         try turn.withLock { _ in
-            let (news, listeners) = try state.withLock { state in
-                guard let values = try body(state) else { return ([PreferenceChange](), [Listener]()) }
-                defer { state.values = values }
-                return (changes(from: state.values, to: values), Array(state.listeners.values))
+            let before = state.withLock(\.values)
+            guard let values = try body(before) else { return }
+            let listeners = state.withLock { state in
+                state.values = values
+                return Array(state.listeners.values)
             }
-            for change in news {
+            for change in changes(from: before, to: values) {
                 for listener in listeners { listener.yield(change) }
             }
         }

@@ -154,12 +154,15 @@ final class CommitBroadcaster: Sendable {
     }
 
     /// Ends the waiting of a listener, who goes on listening.
-    func interrupt(_ listener: Int) {
-        let waiting = state.withLock { state in
+    ///
+    /// - Parameter isWanted: whether the caller may still do so, as in ``news(for:where:)``.
+    func interrupt(_ listener: Int, where isWanted: () -> Bool = { true }) {
+        let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            guard isWanted() else { return nil }
             defer { state.listeners[listener]?.waiting = nil }
-            return state.listeners[listener]?.waiting
+            return state.listeners[listener]?.waiting?.continuation
         }
-        waiting?.continuation.resume(returning: false)
+        waiting?.resume(returning: false)
     }
 
     private func wake(_ listener: Int, _ turn: Int) {

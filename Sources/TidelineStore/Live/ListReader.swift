@@ -43,8 +43,8 @@ final class ListReader<Row: Sendable>: Sendable {
     /// A new reader of batches begins; the one before gets no more.
     func begin() -> Int {
         let begun = turn.add(1, ordering: .sequentiallyConsistent).newValue
-        // After that, so that the one before either waits already or does not begin to.
-        store.broadcaster.interrupt(listener.id)
+        // After that, so that the one before either waits already or does not begin to; and not once another one began.
+        store.broadcaster.interrupt(listener.id, where: { isTurn(begun) })
         return begun
     }
 

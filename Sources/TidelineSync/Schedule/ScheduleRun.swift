@@ -115,6 +115,7 @@ final class ScheduleRun {
                 } catch is CancellationError where !Task.isCancelled {
                     // A person gave the sign-in up: the board's word for that is the one for a sync that others ended.
                     let error = ClientError(.signInRequired, "The sign-in was cancelled.", advice: "Sign in.")
+                    engine.board.note(SyncFailure(error))
                     inputs.yield(.news(.ended(.failure(error))))
                 } catch {}
             }

@@ -56,11 +56,12 @@ struct CommitBroadcasterTests {
         #expect(broadcaster.take(listener) == touched(0, 2))
     }
 
-    @Test func `who may not wait any more takes nobody's place`() async {
+    @Test func `who may not wait any more takes nobody's place, and ends nobody's waiting`() async {
         let listener = broadcaster.listen(to: [0])
         async let waits = broadcaster.news(for: listener)
         for _ in 0..<100 { await Task.yield() }
         #expect(await broadcaster.news(for: listener, where: { false }) == false)
+        broadcaster.interrupt(listener, where: { false })
         broadcaster.tell(touched(0, 1))
         #expect(await waits)
     }

@@ -92,11 +92,14 @@ struct ScheduleRunTests {
         var states = engine.status.makeAsyncIterator()
         device.transport.begin { _ in throw CancellationError() }
         try await running(alone: isAlone) { () async throws in
-            while let state = await states.next(), state.phase != .stopped {}
+            var stopped: SyncStatus?
+            while stopped?.phase != .stopped, let state = await states.next() { stopped = state }
+            #expect(stopped?.lastFailure?.code == "signInRequired")
             #expect(sleep.count == 0)
             device.transport.begin()
             #expect(try await engine.sync().sent == 0)
             #expect(await sleep.next() == .milliseconds(300))
+            #expect(engine.unnotedFailure == nil)
         }
     }
 

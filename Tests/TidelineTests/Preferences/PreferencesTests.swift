@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 import Tideline
 import TidelineTestSupport
@@ -105,6 +107,35 @@ struct PreferencesTests {
             await changes.next() == PreferenceChange(key: "zone", before: "America/Detroit", after: "Asia/Tokyo")
         )
         #expect(await changes.next() == PreferenceChange(key: "volume", before: 0.5, after: 0.25))
+    }
+
+    /// A storage that keeps nothing, and takes as long to save as it is told.
+    private struct SlowStorage: PreferenceStorage {
+        let saving: @Sendable () -> Void
+
+        func load() -> [String: PreferenceValue] { [:] }
+        func save(_ changes: [String: PreferenceValue?], all: [String: PreferenceValue]) { saving() }
+        func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    }
+
+    @Test func `a preference can be read while a change is saved, and has the old value`() throws {
+        let preferences = Mutex<Preferences?>(nil)
+        let seen = Mutex<String?>(nil)
+        let storage = SlowStorage {
+            // As in a transaction of a store that a save of another thread waits for.
+            let read = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let zone = preferences.withLock(\.self)?.string("zone")
+                seen.withLock { $0 = zone }
+                read.signal()
+            }
+            _ = read.wait(timeout: .now() + 20)
+        }
+        let made = try Preferences(PreferenceSchemaTests.schema(), in: storage)
+        preferences.withLock { $0 = made }
+        try made.set("America/Detroit", for: "zone")
+        #expect(seen.withLock(\.self) == "Asia/Tokyo")
+        #expect(made.string("zone") == "America/Detroit")
     }
 
     @Test func `two users have preferences of their own`() throws {
