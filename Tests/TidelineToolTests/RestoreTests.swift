@@ -121,6 +121,18 @@ struct RestoreTests {
         #expect(place.isThere(target + ".before-restore") && !place.isThere(place.kept))
     }
 
+    @Test func `a database that lies beside its domain is told of by a path without detours`() throws {
+        let place = try Place()
+        let domain = place.data + "/domains/shop/domain.yaml"
+        let told = try String(contentsOfFile: domain, encoding: .utf8)
+        let moved = told.replacing(place.database.path, with: "../../../shop.sqlite")
+        #expect(moved != told)
+        try moved.write(toFile: domain, atomically: true, encoding: .utf8)
+        #expect(try place.restore().contains("What was there before is in \(place.kept).\n"))
+        try place.lose("")
+        #expect(try place.restore().contains("There was no file \(place.database.path) any more"))
+    }
+
     @Test func `a device does not take a row for the one that was lost with the database`() throws {
         let shop = try Shop()
         let tool = Tool(home: shop.folder.path)

@@ -43,9 +43,17 @@ enum FilePath {
         return unsafe String(cString: resolved)
     }
 
-    /// A path that counts from a folder unless it begins at the root.
+    /// A path that counts from a folder unless it begins at the root; as short as people would write it.
     static func resolve(_ path: String, in folder: String) -> String {
-        path.hasPrefix("/") ? path : folder + "/" + path
+        guard !path.hasPrefix("/") else { return path }
+        // No link is left in it, so that what is above is what its path says.
+        var folder = absolute(folder)
+        var rest = path[...]
+        while rest.hasPrefix("../"), folder.hasPrefix("/"), let slash = folder.lastIndex(of: "/") {
+            folder = String(folder[..<slash])
+            rest = rest.dropFirst(3)
+        }
+        return folder + "/" + rest
     }
 
     /// - Throws: ``CommandFailure`` when the folder in which a file is to be made is not there.
