@@ -84,10 +84,10 @@ struct ReusedParentTests {
 
     /// The key that this device's trip waits under, which is inserted again.
     private func waitingKey() throws -> Value {
-        let keys = try store.pendingTransactions().flatMap(\.changes).map(\.change).filter { $0.operation == .insert }
-            .map(\.key.values).filter { $0.count == 1 }
-        #expect(keys.count == 1)
-        let key = try #require(keys.first?.first)
+        let changes = try store.pendingTransactions().flatMap(\.changes).map(\.change)
+        let inserts = changes.filter { $0.operation == .insert && $0.key.values.count == 1 }
+        #expect(inserts.count == 1)
+        let key = try #require(inserts.first?.key.values.first)
         #expect(RenamedKeys.mayHave([key]))
         return key
     }
