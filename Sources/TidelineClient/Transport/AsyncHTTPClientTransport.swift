@@ -47,6 +47,8 @@ public final class AsyncHTTPClientTransport: Transport {
     }
 
     public func send(_ request: HTTPRequest, body: [UInt8]) async throws -> TransportResponse {
+        // Where it is cancelled already, the client may send it all the same.
+        try Task.checkCancellation()
         var outgoing = Self.outgoing(request)
         if !body.isEmpty { outgoing.body = .bytes(body) }
         do {
@@ -61,6 +63,7 @@ public final class AsyncHTTPClientTransport: Transport {
         _ request: HTTPRequest,
         _ receive: @escaping @Sendable (TransportPiece) async throws -> Void
     ) async throws {
+        try Task.checkCancellation()
         let host = request.authority ?? ""
         let response: HTTPClientResponse
         do {
