@@ -132,7 +132,7 @@ package final class ScenarioWorld: @unchecked Sendable {
             domain: domain,
             store: opened,
             signingKey: Array(repeating: 7, count: 32),
-            report: { [self] _, error in failures.withLock { $0.append("\(error)") } },
+            report: { [weak self] _, error in self?.failures.withLock { $0.append("\(error)") } },
             now: { 1_800_000_000 }
         )
         transport.connect(service)

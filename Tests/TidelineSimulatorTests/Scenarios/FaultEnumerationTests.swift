@@ -1,8 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
-import TidelineSimulator
+@testable import TidelineSimulator
 import TidelineTestSupport
 
 /// A few of the points of each scenario; `tideline simulate --disk` plays all.
@@ -41,6 +42,15 @@ struct FaultEnumerationTests {
             #expect(own.map(\.index) == Array(1...own.count))
             #expect(Set(own.map(\.operation.kind)).isSuperset(of: [.write, .sync]))
         }
+    }
+
+    @Test func `a scenario that is over leaves no folder behind`() async throws {
+        let push = try #require(Scenario.all.first { $0.name == "push" })
+        var stage: ScenarioStage? = try await ScenarioStage(push)
+        let folders = stage.map { [$0.world.deviceDisk.folder, $0.world.serviceDisk.folder] } ?? []
+        #expect(folders.count == 2 && folders.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        stage = nil
+        #expect(!folders.contains { FileManager.default.fileExists(atPath: $0) })
     }
 
     @Test func `disks whose syncs do nothing are found out`() async throws {
