@@ -96,7 +96,7 @@ public final class Preferences: Sendable {
 
     // MARK: Setting
 
-    /// Sets a value and saves it.
+    /// Sets a value and saves it; not inside a read or a write of the store that keeps it.
     ///
     /// - Throws: ``PreferenceError``: `unknownKey`, `invalidValue`; what the storage throws. Nothing is changed then.
     public func set(_ value: PreferenceValue, for key: String) throws {

@@ -27,9 +27,10 @@ public struct ListChanges<Element: Sendable>: AsyncSequence, Sendable {
             if Task.isCancelled { return nil }
             let list = list
             guard let turn else {
-                self.turn = list.reader.begin()
-                let batch = try await list.store.onThread { try list.reader.restart() }
-                list.pages.forget(batch)
+                let turn = list.reader.begin()
+                self.turn = turn
+                let batch = try await list.store.onThread { try list.reader.restart(turn: turn) }
+                if let batch { list.pages.forget(batch) }
                 return batch
             }
             guard list.reader.isTurn(turn), let batch = try await list.reader.next(turn: turn) else { return nil }

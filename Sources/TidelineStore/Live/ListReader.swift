@@ -91,10 +91,11 @@ final class ListReader<Row: Sendable>: Sendable {
         }
     }
 
-    /// Brings the state up to date, and tells all of it.
-    func restart() throws -> ListBatch {
-        _ = try update()
-        return ListBatch(whole: mirror.sections)
+    /// Brings the state up to date, and tells all of it; nothing to a reader after whom another one began, for it would
+    /// take that one's news.
+    func restart(turn: Int) throws -> ListBatch? {
+        _ = try update(turn: turn)
+        return isTurn(turn) ? ListBatch(whole: mirror.sections) : nil
     }
 
     /// - Parameter keys: the rows to read again, or `nil` for all.

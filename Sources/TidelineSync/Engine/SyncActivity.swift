@@ -22,7 +22,7 @@ struct SyncActivity: Sendable {
     /// The end of the pause of that sync.
     var waitsUntil: DateTimeOffset?
     var schedule: Schedule?
-    /// Why the last sync failed, where the store could not keep it, as on a full disk.
+    /// Why the last sync failed, where its log does not tell: the disk is full, or a person gave the sign-in up.
     var unnoted: SyncFailure?
     /// Whether the service told of a change that no sync has begun to read.
     var hasNews = false

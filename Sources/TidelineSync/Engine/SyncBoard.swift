@@ -73,10 +73,10 @@ final class SyncBoard: Sendable {
         tell(.ended(outcome))
     }
 
-    /// Keeps why the last sync failed, where the store could not; `nil` where it could, or the sync succeeded.
+    /// Keeps why the last sync failed, where the store's log does not tell; `nil` where it does, or the sync succeeded.
     func note(_ failure: SyncFailure?) { change { $0.activity.unnoted = failure } }
 
-    /// Why the last sync failed, where the store could not keep it.
+    /// Why the last sync failed, where the store's log does not tell.
     var unnoted: SyncFailure? { state.withLock { $0.activity.unnoted } }
 
     /// A sign came that a sync may find something to do.

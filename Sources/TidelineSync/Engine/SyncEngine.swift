@@ -41,7 +41,7 @@ public final class SyncEngine: Sendable {
     /// How the store stands to its service: first now, then whenever that changes, by a sync, a local write or a person.
     public var status: SyncStatuses { SyncStatuses(store: store, board: board) }
 
-    /// Why the last sync failed, where the store could not keep it, as on a full disk.
+    /// Why the last sync failed, where its log does not tell: the disk is full, or a person gave the sign-in up.
     package var unnotedFailure: SyncFailure? { board.unnoted }
 
     /// Syncs once.

@@ -57,9 +57,8 @@ struct DemoDomains {
         adjust: @escaping @Sendable (inout EntityModel) -> Void
     ) throws {
         let database = "\(data.demo)/\(name).sqlite"
-        let written = "../../demo/\(name).sqlite"
         guard !FilePath.exists(data.file(domain: name)) else {
-            return try requireDatabase(of: name, at: database, written: written)
+            return try requireDatabase(of: name)
         }
         let isThere = FilePath.exists(database)
         if isThere {
@@ -78,7 +77,7 @@ struct DemoDomains {
             viewKeys: [:],
             skipping: skipping,
             policies: policies,
-            written: .init(path: written),
+            written: .init(path: "../../demo/\(name).sqlite"),
             adjust: adjust
         )
         do {
@@ -120,15 +119,14 @@ struct DemoDomains {
 
     /// - Throws: ``CommandFailure`` when a domain's file names a SQLite database that is gone. A new one in its place
     ///   would be another to all devices, and would stand in the way of a backup.
-    private func requireDatabase(of name: String, at database: String, written: String) throws {
+    private func requireDatabase(of name: String) throws {
         // A file that cannot be read makes its own domain unavailable; the server's log says why.
         guard let domain = try? Domain(contentsOf: data.file(domain: name)),
             case .sqlite(let path) = DatabaseSource(domain.database, folder: data.folder(domain: name)),
             !FilePath.exists(path)
         else { return }
-        let missing = domain.database.path == written ? database : path
         throw CommandFailure(
-            "The database of the demo's domain \(name) is missing: \(missing).",
+            "The database of the demo's domain \(name) is missing: \(path).",
             next: "Put the file back, or let the demo make this domain anew, with the data of the first day: "
                 + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path)), then start again."
         )

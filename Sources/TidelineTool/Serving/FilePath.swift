@@ -43,13 +43,13 @@ enum FilePath {
         return unsafe String(cString: resolved)
     }
 
-    /// A path that counts from a folder unless it begins at the root; as short as people would write it.
+    /// A path that counts from a folder, which is there, unless it begins at the root; without `..` at its beginning.
     static func resolve(_ path: String, in folder: String) -> String {
         guard !path.hasPrefix("/") else { return path }
         // No link is left in it, so that what is above is what its path says.
         var folder = absolute(folder)
         var rest = path[...]
-        while rest.hasPrefix("../"), folder.hasPrefix("/"), let slash = folder.lastIndex(of: "/") {
+        while rest.hasPrefix("../"), folder.hasPrefix("/"), let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
             folder = String(folder[..<slash])
             rest = rest.dropFirst(3)
         }

@@ -99,6 +99,18 @@ struct ListChangesTests {
         #expect(try await second.next()?.words == ["delete 1 from 0.0"])
     }
 
+    @Test func `a reader that begins late takes nothing from the one that began after it`() throws {
+        let shelf = try ListShelf()
+        try shelf.insert(1, "Film 1")
+        let reader = try shelf.store.list(of: shelf.plan()).reader
+        let (first, second) = (reader.begin(), reader.begin())
+        #expect(try reader.restart(turn: second)?.isFirst == true)
+        try shelf.insert(2, "Film 2")
+        #expect(try reader.restart(turn: first) == nil)
+        let news = try reader.update(turn: second)
+        #expect(news?.changes == [.insert(ListShelf.key(2), to: ListPlace(section: 0, row: 1))])
+    }
+
     @Test func `a cancelled reader ends, and the list goes on`() async throws {
         let shelf = try ListShelf()
         let list = try shelf.store.list(of: shelf.plan())
