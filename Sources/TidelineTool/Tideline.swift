@@ -58,8 +58,13 @@ struct Tideline: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             failure.write()
             exit(withError: ExitCode(failure.status))
+        } catch let end where exitCode(for: end).isSuccess {
+            // Help that was asked for is output as any other.
+            let text = fullMessage(for: end)
+            if !text.isEmpty { StandardStream.output.write(text + "\n") }
         } catch {
             exit(withError: error)
         }
+        if StandardStream.isOutputLost { exit(withError: ExitCode.failure) }
     }
 }

@@ -87,28 +87,45 @@ public final class PseudoTerminal {
     public func screen(of process: Process, until last: String) throws -> (shown: String, status: Int32) {
         _ = try start(process, output: device)
         process.waitUntilExit()
-        var shown = ""
+        return (shown(until: last), process.terminationStatus)
+    }
+
+    /// Starts a program that has the terminal for all: what it reads, what it writes and its errors.
+    public func seat(_ process: Process) throws {
+        process.standardOutput = device
+        process.standardError = device
+        try begin(process) {}
+    }
+
+    /// What the terminal shows from here until a text has come, or nothing comes for a minute; lines end as terminals have
+    /// them.
+    public func shown(until last: String) -> String {
+        var shown = Data()
         var keys = pollfd(fd: keyboard.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        while !shown.contains(last), unsafe poll(&keys, 1, 10_000) == 1 {
-            shown += String(decoding: keyboard.availableData, as: UTF8.self)
+        while !String(decoding: shown, as: UTF8.self).contains(last), unsafe poll(&keys, 1, 60_000) == 1 {
+            shown += keyboard.availableData
         }
-        return (shown, process.terminationStatus)
+        return String(decoding: shown, as: UTF8.self)
     }
 
     /// - Returns: what the program writes to standard error.
     private func start(_ process: Process, output: FileHandle = .nullDevice) throws -> Pipe {
-        process.standardInput = device
         process.standardOutput = output
+        return try begin(process) {
+            let errors = Pipe()
+            process.standardError = errors
+            return errors
+        }
+    }
+
+    private func begin<Pipes>(_ process: Process, _ connect: () throws -> Pipes) throws -> Pipes {
+        process.standardInput = device
         // A program begins with the signals blocked that its starter blocks; a shell blocks none, threads of a pool do.
         var (none, before) = (sigset_t(), sigset_t())
         _ = unsafe sigemptyset(&none)
         _ = unsafe pthread_sigmask(SIG_SETMASK, &none, &before)
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        return try process.begin {
-            let errors = Pipe()
-            process.standardError = errors
-            return errors
-        }
+        return try process.begin(connect)
     }
 
     /// What comes, to its end or until a text has come.

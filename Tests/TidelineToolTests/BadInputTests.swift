@@ -38,6 +38,23 @@ struct BadInputTests {
         )
     }
 
+    @Test(arguments: [["--seeds", "1"], ["--disk", "--scenario", "push"]])
+    func `a ledger that is none, or has no place, is told by its name before anything is run`(runs: [String]) throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let (other, nowhere) = (folder.file("other.json"), folder.file("nowhere/new.json"))
+        try Data(#"{"name":"nothing"}"#.utf8).write(to: URL(filePath: other))
+        for (path, words) in [
+            (other, "\(other) is no ledger"), (nowhere, "There is no folder \(folder.path)/nowhere."),
+            (folder.path, "is a folder."),
+        ] {
+            let refused = try tool.run(arguments: ["simulate"] + runs + ["--ledger", path])
+            expectRefusal(refused, mentioning: words, "name")
+            #expect(!refused.errors.contains("Domain=") && !refused.errors.contains("DecodingError"), "\(refused)")
+        }
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == #"{"name":"nothing"}"#)
+    }
+
     @Test func `a device refuses wrong types, unknown properties, unknown sets and malformed JSON`() throws {
         let shop = try Shop()
         let device = try shop.device("a")

@@ -99,7 +99,7 @@ struct MovedServerTests {
         let address = second.address + "/odata/shop/"
         let nobody = try device.tool.run("move", device.file, address)
         #expect(nobody.status == 1)
-        #expect(nobody.errors.contains("--user"), "\(nobody)")
+        #expect(nobody.errors.contains("tideline move \(device.file) \(address) --user ann\n"), "\(nobody)")
         try device.tool.succeed(
             "move",
             device.file,
@@ -114,6 +114,10 @@ struct MovedServerTests {
         try device.update("Customers", "1", #"{"City":"Lyon"}"#)
         try device.sync()
         #expect(try database.texts("SELECT City FROM Customers WHERE Id = 1") == ["Lyon"])
+        // Whose store it is, is known where it is asked for.
+        try device.tool.succeed("sign-out", device.file)
+        let signedOut = try device.tool.run("sync", device.file)
+        #expect(signedOut.errors.contains("Sign in: tideline sign-in \(device.file) --user ann\n"), "\(signedOut)")
     }
 
     @Test func `another domain is no place to go, and the device stays`() throws {

@@ -98,6 +98,27 @@ struct RestoreTests {
         #expect(try place.database.texts("SELECT Text FROM Notes") == ["a"])
     }
 
+    @Test func `commands that need a database that is gone name the one that restores it`() throws {
+        let place = try Place()
+        let other = Database(path: place.folder.file("other.sqlite"))
+        try other.execute("CREATE TABLE Notes (Id INTEGER PRIMARY KEY)")
+        for file in [other.path, place.folder.file("nothing.sqlite")] {
+            let refused = try place.tool.run("restore", "shop", file, "--data", place.data)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("Name a file that tideline backup wrote"), "\(refused)")
+        }
+        try FileManager.default.removeItem(atPath: place.database.path)
+        for command in [
+            ["backup", "shop", place.folder.file("new.sqlite")], ["conflict", "list", "shop"], ["compact", "shop"],
+        ] {
+            let lost = try place.tool.run(arguments: command + ["--data", place.data])
+            #expect(lost.status == 1)
+            #expect(lost.errors.contains("tideline restore shop BACKUP --data \(place.data)\n"), "\(lost)")
+        }
+        _ = try place.restore()
+        try place.tool.succeed("compact", "shop", "--data", place.data)
+    }
+
     @Test(arguments: ["tideline_capture", "tideline_keys"])
     func `a database that lacks a table of Tideline's is damaged, and the backup is not blamed`(table: String) throws {
         let place = try Place()

@@ -136,15 +136,10 @@ struct ConflictRecorder {
             if body == nil { lost = String(decoding: call.body, as: UTF8.self) }
         }
         let places = wanted?.map(\.place) ?? Array(set.type.properties.indices)
-        try log(
-            .refused,
-            set,
-            Self.key(row, set),
-            lost: lost,
-            won: current.map { row in json(places.map { ($0, row.values[$0]) }, set) },
-            places: places,
-            call
-        )
+        let won = current.map { row in json(places.map { ($0, row.values[$0]) }, set) }
+        // The row is as it wanted it: nothing lost.
+        if let lost, lost == won { return }
+        try log(.refused, set, Self.key(row, set), lost: lost, won: won, places: places, call)
     }
 
     // MARK: Both

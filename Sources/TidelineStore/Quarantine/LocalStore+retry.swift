@@ -14,8 +14,10 @@ extension LocalStore {
     /// the conflict log. What waits for a decision is decided for this device. A row that the server deleted and this
     /// device inserts again goes before what refers to it, also before what was made earlier.
     ///
+    /// - Returns: the identifiers of all entries that are sent again, oldest first.
     /// - Throws: ``LocalStoreError``: `noSuchEntry`.
-    public func retry(quarantined id: Int64) throws {
+    @discardableResult
+    public func retry(quarantined id: Int64) throws -> [Int64] {
         try writing { connection in
             let effects = try ServerEffects(connection, functions: settings.conflictFunctions)
             try effects.orderQuarantine()
@@ -33,7 +35,7 @@ extension LocalStore {
             // Also those whose changes undo each other, and are sent no more.
             try effects.sendAgain(joined(entries), meeting: rows)
             try effects.save()
-            return ((), effects.touched)
+            return (kin, effects.touched)
         }
     }
 

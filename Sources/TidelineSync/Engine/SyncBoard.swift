@@ -69,9 +69,13 @@ final class SyncBoard: Sendable {
 
     /// The sync under way is over; what it did is in the store's log.
     func end(_ outcome: Result<SyncReport, any Error>) {
-        change { $0.activity.step = nil }
+        // In this order, so that nobody takes what it did for another program's who has not heard of its end.
         tell(.ended(outcome))
+        change { $0.activity.step = nil }
     }
+
+    /// Whether a sync of this engine is under way.
+    var isSyncing: Bool { state.withLock { $0.activity.step != nil } }
 
     /// Keeps why the last sync failed, where the store's log does not tell; `nil` where it does, or the sync succeeded.
     func note(_ failure: SyncFailure?) { change { $0.activity.unnoted = failure } }

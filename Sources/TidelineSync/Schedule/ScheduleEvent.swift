@@ -5,7 +5,7 @@ import TidelineStore
 
 /// What happened to a schedule.
 enum ScheduleEvent {
-    /// The schedule begins, or is asked to go on.
+    /// The schedule begins, or is asked to go on; or a sync of another program succeeded.
     case start
     /// Something was written here that no sync has taken up.
     case changed

@@ -48,13 +48,18 @@ final class ScheduleRun {
             engine.board.post(schedule: nil)
         }
         await withDiscardingTaskGroup { group in
-            group.addTask { [inputs, store = engine.store] in
+            group.addTask { [inputs, store = engine.store, board = engine.board] in
                 var known: Int64?
+                var synced = try? await store.perform { try $0.syncLog(limit: 1) }
                 for await _ in rings {
                     // What cannot be read now is read at the next commit, or at the end of the next sync.
-                    let newest = try? await store.perform { try $0.newestFreshNumber() }
+                    let news = try? await store.perform { (try $0.newestFreshNumber(), try $0.syncLog(limit: 1)) }
+                    guard let (newest, syncs) = news else { continue }
                     if let newest, newest != known { inputs.yield(.event(.changed)) }
                     known = newest ?? known
+                    // How a sync of this engine ends is told by the board; this one was another program's.
+                    if syncs != synced, syncs.first?.failure == nil, !board.isSyncing { inputs.yield(.event(.start)) }
+                    synced = syncs
                 }
                 inputs.finish()
             }

@@ -47,15 +47,12 @@ struct AttachCommand: AsyncParsableCommand {
                 }
             }
             try device.store.close()
-            let text =
-                "Attached: \(report.sent) transactions sent, \(report.received) rows received"
-                + (report.quarantined > 0 ? ", \(report.quarantined) refused: tideline quarantine \(file)" : "") + "."
             Output(json: json).result(
                 [
                     ("sent", .integer(report.sent)), ("received", .integer(report.received)),
                     ("conflicts", .integer(report.conflicts)), ("quarantined", .integer(report.quarantined)),
                 ],
-                text: text
+                text: "Attached: \(report.exchangeText)" + report.adviceText(file)
             )
         }
     }

@@ -42,7 +42,11 @@ struct BackupCommand: AsyncParsableCommand {
             case .postgres(let address): try PostgresDump.write(address, to: file)
             }
         } catch {
-            throw CommandFailure.wrap("The backup of \(domain) was not written.", error)
+            throw CommandFailure.wrap(
+                "The backup of \(domain) was not written.",
+                error,
+                next: DatabaseSource.adviceForLoss(of: published, in: data)
+            )
         }
         let size = FilePath.size(file)
         Output(json: json).result(

@@ -36,11 +36,10 @@ struct BriefcaseImportCommand: AsyncParsableCommand {
                     discardingChanges: discard
                 )
             } catch let error as LocalStoreError where error.code == .pendingChanges {
-                let count = error.changes.count
                 throw CommandFailure(
                     what,
-                    why: "The store has \(count) \(count == 1 ? "change" : "changes") of its own, not sent.",
-                    next: "Send them first: tideline sync \(file), or give them up with --discard."
+                    why: "The store has \(PlainText.count(error.changes.count, "change")) of its own, not sent.",
+                    next: "Give them up with --discard, or send them first: tideline sync \(ShellWord.quoted(file))"
                 )
             }
             switch outcome {
@@ -58,8 +57,8 @@ struct BriefcaseImportCommand: AsyncParsableCommand {
                 ("pending", .integer(status.pendingTransactions)), ("conflicts", .integer(status.conflicts)),
                 ("quarantined", .integer(status.quarantined)),
             ],
-            text: "Imported: \(status.pendingTransactions) transactions wait, \(status.conflicts) conflicts, "
-                + "\(status.quarantined) in quarantine."
+            text: "Imported: \(PlainText.count(status.pendingTransactions, "transaction")) to send, "
+                + "\(PlainText.count(status.conflicts, "conflict")), \(status.quarantined) in quarantine."
         )
     }
 

@@ -54,15 +54,11 @@ struct CloneCommand: AsyncParsableCommand {
                     ("leftOut", .raw(JSONText.array(report.leftOut))),
                 ],
                 text: """
-                    \(ProgressLine.grouped(report.received)) rows of \(names.count) sets are in \(file).\(report.leftOutText)
-                    See them: tideline query \(file) '\(names.first ?? "Set")?$top=5'
+                    \(PlainText.count(report.received, "row")) of \(PlainText.count(names.count, "set")) in \
+                    \(file).\(report.leftOutText)
+                    See some: tideline query \(ShellWord.quoted(file)) '\(names.first ?? "Set")?$top=5'
                     """
             )
         }
     }
-}
-
-extension SyncReport {
-    /// What the device does not hold, a line each.
-    var leftOutText: String { leftOut.map { "\nNot on the device: \($0)." }.joined() }
 }

@@ -73,14 +73,19 @@ struct CompactCommand: AsyncParsableCommand {
                 isFinished = step.isFinished
             }
         } catch {
-            throw CommandFailure.wrap("The change log of \(domain) was not compacted.", error)
+            throw CommandFailure.wrap(
+                "The change log of \(domain) was not compacted.",
+                error,
+                next: DatabaseSource.adviceForLoss(of: published, in: data)
+            )
         }
         let kept = [
-            retention.seconds.map { "\($0 / 86_400) days" }, retention.entries.map { "\($0) changes at most" },
+            retention.seconds.map { PlainText.count(Int($0 / 86_400), "day") },
+            retention.entries.map { PlainText.count(Int($0), "change") + " at most" },
         ].compactMap { $0 }
         Output(json: json).result(
             [("domain", .text(domain)), ("removed", .integer(removed))],
-            text: "\(removed) changes were removed from the log of \(domain); kept: "
+            text: "Removed from the log of \(domain): \(PlainText.count(removed, "change")); kept: "
                 + (kept.isEmpty ? "all." : kept.joined(separator: ", ") + ".")
         )
     }

@@ -46,7 +46,11 @@ struct DeviceListCommand: AsyncParsableCommand {
                 empty: "No device has synchronised with \(domain) yet."
             )
         } catch {
-            throw CommandFailure.wrap("The devices cannot be listed.", error)
+            throw CommandFailure.wrap(
+                "The devices cannot be listed.",
+                error,
+                next: DatabaseSource.adviceForLoss(of: published, in: data)
+            )
         }
     }
 

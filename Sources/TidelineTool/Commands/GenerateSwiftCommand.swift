@@ -54,7 +54,7 @@ struct GenerateSwiftCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure.wrap("The files cannot be written.", error)
         }
-        var text = "\(report.written.count) files written, \(report.unchanged) unchanged"
+        var text = "\(PlainText.count(report.written.count, "file")) written, \(report.unchanged) unchanged"
         if !report.removed.isEmpty { text += ", removed: \(report.removed.joined(separator: ", "))" }
         text += "."
         for line in generator.leftOut { text += "\nLeft out: \(line)" }

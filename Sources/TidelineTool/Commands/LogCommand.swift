@@ -35,7 +35,7 @@ struct LogCommand: AsyncParsableCommand {
             var reader = SyncLogReader(store)
             let entries = try reader.news(limit: last)
             if entries.isEmpty, !follow {
-                output.note("No sync yet. Begin one: tideline sync \(file)")
+                output.note("No sync yet. Begin one: tideline sync \(ShellWord.quoted(file))")
             }
             show(entries, output)
             guard follow else { return }

@@ -39,28 +39,28 @@ struct MoveCommand: AsyncParsableCommand {
             defer { try? device.store.close() }
             let session = try device.session(at: url, tokens: .memory())
             try await signIn.signIn(session)
+            let (named, address) = (file, url)
+            let user = try device.store.identity().origin?.userName ?? "NAME"
             let mover = StoreMover(client: ODataClient(session: session))
             let report = try await Interruption.cancelling {
                 do {
                     return try await mover.move(device.store, tokens: DeviceStore.tokens)
                 } catch let error as ClientError where error.code == .signInRequired {
                     throw CommandFailure(
-                        "\(file) is not moved to \(url), or not in step.",
+                        "\(named) is not moved to \(address), or not in step.",
                         why: error.message,
-                        next: "Sign in there: tideline move \(file) \(url) --user NAME"
+                        next: "Sign in there: tideline move \(ShellWord.quoted(named)) \(ShellWord.quoted(address)) "
+                            + "--user \(ShellWord.quoted(user))"
                     )
                 }
             }
-            let text =
-                "Moved to \(session.address.text): \(report.sent) transactions sent, \(report.received) rows received"
-                + (report.quarantined > 0 ? ", \(report.quarantined) refused: tideline quarantine \(file)" : "") + "."
             Output(json: json).result(
                 [
                     ("service", .text(session.address.text)), ("sent", .integer(report.sent)),
                     ("received", .integer(report.received)), ("conflicts", .integer(report.conflicts)),
                     ("quarantined", .integer(report.quarantined)),
                 ],
-                text: text
+                text: "Moved to \(session.address.text): \(report.exchangeText)" + report.adviceText(file)
             )
         }
     }

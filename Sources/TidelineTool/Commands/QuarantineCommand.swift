@@ -18,6 +18,9 @@ struct QuarantineCommand: AsyncParsableCommand {
             tideline quarantine trade.tideline
             tideline quarantine trade.tideline retry 3
             tideline quarantine trade.tideline discard 3
+
+            Those that build on it go with it, and are named; with retry, those that it
+            builds on too.
             """
     )
 
@@ -36,20 +39,31 @@ struct QuarantineCommand: AsyncParsableCommand {
             let output = Output(json: json)
             switch (action, id) {
             case (.retry?, let id?):
-                try store.retry(quarantined: id)
+                let released = try store.retry(quarantined: id)
                 output.result(
-                    [("retry", .integer(id))],
-                    text: "It is sent again with the next sync: tideline sync \(file)"
+                    [("retry", .integer(id)), ("released", Self.cell(released))],
+                    text:
+                        "\(Self.text(released)) sent again with the next sync: tideline sync \(ShellWord.quoted(file))"
                 )
             case (.discard?, let id?):
                 let discarded = try store.discard(quarantined: id)
                 output.result(
-                    [("discarded", .raw("[" + discarded.map { "\($0)" }.joined(separator: ",") + "]"))],
-                    text: "\(discarded.count) transactions are given up; their rows are as the service has them."
+                    [("discarded", Self.cell(discarded))],
+                    text: "\(Self.text(discarded)) given up. The rows are as the service has them."
                 )
             default: try list(store, output)
             }
         }
+    }
+
+    private static func cell(_ ids: [Int64]) -> Output.Cell {
+        .raw("[" + ids.map { "\($0)" }.joined(separator: ",") + "]")
+    }
+
+    /// The beginning of a sentence about entries: `1 transaction (3) is`, `2 transactions (3, 4) are`.
+    private static func text(_ ids: [Int64]) -> String {
+        let numbers = ids.map { "\($0)" }.joined(separator: ", ")
+        return "\(PlainText.count(ids.count, "transaction")) (\(numbers)) \(ids.count == 1 ? "is" : "are")"
     }
 
     private func list(_ store: LocalStore, _ output: Output) throws {

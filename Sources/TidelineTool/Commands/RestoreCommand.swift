@@ -38,7 +38,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try data.existing()
         let published = try ServerStores.domain(domain, in: directory)
-        guard FilePath.exists(file) else { throw CommandFailure("There is no file \(file).") }
+        guard FilePath.exists(file) else { throw CommandFailure("There is no file \(file).", next: Self.adviceForFile) }
         let path: String
         switch DatabaseSource(published.database, folder: directory.folder(domain: domain)) {
         case .sqlite(let found): path = found
@@ -66,6 +66,12 @@ struct RestoreCommand: AsyncParsableCommand {
                 "\(domain) was not restored; its database is as it was.",
                 why: error.message,
                 next: error.properties.isEmpty ? Self.adviceForTables : Self.adviceForColumns
+            )
+        } catch let error as StorageError where error.code == .unsupported {
+            throw CommandFailure(
+                "\(domain) was not restored; its database is as it was.",
+                why: error.message,
+                next: Self.adviceForFile
             )
         } catch {
             throw CommandFailure.wrap("\(domain) was not restored; its database is as it was.", error)
@@ -117,6 +123,7 @@ struct RestoreCommand: AsyncParsableCommand {
         + "as a change of a row that was deleted.\n"
         + "Where a later backup turns up, restore that one before people go on."
 
+    private static let adviceForFile = "Name a file that tideline backup wrote of this domain."
     private static let adviceForColumns =
         "Where the backup is older than the column: make it in a copy of the backup, as it was made in the "
         + "database (ALTER TABLE … ADD COLUMN …),\nand restore the copy. Or leave it out of the domain first: "

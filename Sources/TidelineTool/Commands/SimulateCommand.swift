@@ -115,14 +115,14 @@ struct SimulateCommand: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure("The simulation could not be run.", why: "\(error)")
+            throw CommandFailure("The simulation could not be run.", why: SystemReason.text(error))
         }
     }
 
     private func playDisks() async throws {
         let scenarios = Scenario.all.filter { scenario == nil || $0.name == scenario }
         if let point, let only = scenarios.first { return try await DiskCampaign.show(point, of: only) }
-        let known = try ledger.flatMap { try DiskLedger(path: $0) }
+        let known = try ledger.flatMap { try LedgerFile(path: $0).read { try DiskLedger(path: $0) } }
         var campaign = DiskCampaign(
             ledger: known ?? DiskLedger(),
             path: ledger,
@@ -134,7 +134,9 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private func campaign(_ profile: Profile) throws -> SimulationCampaign {
         var counted = CampaignLedger(profile: profile.name)
-        if let ledger, let known = try CampaignLedger(path: ledger) { counted = known }
+        if let ledger, let known = try LedgerFile(path: ledger).read({ try CampaignLedger(path: $0) }) {
+            counted = known
+        }
         guard counted.profile == profile.name else {
             throw CommandFailure(
                 "The ledger is of the profile \(counted.profile).",

@@ -21,6 +21,9 @@ struct SyncCommand: AsyncParsableCommand {
             With --watch it syncs by itself until Ctrl-C: after changes of other
             programs to the file, from time to time, and as soon as a service that
             was away is there again. Each sync that ends is a line.
+
+            The exit status is 0 also where the service refused changes: they are in
+            quarantine, and tideline status --json or tideline quarantine tells them.
             """
     )
 
@@ -47,20 +50,21 @@ struct SyncCommand: AsyncParsableCommand {
             }
             let report = try await engine.sync()
             line.finish()
-            let status = try device.store.status()
-            show(report, status, Output(json: json))
+            show(report, try OpenQuestions(device.store), Output(json: json))
         }
     }
 
-    private func show(_ report: SyncReport, _ status: StoreStatus, _ output: Output) {
+    private func show(_ report: SyncReport, _ questions: OpenQuestions, _ output: Output) {
         var text = """
             sent \(report.sent), received \(report.received), removed \(report.removed), merged \(report.merged), \
             conflicts \(report.conflicts), quarantined \(report.quarantined)
             """
         text += report.leftOutText
-        if report.conflicts > 0 { text += "\n" + output.styled(.conflict, "See what lost: tideline conflicts \(file)") }
-        if status.quarantined > 0 {
-            text += "\n" + output.styled(.refused, "See what was refused: tideline quarantine \(file)")
+        let name = ShellWord.quoted(file)
+        if report.conflicts > 0 { text += "\n" + output.styled(.conflict, "See what lost: tideline conflicts \(name)") }
+        if let decide = questions.advice(store: file) { text += "\n" + output.styled(.conflict, decide) }
+        if questions.leaveSomething {
+            text += "\n" + output.styled(.refused, "See what was refused: tideline quarantine \(name)")
         }
         output.result(
             [

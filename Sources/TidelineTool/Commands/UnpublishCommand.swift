@@ -72,7 +72,7 @@ struct UnpublishCommand: AsyncParsableCommand {
     private static func warning(_ devices: Int) -> String {
         guard devices > 0 else { return "" }
         return
-            "\nIt has \(devices) \(devices == 1 ? "device" : "devices"): what one sent without an answer it has to decide "
+            "\nIt has \(PlainText.count(devices, "device")): what one sent without an answer it has to decide "
             + "about when the domain is published again."
     }
 }

@@ -35,7 +35,8 @@ struct UserListCommand: AsyncParsableCommand {
                     ]
                 },
                 empty:
-                    "The domain \(domain) has no users. Add one: tideline user add \(domain) NAME --data \(data.path)"
+                    "The domain \(domain) has no users. Add one: "
+                    + "tideline user add \(domain) NAME --data \(ShellWord.quoted(data.path))"
             )
         } catch {
             throw CommandFailure.wrap("The users cannot be listed.", error)

@@ -37,7 +37,7 @@ struct VerifyCommand: AsyncParsableCommand {
         let rows = report.compared.reduce(0) { $0 + $1.rows }
         let equal = output.styled(
             .inStep,
-            "\(ProgressLine.grouped(rows)) rows of \(report.compared.count) sets are equal."
+            "Equal: \(PlainText.count(rows, "row")) of \(PlainText.count(report.compared.count, "set"))."
         )
         if report.isEqual {
             output.result([("equal", .boolean(true)), ("rows", .integer(rows))], text: equal)

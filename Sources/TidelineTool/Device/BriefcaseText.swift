@@ -12,7 +12,8 @@ struct BriefcaseText {
     /// - Parameter first: a sentence that a person reads before it.
     func write(to output: Output, first: String? = nil) {
         let (briefcase, status) = (summary.briefcase, summary.status)
-        let waiting = "\(status.pendingTransactions) transactions wait, \(status.sentTransactions) of them sent"
+        let waiting =
+            "\(PlainText.count(status.pendingTransactions, "transaction")), \(status.sentTransactions) of them sent"
         let sets = summary.sets.map { ($0.name, Output.Cell.integer($0.rows)) }
         let properties = briefcase.properties.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         output.result(

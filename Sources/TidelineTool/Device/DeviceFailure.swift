@@ -58,12 +58,14 @@ enum DeviceFailure {
     /// - Parameter file: the store that has a service, where the command is about one.
     static func next(_ failure: SyncFailure, store file: String?) -> String? {
         let advice = failure.advice.isEmpty ? nil : failure.advice
-        guard let file = file.map(ShellWord.quoted) else {
+        guard let path = file else {
             let asksWho = failure.code == ClientError.Code.signInRequired.rawValue
             return asksWho ? "Sign in: tideline sign-in FILE --user NAME, or clone with --user NAME" : advice
         }
+        let file = ShellWord.quoted(path)
         switch failure.code {
-        case ClientError.Code.signInRequired.rawValue: return "Sign in: tideline sign-in \(file) --user NAME"
+        case ClientError.Code.signInRequired.rawValue:
+            return "Sign in: tideline sign-in \(file) --user \(ShellWord.quoted(user(of: path) ?? "NAME"))"
         case ClientError.Code.unreachable.rawValue, ClientError.Code.redirected.rawValue,
             ClientError.Code.notFound.rawValue, ClientError.Code.notOData.rawValue:
             let move = "Where the service has another address now: tideline move \(file) URL"
@@ -79,6 +81,13 @@ enum DeviceFailure {
         }
     }
 
+    /// The name of the user that a store belongs to, where it has one and can be read.
+    private static func user(of path: String) -> String? {
+        guard let store = try? DeviceStore(path).store else { return nil }
+        defer { try? store.close() }
+        return try? store.identity().origin?.userName
+    }
+
     private static func advice(_ code: LocalStoreError.Code) -> String? {
         switch code {
         case .exists: "Name another file."
@@ -88,6 +97,9 @@ enum DeviceFailure {
         case .newerFormat: "Use a newer tideline."
         case .closed, .modelChanged: "Run the command again."
         case .busy: "Another program writes to the file: try again in a moment."
+        case .io:
+            "Where you may not write the file or its folder: make both writable (chmod u+w), "
+                + "or copy the file to another place."
         case .full: "Make room on the disk, then run the command again."
         default: nil
         }

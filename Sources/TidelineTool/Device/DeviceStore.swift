@@ -15,7 +15,10 @@ struct DeviceStore {
     /// Opens a file that exists.
     init(_ path: String) throws {
         guard FilePath.exists(path) else {
-            throw CommandFailure("There is no file \(path).", next: "Make it first: tideline clone URL \(path)")
+            throw CommandFailure(
+                "There is no file \(path).",
+                next: "Make it first: tideline clone URL \(ShellWord.quoted(path))"
+            )
         }
         do {
             store = try LocalStore(path: path, settings: Self.settings())

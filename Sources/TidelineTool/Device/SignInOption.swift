@@ -9,6 +9,12 @@ struct SignInOption: ParsableArguments {
     @Option(help: "Sign in as this user.") var user: String?
     @Flag(name: .customLong("password-stdin"), help: "Read the password from standard input.") var passwordStdin = false
 
+    func validate() throws {
+        guard user != nil || !passwordStdin else {
+            throw ValidationError("--password-stdin is the password of a user: give --user NAME too.")
+        }
+    }
+
     /// A session at an address, signed in where a user is named.
     func session(at address: String) async throws -> Session {
         let session = Session(

@@ -11,6 +11,7 @@ struct StatusReport {
     private let subscriptions: [Subscription]
     private let rows: [String: Int]
     private let quarantine: [QuarantinedTransaction]
+    private let questions: OpenQuestions
 
     init(_ store: LocalStore) throws {
         identity = try store.identity()
@@ -18,6 +19,7 @@ struct StatusReport {
         subscriptions = try store.subscriptions()
         rows = try store.rowCounts()
         quarantine = try store.quarantined()
+        questions = try OpenQuestions(store)
     }
 
     // MARK: For programs
@@ -69,6 +71,7 @@ struct StatusReport {
             return output.styled(meaning, Style.mark(meaning) + " " + text)
         }
         func part(_ count: Int, _ word: String) -> String { count > 0 ? ", \(count) of them \(word)" : "" }
+        let name = ShellWord.quoted(file)
         let waiting = PlainText.count(status.pendingTransactions, "transaction") + part(status.sentTransactions, "sent")
         let conflicts = "\(status.conflicts)" + part(status.unseenConflicts, "new")
         let isSeen = status.conflicts > 0 && status.unseenConflicts == 0
@@ -85,10 +88,11 @@ struct StatusReport {
             // Green is for what is in step: a conflict that somebody has looked at is none, and nothing to do.
             ("conflicts", isSeen ? conflicts : styled(status.conflicts == 0, .conflict, conflicts)),
         ]
-        if status.unseenConflicts > 0 { lines.append(("", "See what lost: tideline conflicts \(file)")) }
+        if status.unseenConflicts > 0 { lines.append(("", "See what lost: tideline conflicts \(name)")) }
         lines.append(("quarantine", styled(status.quarantined == 0, .refused, "\(status.quarantined)")))
         lines += quarantine.map { ("", "\($0.id)  \(PlainText.foreign("\($0.code): \($0.message)"))") }
-        if status.quarantined > 0 { lines.append(("", "Retry or discard: tideline quarantine \(file)")) }
+        if let decide = questions.advice(store: file) { lines.append(("", decide)) }
+        if questions.leaveSomething { lines.append(("", "Retry or discard: tideline quarantine \(name)")) }
         lines += sets(now)
         return lines.map { Self.padded($0.0, 12) + $0.1 }.joined(separator: "\n")
     }

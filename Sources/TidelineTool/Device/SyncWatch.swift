@@ -91,7 +91,9 @@ struct SyncWatch: Sendable {
         case .waiting(let time): return (.pending, "Waiting until \(PlainText.time(time))")
         case .offline(let time?): return (.pending, "Offline until \(PlainText.time(time)) at least")
         case .offline(nil): return (.pending, "Offline")
-        case .stopped: return (.refused, "Stopped: \(PlainText.foreign(status.lastFailure?.message ?? ""))")
+        case .stopped:
+            guard let failure = status.lastFailure else { return (.pending, "Not in step") }
+            return (.refused, "Stopped: \(PlainText.foreign(failure.message))")
         @unknown default: return (.pending, "Not in step")
         }
     }

@@ -26,7 +26,8 @@ struct Creation {
         guard !FilePath.exists(data.file(domain: name)) else {
             throw CommandFailure(
                 "The domain \(name) exists in \(data.path).",
-                next: "Choose another name, or take it away first: tideline unpublish \(name) --data \(data.path)"
+                next: "Choose another name, or take it away first: "
+                    + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path))"
             )
         }
         if let postgres { return try create(in: postgres) }

@@ -22,7 +22,7 @@ extension CommandFailure {
             )
         case let error as AccountsError: CommandFailure(what, why: error.message, next: next)
         case let error as ServerError: CommandFailure(what, why: error.message, next: next)
-        default: CommandFailure(what, why: "\(error)", next: next)
+        default: CommandFailure(what, why: SystemReason.text(error), next: next)
         }
     }
 

@@ -31,7 +31,11 @@ struct DomainConflicts {
                 now: Self.now
             )
         } catch {
-            throw CommandFailure.wrap("The database of \(name) cannot be opened.", error)
+            throw CommandFailure.wrap(
+                "The database of \(name) cannot be opened.",
+                error,
+                next: DatabaseSource.adviceForLoss(of: domain, in: data)
+            )
         }
     }
 

@@ -11,6 +11,8 @@ import Darwin
 enum FilePath {
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
     static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -56,12 +58,19 @@ enum FilePath {
         return folder + "/" + rest
     }
 
-    /// - Throws: ``CommandFailure`` when the folder in which a file is to be made is not there.
+    /// - Throws: ``CommandFailure`` when the folder in which a file is to be made is not there, or may not be written.
     static func requireFolder(of file: String) throws {
-        guard let slash = file.lastIndex(of: "/"), slash > file.startIndex else { return }
-        let folder = String(file[..<slash])
+        let slash = file.lastIndex(of: "/")
+        let folder = slash.map { $0 > file.startIndex ? String(file[..<$0]) : "/" } ?? "."
         guard isFolder(folder) else {
             throw CommandFailure("There is no folder \(folder).", next: "Make it first, or name another place.")
+        }
+        guard unsafe access(folder, W_OK | X_OK) == 0 else {
+            throw CommandFailure(
+                "\(file) cannot be made.",
+                why: "The folder \(absolute(folder)) may not be written.",
+                next: "Make it writable (chmod u+w), or name another place."
+            )
         }
     }
 

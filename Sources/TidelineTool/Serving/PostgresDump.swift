@@ -25,7 +25,11 @@ enum PostgresDump {
             said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
         } catch {
-            throw CommandFailure("pg_dump cannot be run.", why: "\(error)", next: "Run it yourself: \(command)")
+            throw CommandFailure(
+                "pg_dump cannot be run.",
+                why: SystemReason.text(error),
+                next: "Run it yourself: \(command)"
+            )
         }
         guard process.terminationStatus != 127 else {
             throw CommandFailure(

@@ -148,7 +148,8 @@ struct Publication {
         guard other.isOther(than: source) else { return }
         throw CommandFailure(
             "The domain \(name) exists and holds another database, \(other.shown).",
-            next: "Choose another name, or take it away first: tideline unpublish \(name) --data \(data.path)"
+            next: "Choose another name, or take it away first: "
+                + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path))"
         )
     }
 

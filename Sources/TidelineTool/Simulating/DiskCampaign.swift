@@ -35,7 +35,7 @@ struct DiskCampaign {
         }
         progress.finish()
         for (name, entry) in ledger.entries.sorted(by: { $0.key < $1.key }) { tell(name, entry) }
-        tell("\(ledger.entries.count) scenarios", ledger.total)
+        tell(PlainText.count(ledger.entries.count, "scenario"), ledger.total)
         guard let first = ledger.total.violations.first else { return }
         throw CommandFailure(
             "Not all plays hold.",
@@ -76,12 +76,13 @@ struct DiskCampaign {
     }
 
     private func save() throws {
-        if let path { try ledger.save(path: path) }
+        if let path { try LedgerFile(path: path).write { try ledger.save(path: $0) } }
     }
 
     private func tell(_ name: String, _ entry: DiskLedger.Entry) {
-        let plays = entry.plays == entry.allPlays ? "\(entry.plays)" : "\(entry.plays) of \(entry.allPlays)"
-        let failed = entry.violations.count
-        StandardStream.output.write("\(name): \(entry.points) points, \(plays) plays, \(failed) violations\n")
+        let plays = PlainText.count(entry.allPlays, "play")
+        let played = entry.plays == entry.allPlays ? plays : "\(ProgressLine.grouped(entry.plays)) of \(plays)"
+        let failed = PlainText.count(entry.violations.count, "violation")
+        StandardStream.output.write("\(name): \(PlainText.count(entry.points, "point")), \(played), \(failed)\n")
     }
 }

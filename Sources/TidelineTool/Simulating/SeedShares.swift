@@ -66,7 +66,8 @@ final class SeedShares: Sendable {
                     StandardStream.output.write("seed \(report.seed): \(violation)\n")
                 }
             }
-            do { if let path { try state.ledger.save(path: path) } } catch { state.failure = error }
+            guard let path else { return }
+            do { try LedgerFile(path: path).write { try state.ledger.save(path: $0) } } catch { state.failure = error }
         }
     }
 

@@ -19,8 +19,9 @@ struct SimulatedSeed {
             }
             let numbers = outcome.statistics
             StandardStream.output.write(
-                "Seed \(seed): no violation in \(numbers.transactions) transactions, \(numbers.exchanges) exchanges "
-                    + "and \(numbers.faults) faults; trace \(outcome.hash).\n"
+                "Seed \(seed): no violation in \(PlainText.count(numbers.transactions, "transaction")), "
+                    + "\(PlainText.count(numbers.exchanges, "exchange")) and \(PlainText.count(numbers.faults, "fault")); "
+                    + "trace \(outcome.hash).\n"
             )
             return
         }

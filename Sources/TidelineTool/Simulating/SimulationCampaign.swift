@@ -38,26 +38,36 @@ struct SimulationCampaign {
         group.wait()
         ledger = try shares.sum()
         let seconds = Date().timeIntervalSince(begin)
-        let numbers = ledger.statistics
         StandardStream.output.write(
             """
-            \(ledger.runs - runsBefore) seeds in \(Int(seconds)) s; in all \(ledger.runs) seeds, \
-            \(numbers.transactions) transactions, \(numbers.exchanges) exchanges, \(numbers.faults) faults, \
-            \(numbers.kills) kills, \(numbers.restores) restores, \(numbers.copies) copied files, \
-            \(numbers.publications) new publications, \(numbers.moves) other addresses, \
-            \(numbers.compactions) cut logs, \(numbers.brokenSets) sets that could not be read, \
-            \(numbers.suspensions) devices off for days, \
-            \(numbers.clockJumps) clocks that jumped, \(ledger.failed.count) failed. The next seed is \(ledger.next).
+            \(PlainText.count(ledger.runs - runsBefore, "seed")) in \(Int(seconds)) s; in all \
+            \(Self.counted(ledger)), \(ledger.failed.count) failed. The next seed is \(ledger.next).
 
             """
         )
         let failed = ledger.failed.dropFirst(failedBefore)
         guard let first = failed.first else { return }
         throw CommandFailure(
-            "\(failed.count) of the seeds failed.",
-            why: "Seeds \(failed.map(String.init).joined(separator: ", ")).",
+            "\(PlainText.count(failed.count, "seed")) failed.",
+            why: "By number: \(failed.map(String.init).joined(separator: ", ")).",
             next: "Look at one: tideline simulate --seed \(first) --profile \(ledger.profile)"
         )
+    }
+
+    /// The seeds that were run, and what happened in them.
+    private static func counted(_ ledger: CampaignLedger) -> String {
+        let numbers = ledger.statistics
+        return [
+            PlainText.count(ledger.runs, "seed"), PlainText.count(numbers.transactions, "transaction"),
+            PlainText.count(numbers.exchanges, "exchange"), PlainText.count(numbers.faults, "fault"),
+            PlainText.count(numbers.kills, "kill"), PlainText.count(numbers.restores, "restore"),
+            PlainText.count(numbers.copies, "copied file"), PlainText.count(numbers.publications, "new publication"),
+            PlainText.count(numbers.moves, "move") + " to another address",
+            PlainText.count(numbers.compactions, "cut log"),
+            PlainText.count(numbers.brokenSets, "set") + " that could not be read",
+            PlainText.count(numbers.suspensions, "device") + " off for days",
+            PlainText.count(numbers.clockJumps, "clock") + " that jumped",
+        ].joined(separator: ", ")
     }
 
     /// Runs a share in a process of its own, and what comes after a seed that ends the process in another one.

@@ -18,17 +18,19 @@ struct SmallCampaign {
         let report = try await search.run()
         for violation in report.violations { StandardStream.output.write(violation + "\n\n") }
         let extent = report.isComplete ? "all there are" : "not all"
+        let violations = PlainText.count(report.violations.count, "violation")
         let seconds = Int(Date().timeIntervalSince(start).rounded())
         StandardStream.output.write(
             """
-            \(writes) writes and \(faults) faults at most: \(report.states) states (\(extent)), \(report.steps) steps, \
-            \(report.settled) followed to their rest; \(report.deviceContents) contents of devices and \
-            \(report.serviceContents) of the service; \(report.runs) runs of devices, \(report.answers) requests; \
-            \(seconds) s; \(report.violations.count) violations.
+            \(PlainText.count(writes, "write")) and \(PlainText.count(faults, "fault")) at most: \
+            \(PlainText.count(report.states, "state")) (\(extent)), \(PlainText.count(report.steps, "step")), \
+            \(report.settled) followed to their rest; \(PlainText.count(report.deviceContents, "content")) of devices \
+            and \(report.serviceContents) of the service; \(PlainText.count(report.runs, "run")) of devices, \
+            \(PlainText.count(report.answers, "request")); \(seconds) s; \(violations).
 
             """
         )
         guard !report.violations.isEmpty else { return }
-        throw CommandFailure("Not all states hold.", why: "\(report.violations.count) violations.")
+        throw CommandFailure("Not all states hold.", why: violations + ".")
     }
 }

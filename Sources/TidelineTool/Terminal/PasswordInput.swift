@@ -16,7 +16,7 @@ enum PasswordInput {
     ///   - fromStandardInput: whether `--password-stdin` was given: the first line is the password.
     ///   - prompt: what a person is asked.
     ///   - isNew: whether the password is chosen now, so that a person types it twice.
-    /// - Throws: ``CommandFailure`` when there is none, or the two differ.
+    /// - Throws: ``CommandFailure`` when there is none, or the two differ; `CancellationError` as ``UnseenLine`` does.
     static func read(fromStandardInput: Bool, prompt: String, isNew: Bool = false) throws -> String {
         if fromStandardInput {
             guard let line = readLine(strippingNewline: true), !line.isEmpty else {
@@ -42,7 +42,7 @@ enum PasswordInput {
     }
 
     private static func ask(_ prompt: String) throws -> String {
-        guard let line = UnseenLine.read(prompt) else { throw CommandFailure("No password was given.") }
+        guard let line = try UnseenLine.read(prompt) else { throw CommandFailure("No password was given.") }
         return line
     }
 }

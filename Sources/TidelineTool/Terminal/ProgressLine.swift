@@ -44,7 +44,7 @@ final class ProgressLine: Sendable {
             text += "  \(Self.grouped(Int(rate)))/s"
             if let total, total > done { text += "  \(Self.time(Double(total - done) / rate)) left" }
         }
-        write(text)
+        LastLine.show(text)
     }
 
     /// Says what is waited for, whatever was shown a moment before; to who is no terminal once for each reason.
@@ -54,7 +54,7 @@ final class ProgressLine: Sendable {
             state.isVisible = state.isVisible || isOn
             return state.wait != sentence
         }
-        if isOn { write(sentence) } else if isNew { StandardStream.error.write(sentence + ".\n") }
+        if isOn { LastLine.show(sentence) } else if isNew { StandardStream.error.write(sentence + ".\n") }
     }
 
     private func isDue() -> Bool {
@@ -68,17 +68,13 @@ final class ProgressLine: Sendable {
         }
     }
 
-    private func write(_ text: String) {
-        StandardStream.error.write("\r\u{1B}[2K" + text.prefix(max(20, StandardStream.error.width - 1)))
-    }
-
     /// Takes the line away.
     func finish() {
         let wasVisible = state.withLock { state in
             defer { state.isVisible = false }
             return state.isVisible
         }
-        if wasVisible { StandardStream.error.write("\r\u{1B}[2K") }
+        if wasVisible { LastLine.clear() }
     }
 
     /// A count with a comma after each three digits.

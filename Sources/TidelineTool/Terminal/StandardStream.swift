@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -38,19 +40,43 @@ enum StandardStream: Sendable {
         return true
     }
 
-    /// Writes the whole text; gives up silently where the reader has gone, as `head` does.
+    /// Whether output was lost, of which the person was told; the process has not done what was asked then.
+    static var isOutputLost: Bool { lost.load(ordering: .acquiring) }
+
+    private static let lost = Atomic(false)
+
+    /// Writes whole lines, above what is on the last one of the terminal.
+    ///
+    /// Silent where the reader has gone, as `head` does, and where nobody can be told of a failure. When other output is
+    /// lost, as on a full disk, the person is told once, and work that goes on until Ctrl-C ends.
     func write(_ text: String) {
+        let number = LastLine.above(self) { put(text) }
+        guard self == .output, number != 0, number != EPIPE else { return }
+        guard !Self.lost.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        CommandFailure("The output cannot be written: \(unsafe String(cString: strerror(number))).").write()
+        Interruption.cancel()
+    }
+
+    /// Writes the whole text, whatever is on the last line.
+    ///
+    /// - Returns: 0, or the number of the error after which nothing more was written.
+    func put(_ text: String) -> Int32 {
         var text = text
-        text.withUTF8 { bytes in
+        return text.withUTF8 { bytes in
             var rest = unsafe bytes[...]
             while unsafe !rest.isEmpty {
                 let written = unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    return
+                if written >= 0 {
+                    unsafe rest = rest.dropFirst(written)
+                } else if errno == EAGAIN {
+                    // Another program that has the same terminal or pipe may have made it one that does not wait.
+                    var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = unsafe poll(&room, 1, -1)
+                } else if errno != EINTR {
+                    return errno
                 }
-                unsafe rest = rest.dropFirst(written)
             }
+            return 0
         }
     }
 }

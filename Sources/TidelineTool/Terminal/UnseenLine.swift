@@ -1,6 +1,8 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -9,45 +11,148 @@ import Darwin
 
 /// A line that is typed unseen at a terminal.
 enum UnseenLine {
+    private enum End {
+        case line(String?)
+        case signal(Int32)
+    }
+
     /// What ends the program while it waits for the line: Ctrl-C and Ctrl-\, `kill`, and a terminal that is closed.
     private static let endings = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+    /// Ctrl-Z, and that the program goes on.
+    private static let pauses = [SIGTSTP, SIGCONT]
 
-    /// How the terminal was.
+    /// A pipe into which signals are written, a byte each: the wait for the line ends, whoever took the signal.
     ///
-    /// Written before the handler of signals is in place, which reads it later.
-    private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+    /// Made before a handler of signals is in place, which reads it later.
+    private static let bell: (end: Int32, start: Int32) = {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return (-1, -1) }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        return (ends[0], ends[1])
+    }()
+
+    /// One question at a time.
+    private static let turn = Mutex(())
+    /// Whether one stands, and signals are for it.
+    private static let stands = Mutex(false)
 
     /// Reads a line without echo; whatever ends the program meanwhile, the terminal shows again what is typed.
     ///
-    /// The terminal's own keys edit the line. Ctrl-Z does not stop the program: a shell would get the terminal without its echo.
+    /// The terminal's own keys edit the line. After Ctrl-Z, or when the program goes on, it is asked again.
     ///
     /// - Parameter prompt: asked on standard error.
     /// - Returns: the line; `nil` at the end of the input.
-    static func read(_ prompt: String) -> String? {
-        guard unsafe tcgetattr(STDIN_FILENO, before) == 0 else {
-            StandardStream.error.write(prompt)
-            return readLine()
+    /// - Throws: `CancellationError` when Ctrl-C or SIGTERM came, and the work in which it is asked tidies up.
+    static func read(_ prompt: String) throws -> String? {
+        var before = termios()
+        guard unsafe tcgetattr(STDIN_FILENO, &before) == 0, bell.end >= 0 else {
+            throw CommandFailure("The terminal cannot be asked for the password.")
         }
-        let actions = endings.map { number in
-            let action = signal(number) { number in
-                // Only calls that a handler of signals may make. The signal comes once more when this has returned.
-                _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, UnseenLine.before)
-                _ = signal(number, SIG_DFL)
-                _ = raise(number)
+        return try turn.withLock { _ in
+            while true {
+                switch ask(prompt, before) {
+                case .line(let line): return line
+                case .signal(SIGCONT): continue
+                case .signal(SIGTSTP): take(SIGTSTP)
+                case .signal(let number):
+                    if Interruption.cancel(after: number) {
+                        StandardStream.error.write("\n")
+                        throw CancellationError()
+                    }
+                    take(number)
+                    exit(128 + number)
+                }
             }
-            return (number, action)
         }
-        let stop = signal(SIGTSTP, SIG_IGN)
-        var unseen = unsafe before.pointee
+    }
+
+    /// Gives a signal that was taken elsewhere to a question that stands: the terminal is put in order first.
+    ///
+    /// - Returns: whether one stands, which does the rest.
+    static func interrupt(by number: Int32) -> Bool {
+        stands.withLock { stands in
+            if stands { ring(number) }
+            return stands
+        }
+    }
+
+    private static func ask(_ prompt: String, _ before: termios) -> End {
+        _ = rung()
+        stands.withLock { $0 = true }
+        let actions = (endings + pauses).map { number in (number, signal(number) { UnseenLine.ring($0) }) }
+        var (before, unseen) = (before, before)
         unseen.c_lflag = unseen.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL)
         // The key that takes a character back takes all of its bytes.
         unseen.c_iflag |= tcflag_t(IUTF8)
         _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &unseen)
-        StandardStream.error.write(prompt)
-        let line = readLine()
-        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, before)
-        _ = signal(SIGTSTP, stop)
+        LastLine.ask(prompt)
+        var end = wait()
+        _ = unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
         for (number, action) in actions { _ = signal(number, action) }
-        return line
+        stands.withLock { $0 = false }
+        // One that came with the line is not lost.
+        if case .line = end, let number = rung(), endings.contains(number) { end = .signal(number) }
+        if case .line = end { LastLine.endQuestion(isAnswered: true) } else { LastLine.endQuestion(isAnswered: false) }
+        return end
     }
+
+    /// Waits for the line or a signal.
+    private static func wait() -> End {
+        var line: [UInt8] = []
+        while true {
+            var ends = [bell.end, STDIN_FILENO].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            if unsafe poll(&ends, nfds_t(ends.count), -1) < 0 { continue }
+            if let number = rung() { return .signal(number) }
+            // What cannot be waited for, as `/dev/tty` on some systems, is read.
+            guard ends[1].revents != 0 else { continue }
+            var part = [UInt8](repeating: 0, count: 1024)
+            let count = unsafe systemRead(STDIN_FILENO, &part, part.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            line += part.prefix(max(0, count))
+            let isWhole = line.last == UInt8(ascii: "\n")
+            if isWhole { line.removeLast() }
+            guard isWhole || count <= 0 else { continue }
+            return .line(isWhole || !line.isEmpty ? String(decoding: line, as: UTF8.self) : nil)
+        }
+    }
+
+    /// Only calls that a handler of signals may make.
+    private static func ring(_ number: Int32) {
+        let error = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = unsafe systemWrite(bell.start, &byte, 1)
+        errno = error
+    }
+
+    /// Takes what was rung: of several signals one that ends the program.
+    private static func rung() -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = unsafe systemRead(bell.end, &bytes, bytes.count)
+        let numbers = bytes.prefix(max(0, count)).map { Int32($0) }
+        return numbers.first(where: endings.contains) ?? numbers.first
+    }
+
+    /// Lets a signal do what it does to a program that has no handler; threads of a pool block it.
+    private static func take(_ number: Int32) {
+        let action = signal(number, SIG_DFL)
+        var one = sigset_t()
+        _ = unsafe sigemptyset(&one)
+        _ = unsafe sigaddset(&one, number)
+        var mask = sigset_t()
+        _ = unsafe pthread_sigmask(SIG_UNBLOCK, &one, &mask)
+        _ = raise(number)
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+        _ = signal(number, action)
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    unsafe read(descriptor, bytes, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    unsafe write(descriptor, bytes, count)
 }

@@ -44,6 +44,14 @@ struct ConflictLogTests {
         #expect(try entries() == [])
     }
 
+    @Test func `a device that is refused leaves no entry where the row is as it wanted it`() throws {
+        let refused = device(1).merging(["If-Match": shop.etag("Orders(10)")]) { $1 }
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"same"}"#, ["If-Match": "*"]).status == 204)
+        let entry = try #require(try entries().first)
+        #expect(shop.send(.patch, "Orders(10)", #"{"Title":"same"}"#, refused).status == 412)
+        #expect(try entries() == [entry])
+    }
+
     @Test func `a row that was deleted without a version comes back whole`() throws {
         #expect(shop.send(.delete, "Notes('a')").status == 204)
         let entry = try #require(try entries().first)
