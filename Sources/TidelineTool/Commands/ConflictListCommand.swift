@@ -20,6 +20,9 @@ struct ConflictListCommand: AsyncParsableCommand {
             decided   that device wrote the same properties again, over what is shown
                       as lost
 
+            Where lost is empty (null in JSON), a deletion lost; where won is, the row is
+            gone.
+
             An entry is kept as long as the change log keeps changes, and 10,000 entries
             or 64 MiB at most.
             """
