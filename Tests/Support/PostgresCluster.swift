@@ -261,13 +261,7 @@ public final class PostgresCluster: Sendable {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
-        let (entry, exit, errors) = try process.begin {
-            let (entry, exit, errors) = (Pipe(), Pipe(), Pipe())
-            process.standardInput = entry
-            process.standardOutput = exit
-            process.standardError = errors
-            return (entry, exit, errors)
-        }
+        let (entry, exit, errors) = try process.beginPiped()
         // The process may end before it has read all, as psql does where the server is not there yet.
         _ = signal(SIGPIPE, SIG_IGN)
         // From another thread, so that a full pipe on either side stops nothing.

@@ -29,6 +29,17 @@ extension Process {
         }
     }
 
+    /// Starts the process with a pipe for each of its standard streams, while no other thread starts one so.
+    public func beginPiped() throws -> (input: Pipe, output: Pipe, errors: Pipe) {
+        try begin {
+            let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+            standardInput = input
+            standardOutput = output
+            standardError = errors
+            return (input, output, errors)
+        }
+    }
+
     /// Starts the process with what it was given, while no other thread starts one so.
     public func begin() throws { try begin {} }
 }

@@ -58,13 +58,7 @@ struct Tool: Sendable {
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
         process.environment = Tool.environment(home: home, adding: environment)
-        let (standardInput, output, errors) = try process.begin {
-            let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
-            process.standardInput = standardInput
-            process.standardOutput = output
-            process.standardError = errors
-            return (standardInput, output, errors)
-        }
+        let (standardInput, output, errors) = try process.beginPiped()
         let killer = Deadline(deadline, process: process.processIdentifier)
         // The process may refuse its arguments and end before it has read all.
         _ = signal(SIGPIPE, SIG_IGN)

@@ -23,13 +23,7 @@ enum Program {
         process.arguments = arguments
         // Nothing is to be opened while tests run.
         process.environment = ProcessInfo.processInfo.environment.merging(["BROWSER": "true"]) { $1 }
-        let (standardInput, output, error) = try process.begin {
-            let (standardInput, output, error) = (Pipe(), Pipe(), Pipe())
-            process.standardInput = standardInput
-            process.standardOutput = output
-            process.standardError = error
-            return (standardInput, output, error)
-        }
+        let (standardInput, output, error) = try process.beginPiped()
         standardInput.fileHandleForWriting.write(Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
         // The texts are shorter than what a pipe holds, so one may be read after the other.
