@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The six buttons, the list behind them, and the editor."""
 
+import re
+
 import pytest
 from app import PHONE, expect_names, expect_status, go, names, sign_in, write
 from playwright.sync_api import expect
@@ -279,5 +281,24 @@ def test_sync_now_brings_what_is_new_and_says_so(page, service):
     page.get_by_role("button", name="Sync now").click()
     expect(page.locator("#live")).to_have_text("Synced. In step.")
     expect(page.get_by_text("This device and the service have the same bookmarks.")).to_be_visible()
+    go(page, "")
+    expect(names(page).first).to_have_text("Renamed")
+
+
+# covers: SB-F143
+def test_a_press_while_a_sync_runs_is_answered_when_the_one_after_it_has_ended(page, service):
+    go(page, "sync")
+    held = []
+    address = re.compile(r"/odata/sixbookmarks/Bookmarks")
+    page.route(address, lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request(address):
+        page.keyboard.press("s")
+    page.get_by_role("button", name="Syncing…").click()
+    expect(page.get_by_role("button", name="Syncing…")).to_be_disabled()
+    service.change("Google", Name="Renamed")
+    expect(page.locator("#live")).to_be_empty()
+    held[0].continue_()
+    expect(page.locator("#live")).to_have_text("Synced. In step.")
+    expect(page.get_by_role("button", name="Sync now")).to_be_enabled()
     go(page, "")
     expect(names(page).first).to_have_text("Renamed")

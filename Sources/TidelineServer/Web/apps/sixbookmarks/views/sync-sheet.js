@@ -13,15 +13,21 @@ export function syncView(device, { say, attempt }) {
     const button = el("button", { type: "button", class: "primary", click: syncNow }, "Sync now");
     const element = el("section", {}, el("div", { class: "title" }, heading("Sync"), button), body);
 
+    let isAsked = false;
+
+    /** A press while a sync runs by itself asks for another one after it, and is answered as any. */
     async function syncNow() {
-        if (button.getAttribute("aria-disabled") === "true") return;
+        if (isAsked) return;
+        isAsked = true;
         await device.sync();
+        isAsked = false;
+        update();
         say(device.phase === "rest" ? `Synced. ${device.status.text}.` : device.status.text);
     }
 
     function update() {
         const isRunning = device.phase === "running";
-        button.setAttribute("aria-disabled", String(isRunning));
+        button.setAttribute("aria-disabled", String(isAsked));
         button.textContent = isRunning ? "Syncing…" : "Sync now";
         const focused = document.activeElement?.dataset?.focus;
         const { outbox, conflicts } = device.state;
