@@ -75,6 +75,7 @@ enum TransactionLoad {
     private static func script(_ names: [String], firstKey: Int) -> String {
         """
         local key, number = \(firstKey), 0
+        local sent = os.date("!%a, %d %b %Y %H:%M:%S GMT")
         request = function()
           number = number + 1
           local parts = {}
@@ -82,9 +83,8 @@ enum TransactionLoad {
             local repeatability = ""
             if place == 0 then
               repeatability = string.format('"headers":{"Repeatability-Request-ID":"00000000-0000-8000-8000-%012x",' ..
-                '"Repeatability-Client-ID":"3f2504e0-4f89-41d3-9a0c-%012x",' ..
-                '"Repeatability-First-Sent":"Sat, 21 Nov 2026 13:31:00 GMT"},',
-                math.floor(number / 1000) + 1, number % 1000)
+                '"Repeatability-Client-ID":"3f2504e0-4f89-41d3-9a0c-%012x","Repeatability-First-Sent":"%s"},',
+                math.floor(number / 1000) + 1, number % 1000, sent)
             end
             parts[place + 1] = string.format('{"id":"%d.%d","atomicityGroup":"t%d","method":"post",' ..
               '"url":"\(names[0])",%s"body":{"\(names[1])":%d,"\(names[2])":"C%d","\(names[3])":"The item %d",' ..

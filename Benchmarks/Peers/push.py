@@ -10,6 +10,7 @@ transaction, which is on the disk when it is answered. The result is a line of J
 """
 
 import argparse
+import email.utils
 import http.client
 import json
 import os
@@ -150,7 +151,7 @@ def group(number, batch, client):
     parts[0]["headers"] = {
         "Repeatability-Request-ID": str(uuid.uuid4()),
         "Repeatability-Client-ID": client,
-        "Repeatability-First-Sent": "Sat, 21 Nov 2026 13:31:00 GMT",
+        "Repeatability-First-Sent": email.utils.formatdate(usegmt=True),
     }
     for part in parts:
         part.setdefault("headers", {})["Prefer"] = "return=minimal"
