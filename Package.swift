@@ -286,14 +286,16 @@ package.targets += [
 ]
 
 // script/test builds once, optimized, and tests what is inside of these modules. On the command line the flag would hold
-// for the packages that they need, too, whose insides nobody tests. Tests, and what serves them alone, are built without
-// the optimizer.
+// for the packages that they need, too, whose insides nobody tests. Tests, what serves them alone, and the outermost
+// modules, where no test spends its time, are built without the optimizer.
 let isForTests = Context.environment["TIDELINE_TESTABLE"] != nil
 let supports: Set = ["TidelineStorageTesting", "TidelineTestSupport", "FaultDevice", "Bench"]
+let outermost: Set = ["TidelinePostgres", "TidelineServer", "TidelineTool", "SixBookmarksTerminal"]
 for target in package.targets where ![.macro, .plugin, .system].contains(target.type) {
     if isForTests {
         let isSupport = target.type == .test || supports.contains(target.name)
-        target.swiftSettings = [.unsafeFlags([isSupport ? "-Onone" : "-enable-testing"])]
+        let isSlow = isSupport || outermost.contains(target.name)
+        target.swiftSettings = [.unsafeFlags((isSupport ? [] : ["-enable-testing"]) + (isSlow ? ["-Onone"] : []))]
     }
     let features = [
         "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "InferIsolatedConformances",
