@@ -73,6 +73,10 @@ struct BadInputTests {
         )
         expectRefusal(try tool.run("query", device.file, "Customers?$filter=Name eq"), mentioning: "filter")
         expectRefusal(try tool.run("query", device.file, "Customers?$filter=Nmae eq 'x'"), mentioning: "Nmae")
+        expectRefusal(try tool.run("query", device.file, "Customers?$count=true"), mentioning: "Set/$count?$filter=…")
+        expectRefusal(try tool.run("query", device.file, "Customers?$format=json"), mentioning: "--json")
+        expectRefusal(try tool.run("query", device.file, "Customers?fliter=Name eq 'Ada'"), mentioning: "fliter")
+        expectRefusal(try tool.run("query", device.file, "Customers?$expand=Orders($count=true)"), mentioning: "$count")
         #expect(try device.values(of: "Name", in: "Customers?$orderby=Name") == ["Ada", "Alan", "Grace"])
         try device.verify()
     }

@@ -150,8 +150,9 @@ struct LocalQuery {
         depth: Int
     ) throws -> (plan: ReadPlan, shape: RowShape) {
         guard depth < 8 else { throw CommandFailure("$expand nests too deep.") }
-        guard options.search == nil, options.compute.isEmpty, options.apply == nil, options.levels == nil else {
-            throw CommandFailure("$search, $compute, $apply and $levels cannot be answered here.")
+        if let option = unanswered(options) {
+            let next = ["$count": "Ask for Set/$count?$filter=…", "$format": "--json writes JSON."][option]
+            throw CommandFailure("\(option) cannot be answered here.", next: next)
         }
         let checker = ExpressionChecker(model: model, set: set)
         var filter = try options.filter.map { try checker.condition($0) }
@@ -186,6 +187,17 @@ struct LocalQuery {
         )
         let shape = RowShape(set, columns: columns, expansions: expansions.map(\.shape), includesETag: false)
         return (plan, shape)
+    }
+
+    /// An option that a local query does not heed: passed over, it would be another question that is answered.
+    private static func unanswered(_ options: QueryOptions) -> String? {
+        let system: KeyValuePairs = [
+            "$search": options.search != nil, "$compute": !options.compute.isEmpty, "$apply": options.apply != nil,
+            "$levels": options.levels != nil, "$count": options.count, "$index": options.index != nil,
+            "$skiptoken": options.skipToken != nil, "$deltatoken": options.deltaToken != nil, "$id": options.id != nil,
+            "$format": options.format != nil, "$schemaversion": options.schemaVersion != nil,
+        ]
+        return system.first { $0.value }?.key ?? options.custom.keys.min()
     }
 
     private static func columns(_ items: [SelectItem]?, _ set: EntitySet) throws -> [Int] {
