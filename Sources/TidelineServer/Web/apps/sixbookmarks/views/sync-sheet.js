@@ -18,11 +18,15 @@ export function syncView(device, { say, attempt }) {
     /** A press while a sync runs by itself asks for another one after it, and is answered as any. */
     async function syncNow() {
         if (isAsked) return;
-        isAsked = true;
+        show(true);
         await device.sync();
-        isAsked = false;
-        update();
+        show(false);
         say(device.phase === "rest" ? `Synced. ${device.status.text}.` : device.status.text);
+    }
+
+    function show(asked) {
+        isAsked = asked;
+        update();
     }
 
     function update() {
