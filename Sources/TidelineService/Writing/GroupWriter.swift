@@ -132,10 +132,16 @@ struct GroupWriter {
             dependencies.insert(String(version.dropFirst()))
         }
         // A reference in the body is a text "$id"; what only looks like one makes the step wait in vain, no more.
-        for reference in Self.references(in: call.body) where reference != id && ids.contains(reference) {
-            dependencies.insert(reference)
+        let mayRefer =
+            call.options.id != nil || call.body.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "\\") }
+        if mayRefer {
+            for reference in Self.references(in: call.body) where reference != id && ids.contains(reference) {
+                dependencies.insert(reference)
+            }
         }
-        return Step(call: call, verb: verb, id: id, dependencies: dependencies)
+        let step = Step(call: call, verb: verb, id: id, dependencies: dependencies)
+        step.mayRefer = mayRefer || !dependencies.isEmpty
+        return step
     }
 
     /// The ids in texts that begin with `$`.
@@ -236,7 +242,8 @@ struct GroupWriter {
 
     private func run(_ step: Step, _ references: [String: Call.Reference]) throws {
         var call = step.call
-        call.groupReferences = references
+        // Most refer to nothing, and are not copied.
+        if step.mayRefer { call.groupReferences = references }
         let runner = StepRunner(core: core, writer: writer, call: call, step: step, isGuarded: isGuarded)
         guard isGuarded else { return try runner.run() }
         let (entity, effect) = (step.entity, step.effect)

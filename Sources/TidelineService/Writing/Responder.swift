@@ -30,10 +30,11 @@ struct Responder {
 
     func answer(to step: Step) throws -> Answer {
         var call = step.call
-        if let body = step.body, let set = step.entity?.set {
+        if let body = step.body, !body.nested.isEmpty, let set = step.entity?.set {
             call.target.options.expand = expanding(body, set, call.options.expand)
         }
-        call.format.omits = Self.omission(of: call)
+        let omission = Self.omission(of: call)
+        if call.format.omits != omission { call.format.omits = omission }
         let read = ReadHandler(core: core, reader: reader, call: call)
         guard let effect = step.effect else {
             throw ODataError(service: ServiceCode.internalError, "The request was not carried out.")

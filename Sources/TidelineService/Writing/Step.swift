@@ -56,6 +56,8 @@ final class Step {
     let verb: Verb
     /// The requests of the same group that this one refers to: it runs after them.
     let dependencies: Set<String>
+    /// Whether it may refer to another request of the group: only then it is told what those were about.
+    var mayRefer = false
     let id: String
 
     /// Whether the row was of the version that `If-Match` names when the group began, or nobody but the device that deletes

@@ -120,6 +120,23 @@ struct BatchTests {
     }
 
     @Test
+    func `a reference is found however it is written`() throws {
+        let shop = try Shop()
+        let reply = batch(
+            shop,
+            [
+                request("1", "POST", "Clients", #"{"Name":"Dan","OwnerId":1}"#, group: "t1"),
+                request("2", "POST", "Orders", #"{"OrderId":60,"Client@bind":"\u00241"}"#, group: "t1"),
+                request("3", "POST", "Orders", #"{"OrderId":61,"Client@bind":"/odata/shop/$1"}"#, group: "t1"),
+                request("4", "POST", "Orders", #"{"OrderId":62,"Title":"for $1"}"#, group: "t1"),
+            ]
+        )
+        #expect(try statuses(reply) == ["1": 201, "2": 201, "3": 201, "4": 201])
+        #expect(try shop.value("SELECT group_concat(OrderId) FROM Orders WHERE ClientId = 4") == "60,61")
+        #expect(try shop.value("SELECT Title FROM Orders WHERE OrderId = 62") == "for $1")
+    }
+
+    @Test
     func `unique values are freed before they are taken`() throws {
         let shop = try Shop()
         let swap = batch(
