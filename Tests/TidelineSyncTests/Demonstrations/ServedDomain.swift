@@ -105,9 +105,13 @@ final class ServedDomain: Sendable {
     }
 
     private static func service(_ domain: Domain, _ store: any Store) throws -> ODataService {
-        try ODataService(domain: domain, store: store, signingKey: Array(repeating: 7, count: 32)) { id, error in
-            print("The service failed (\(id)): \(error)")
-        }
+        try ODataService(
+            domain: domain,
+            store: store,
+            signingKey: Array(repeating: 7, count: 32),
+            report: { id, error in print("The service failed (\(id)): \(error)") },
+            now: { 1_800_000_000 }
+        )
     }
 
     var store: any Store { state.withLock(\.store) }
