@@ -128,11 +128,11 @@ struct BatchTests {
                 request("1", "POST", "Clients", #"{"Name":"Dan","OwnerId":1}"#, group: "t1"),
                 request("2", "POST", "Orders", #"{"OrderId":60,"Client@bind":"\u00241"}"#, group: "t1"),
                 request("3", "POST", "Orders", #"{"OrderId":61,"Client@bind":"/odata/shop/$1"}"#, group: "t1"),
-                request("4", "POST", "Orders", #"{"OrderId":62,"Title":"for $1"}"#, group: "t1"),
+                request("4", "POST", "Orders", #"{"OrderId":62,"Client@bind":"$1","Title":"for $1"}"#, group: "t1"),
             ]
         )
         #expect(try statuses(reply) == ["1": 201, "2": 201, "3": 201, "4": 201])
-        #expect(try shop.value("SELECT group_concat(OrderId) FROM Orders WHERE ClientId = 4") == "60,61")
+        #expect(try shop.value("SELECT group_concat(OrderId) FROM Orders WHERE ClientId = 4") == "60,61,62")
         #expect(try shop.value("SELECT Title FROM Orders WHERE OrderId = 62") == "for $1")
     }
 
