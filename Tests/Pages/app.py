@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of Six Bookmarks do: pages that are watched, and a client of the service that is no browser."""
 
+import contextlib
 import json
 import re
 import urllib.error
@@ -179,6 +180,15 @@ def write(page, place, name, url):
     page.get_by_label("Address").fill(url)
     page.get_by_role("button", name="Save bookmark").click()
     expect(page.get_by_role("heading", name="Configure bookmarks")).to_be_visible()
+
+
+@contextlib.contextmanager
+def back(page, server):
+    """The server again. The page tries by itself, too: what another device writes in the body comes before that."""
+    page.route("**/$batch", lambda route: route.abort())
+    server.start()
+    yield
+    page.unroute("**/$batch")
 
 
 def refuse(page):

@@ -3,7 +3,7 @@
 """The app's log of conflicts: it keeps each, and no sign-out takes one away unasked."""
 
 import pytest
-from app import expect_status, go, sign_in, write
+from app import back, expect_status, go, sign_in, write
 from playwright.sync_api import expect
 
 GOOGLE = "http://www.google.co.uk"
@@ -19,8 +19,8 @@ def lose(page, server, service, mine, theirs):
     server.stop()
     page.evaluate("dispatchEvent(new Event('focus'))")
     write(page, 1, mine, GOOGLE)
-    server.start()
-    service.change(service.bookmarks[0]["Name"], Name=theirs)
+    with back(page, server):
+        service.change(service.bookmarks[0]["Name"], Name=theirs)
     page.evaluate("dispatchEvent(new Event('online'))")
 
 

@@ -5,7 +5,7 @@
 import pytest
 import service_pages
 from access import check_focus, walk
-from app import DESK, PHONE, expect_status, go, sign_in
+from app import DESK, PHONE, back, expect_status, go, sign_in
 from playwright.sync_api import expect
 from service_pages import FORM_STATUS, fill, open_page, press
 from test_fishing import enter
@@ -103,8 +103,8 @@ def test_what_waits_and_what_meets_in_six_bookmarks(browser, server, service, si
         page.keyboard.press("Tab")
         check_focus(page)
     page.keyboard.press("Escape")
-    server.start()
-    service.change("Google", Name="Theirs")
+    with back(page, server):
+        service.change("Google", Name="Theirs")
     page.get_by_role("button", name="Sync now").click()
     expect_status(page, "1 conflict")
     walk(page)

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from app import expect_names, expect_status, go, refuse, sign_in, take, write
+from app import back, expect_names, expect_status, go, refuse, sign_in, take, write
 from playwright.sync_api import expect
 
 GOOGLE = "http://www.google.co.uk"
@@ -175,8 +175,8 @@ def test_the_undo_of_a_deletion_that_has_lost_makes_no_second_bookmark(page, ser
     go(page, "configure")
     page.get_by_role("button", name="Delete Google").click()
     expect_status(page, "Offline, 1 waiting")
-    server.start()
-    service.change("Google", Name="Theirs")
+    with back(page, server):
+        service.change("Google", Name="Theirs")
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect_status(page, "1 conflict")
     page.get_by_role("button", name="Undo").click()

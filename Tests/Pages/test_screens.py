@@ -4,7 +4,7 @@
 
 import pytest
 from access import check, walk
-from app import DESK, NARROW, PHONE, expect_names, expect_status, go, kept_by_service_worker, sign_in, write
+from app import DESK, NARROW, PHONE, back, expect_names, expect_status, go, kept_by_service_worker, sign_in, write
 from playwright.sync_api import expect
 
 WIDTHS = {"390": PHONE, "1280": DESK}
@@ -56,8 +56,8 @@ def test_every_screen(browser, server, service, pictures, width, scheme):
     expect(page.get_by_role("dialog")).to_be_visible()
     look("10-sign-out")
     page.get_by_role("button", name="Stay signed in").click()
-    server.start()
-    service.change("Google", Name="Other search")
+    with back(page, server):
+        service.change("Google", Name="Other search")
     page.get_by_role("button", name="Sync now").click()
     expect_status(page, "1 conflict")
     look("11-conflict")
