@@ -139,9 +139,13 @@ struct GroupWriter {
                 dependencies.insert(reference)
             }
         }
-        let step = Step(call: call, verb: verb, id: id, dependencies: dependencies)
-        step.mayRefer = mayRefer || !dependencies.isEmpty
-        return step
+        return Step(
+            call: call,
+            verb: verb,
+            id: id,
+            dependencies: dependencies,
+            mayRefer: mayRefer || !dependencies.isEmpty
+        )
     }
 
     /// The ids in texts that begin with `$`.

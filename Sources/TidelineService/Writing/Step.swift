@@ -57,7 +57,7 @@ final class Step {
     /// The requests of the same group that this one refers to: it runs after them.
     let dependencies: Set<String>
     /// Whether it may refer to another request of the group: only then it is told what those were about.
-    var mayRefer = false
+    let mayRefer: Bool
     let id: String
 
     /// Whether the row was of the version that `If-Match` names when the group began, or nobody but the device that deletes
@@ -86,11 +86,12 @@ final class Step {
     /// Whether more replaced values are remembered.
     var remembersMore: Bool { replaced.count < ReplacedValues.most }
 
-    init(call: Call, verb: Verb, id: String, dependencies: Set<String>) {
+    init(call: Call, verb: Verb, id: String, dependencies: Set<String>, mayRefer: Bool) {
         self.call = call
         self.verb = verb
         self.id = id
         self.dependencies = dependencies
+        self.mayRefer = mayRefer
     }
 
     /// Runs a part of the step in a savepoint: where it fails, what it noted is forgotten with what it changed.
