@@ -185,10 +185,14 @@ def write(page, place, name, url):
 @contextlib.contextmanager
 def back(page, server):
     """The server again. The page tries by itself, too: what another device writes in the body comes before that."""
-    page.route("**/$batch", lambda route: route.abort())
+
+    def cut(route):
+        route.abort()
+
+    page.route("**/$batch", cut)
     server.start()
     yield
-    page.unroute("**/$batch")
+    page.unroute("**/$batch", cut)
 
 
 def refuse(page):

@@ -5,7 +5,7 @@
 import json
 
 import pytest
-from app import PASSWORDS, expect_names, expect_status, go, names, sign_in, write
+from app import PASSWORDS, back, expect_names, expect_status, go, names, sign_in, write
 from playwright.sync_api import expect
 
 
@@ -67,8 +67,8 @@ def test_two_browsers_and_a_device_in_a_terminal_come_to_the_same(browser, serve
 def test_changes_of_different_properties_merge(apart, server, service):
     server.stop()
     write(apart, 1, "My name for it", "http://www.google.co.uk")
-    server.start()
-    service.change("Google", Url="https://their.example/")
+    with back(apart, server):
+        service.change("Google", Url="https://their.example/")
     online(apart)
     expect_status(apart, "In step")
     row = service.row("My name for it")
@@ -79,8 +79,8 @@ def test_changes_of_different_properties_merge(apart, server, service):
 def test_a_conflict_is_seen_and_the_losing_value_brought_back(apart, server, service):
     server.stop()
     write(apart, 1, "Mine", "http://www.google.co.uk")
-    server.start()
-    service.change("Google", Name="Theirs")
+    with back(apart, server):
+        service.change("Google", Name="Theirs")
     online(apart)
     expect_status(apart, "1 conflict")
     go(apart, "")
@@ -97,8 +97,8 @@ def test_a_conflict_is_seen_and_the_losing_value_brought_back(apart, server, ser
 def test_a_conflict_can_be_let_go_and_is_still_there_after_a_reload(apart, server, service):
     server.stop()
     write(apart, 1, "Mine", "http://www.google.co.uk")
-    server.start()
-    service.change("Google", Name="Theirs")
+    with back(apart, server):
+        service.change("Google", Name="Theirs")
     online(apart)
     expect_status(apart, "1 conflict")
     apart.reload()
@@ -113,8 +113,8 @@ def test_a_conflict_can_be_let_go_and_is_still_there_after_a_reload(apart, serve
 def test_a_change_goes_before_a_deletion_elsewhere(apart, server, service):
     server.stop()
     write(apart, 1, "Still wanted", "http://www.google.co.uk")
-    server.start()
-    service.delete("Google")
+    with back(apart, server):
+        service.delete("Google")
     online(apart)
     expect_status(apart, "1 conflict")
     assert service.slots[0] == (0, "Still wanted")
@@ -131,8 +131,8 @@ def test_a_deletion_takes_only_the_version_that_was_seen(apart, server, service)
     go(apart, "configure")
     apart.get_by_role("button", name="Delete Google").click()
     expect_status(apart, "Offline, 1 waiting")
-    server.start()
-    service.change("Google", Name="Changed meanwhile")
+    with back(apart, server):
+        service.change("Google", Name="Changed meanwhile")
     online(apart)
     expect_status(apart, "1 conflict")
     assert service.slots[0] == (0, "Changed meanwhile")
@@ -148,9 +148,9 @@ def test_a_deletion_takes_nothing_that_another_device_put_in_the_place(apart, se
     go(apart, "configure")
     apart.get_by_role("button", name="Delete Google").click()
     expect_status(apart, "Offline, 1 waiting")
-    server.start()
-    service.delete("Google")
-    service.add("Another", "https://another.example/", 0)
+    with back(apart, server):
+        service.delete("Google")
+        service.add("Another", "https://another.example/", 0)
     online(apart)
     expect_status(apart, "In step")
     assert service.slots[0] == (0, "Another")
@@ -160,8 +160,8 @@ def test_a_deletion_takes_nothing_that_another_device_put_in_the_place(apart, se
 def test_two_devices_that_take_one_place_keep_both_bookmarks(apart, server, service):
     server.stop()
     write(apart, 4, "Mine", "https://mine.example/")
-    server.start()
-    service.add("Theirs", "https://theirs.example/", 3)
+    with back(apart, server):
+        service.add("Theirs", "https://theirs.example/", 3)
     online(apart)
     expect_status(apart, "1 conflict")
     assert service.slots[3:] == [(3, "Theirs"), (4, "Mine")]
@@ -176,9 +176,9 @@ def test_two_devices_that_take_one_place_keep_both_bookmarks(apart, server, serv
 def test_when_all_six_are_taken_the_seventh_waits_for_a_word(apart, server, service):
     server.stop()
     write(apart, 4, "Mine", "https://mine.example/")
-    server.start()
-    for place in (3, 4, 5):
-        service.add(f"Theirs {place}", "https://theirs.example/", place)
+    with back(apart, server):
+        for place in (3, 4, 5):
+            service.add(f"Theirs {place}", "https://theirs.example/", place)
     online(apart)
     expect_status(apart, "1 refused")
     assert len(service.slots) == 6
@@ -200,9 +200,9 @@ def test_what_is_refused_can_be_discarded_and_holds_up_nothing(apart, server, se
     server.stop()
     write(apart, 4, "Mine", "https://mine.example/")
     write(apart, 1, "Renamed", "http://www.google.co.uk")
-    server.start()
-    for place in (3, 4, 5):
-        service.add(f"Theirs {place}", "https://theirs.example/", place)
+    with back(apart, server):
+        for place in (3, 4, 5):
+            service.add(f"Theirs {place}", "https://theirs.example/", place)
     online(apart)
     expect_status(apart, "1 refused")
     assert service.slots[0] == (0, "Renamed")
@@ -221,8 +221,8 @@ def test_a_move_and_a_change_elsewhere_merge(apart, server, service):
     apart.keyboard.press("ArrowDown")
     apart.keyboard.press("Enter")
     expect_status(apart, "Offline, 1 waiting")
-    server.start()
-    service.change("Google", Name="Renamed")
+    with back(apart, server):
+        service.change("Google", Name="Renamed")
     online(apart)
     expect_status(apart, "In step")
     assert service.slots == [(0, ".NET 247"), (1, "Renamed"), (2, "Topaz Filer")]

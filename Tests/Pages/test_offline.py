@@ -4,7 +4,7 @@
 
 import json
 
-from app import expect_names, expect_status, go, kept_by_service_worker, names, sign_in, write
+from app import back, expect_names, expect_status, go, kept_by_service_worker, names, sign_in, write
 from playwright.sync_api import expect
 
 OUTBOX = """async () => {
@@ -174,9 +174,9 @@ def test_only_changes_travel_and_what_waits_travels_together(browser, server, se
     write(page, 2, "Two", "https://two.example/")
     write(page, 4, "Four", "https://four.example/")
     expect_status(page, "Offline, 3 waiting")
-    server.start()
     seen = []
-    page.on("request", lambda request: seen.append((request.method, request.url.split("/sixbookmarks/")[1], request.post_data_json)) if "/odata/" in request.url and "$events" not in request.url else None)
+    with back(page, server):
+        page.on("request", lambda request: seen.append((request.method, request.url.split("/sixbookmarks/")[1], request.post_data_json)) if "/odata/" in request.url and "$events" not in request.url else None)
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect_status(page, "In step")
     sent = [body for method, url, body in seen if (method, url) == ("POST", "$batch")]
@@ -197,9 +197,9 @@ def test_many_edits_of_one_bookmark_travel_as_one(browser, server, service):
     for name in ("Once", "Twice", "Thrice"):
         write(page, 1, name, "https://one.example/")
     expect_status(page, "Offline, 1 waiting")
-    server.start()
     bodies = []
-    page.on("request", lambda request: bodies.append(request.post_data_json) if request.url.endswith("$batch") else None)
+    with back(page, server):
+        page.on("request", lambda request: bodies.append(request.post_data_json) if request.url.endswith("$batch") else None)
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect_status(page, "In step")
     assert [[request["body"] for request in body["requests"]] for body in bodies] == [[{"Name": "Thrice", "Url": "https://one.example/"}]]
@@ -217,9 +217,9 @@ def test_what_was_made_and_deleted_offline_is_never_sent_and_a_place_can_be_used
     page.get_by_role("button", name="Delete .NET 247").click()
     expect(page.get_by_role("button", name="Delete .NET 247")).to_have_count(0)
     write(page, 2, "New at two", "https://two.example/")
-    server.start()
     bodies = []
-    page.on("request", lambda request: bodies.append(request.post_data) if request.url.endswith("$batch") else None)
+    with back(page, server):
+        page.on("request", lambda request: bodies.append(request.post_data) if request.url.endswith("$batch") else None)
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect_status(page, "In step")
     assert service.slots == [(0, "Google"), (1, "New at two"), (2, "Topaz Filer")]

@@ -141,9 +141,9 @@ def test_the_undo_of_a_deletion_brings_an_edit_back_that_was_refused_after_it(br
     expect_status(page, "Offline")
     write(page, 1, "Mine", GOOGLE)
     write(page, 2, "Fine two", "https://two.example/")
-    server.start()
     held = []
-    page.route("**/$batch", lambda route: held.append(route))
+    with back(page, server):
+        page.route("**/$batch", lambda route: held.append(route))
     with page.expect_request("**/$batch"):
         page.evaluate("dispatchEvent(new Event('focus'))")
     page.get_by_role("button", name="Delete Mine").click()
@@ -196,7 +196,6 @@ def test_one_transaction_that_the_service_cannot_read_keeps_no_other_one_back(br
     write(page, 1, "Unreadable", GOOGLE)
     write(page, 2, "Fine two", "https://two.example/")
     write(page, 4, "Fine four", "https://four.example/")
-    server.start()
     # What one text does to a whole batch, such as one that is no JSON.
     body = json.dumps({"error": {"code": "InvalidBody", "message": "The body is not JSON."}})
 
@@ -206,7 +205,8 @@ def test_one_transaction_that_the_service_cannot_read_keeps_no_other_one_back(br
         else:
             route.continue_()
 
-    page.route("**/$batch", answer)
+    with back(page, server):
+        page.route("**/$batch", answer)
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect_status(page, "1 refused")
     assert service.slots == [(0, "Google"), (1, "Fine two"), (2, "Topaz Filer"), (3, "Fine four")]
