@@ -10,6 +10,7 @@ struct AllChecks {
         PhantomCheck.self, OnceCheck.self, OrderCheck.self, AtomicityCheck.self, CauseCheck.self, ConvergenceCheck.self,
         CursorCheck.self, LossCheck.self, ScopeCheck.self, GoneCheck.self, ReloadCheck.self, ListCheck.self,
         ConstraintCheck.self, LeftoverCheck.self, PlaceCheck.self,
+        VersionCheck.self,
     ]
 
     private var checks: [any Check]

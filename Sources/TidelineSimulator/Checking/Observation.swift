@@ -26,6 +26,8 @@ enum Observation: Sendable {
     case replaced(device: String, by: String)
     /// A person sent transactions again from the quarantine of a device, by their events.
     case retried(device: String, events: Set<Int>)
+    /// What lies in the quarantine of a device, by its code.
+    case held(device: String, codes: Set<String>)
     /// Everything is quiet: all is sent and received. The devices' rows, and which of the service's each may see.
     case quiet(service: NodeState, devices: [QuietDevice])
     /// An answer on its way to a device of a user.

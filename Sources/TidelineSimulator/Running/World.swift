@@ -180,6 +180,7 @@ final class World: @unchecked Sendable {
     func look(at device: DeviceNode) throws {
         guard let store = device.store else { return }
         look(at: .device(name: device.name, try NodeState(store, model: service.model)))
+        look(at: .held(device: device.name, codes: Set(try store.quarantined().map(\.code))))
         try lookAtLists(of: device)
     }
 

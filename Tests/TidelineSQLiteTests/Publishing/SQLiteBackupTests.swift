@@ -91,7 +91,8 @@ struct SQLiteBackupTests {
         #expect(try rows(of: scratch.path) == ["one", "two"])
     }
 
-    @Test func `what is written until a database is restored is kept, and no key is given twice`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `what is written until a database is restored is kept, and no key is given twice`() async throws {
         let scratch = try Scratch("CREATE TABLE logs(id INTEGER PRIMARY KEY AUTOINCREMENT, filler TEXT NOT NULL)")
         let store = try scratch.store()
         try scratch.run(
@@ -121,10 +122,15 @@ struct SQLiteBackupTests {
             }
             return ids
         }
-        while progress.isBegun.load(ordering: .acquiring) == false { await Task.yield() }
         let kept = scratch.path + ".kept"
-        try SQLiteBackup.restore(file, into: scratch.path, model: store.model, keeping: kept)
-        progress.isDone.store(true, ordering: .releasing)
+        do {
+            defer { progress.isDone.store(true, ordering: .releasing) }
+            while !progress.isBegun.load(ordering: .acquiring) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            try SQLiteBackup.restore(file, into: scratch.path, model: store.model, keeping: kept)
+        }
         let ids = try await written.value
         #expect(Set(ids).count == ids.count)
         func others(_ path: String) throws -> Set<Int64> {

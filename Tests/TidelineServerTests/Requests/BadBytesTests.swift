@@ -111,6 +111,7 @@ struct BadBytesTests {
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
             var line: String?
             while line == nil {
+                try Task.checkCancellation()
                 await Task.yield()
                 line = world.log.lines.first { $0.contains("method=POST") }
             }

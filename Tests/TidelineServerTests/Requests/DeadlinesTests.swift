@@ -73,7 +73,10 @@ struct DeadlinesTests {
                     return try await Self.standStill()
                 }
             }
-            while deadlines.isTicking { await Task.yield() }
+            while deadlines.isTicking {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 

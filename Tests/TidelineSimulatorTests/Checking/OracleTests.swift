@@ -272,4 +272,16 @@ struct OracleTests {
         let kept = history.quiet(end) { $0.leftovers = ["rows of tideline_sent"] }
         #expect(history.complaints(LeftoverCheck.self, kept) == ["a keeps rows of tideline_sent"])
     }
+
+    @Test func `V22 finds what is put aside for a version that the service has told`() throws {
+        let history = try History()
+        #expect(history.complaints(VersionCheck.self, .held(device: "a", codes: ["FallsWithDeletion"])) == [])
+        #expect(
+            history.complaints(
+                VersionCheck.self,
+                .held(device: "a", codes: ["FallsWithDeletion", "PreconditionFailed"])
+            )
+                == ["a put a transaction aside that met no change of the service"]
+        )
+    }
 }

@@ -133,6 +133,42 @@ struct ReusedParentTests {
         try expectBoth()
     }
 
+    @Test func `rows leave those of the other's key whichever of them a refusal tells first`() throws {
+        try load(
+            trips: [([.integer(1), .string("old")], Fixture.etag(1))],
+            crews: [([.integer(1), .string("c"), .string("old")], Fixture.etag(4))]
+        )
+        try store.write { tx in
+            try tx.update(Key([.integer(1)]), ["Motto": .string("both")], in: "Trips")
+            try tx.update(Key([.integer(1), .string("c")]), ["Name": .string("mine")], in: "Crews")
+        }
+        try Fixture.send(store)
+        let crew = RemoteRow(
+            set: "Crews",
+            key: Key([.integer(1), .string("c")]),
+            etag: Fixture.etag(3),
+            values: [.integer(1), .string("c"), .string("theirs")]
+        )
+        let trip = RemoteRow(
+            set: "Trips",
+            key: Key([.integer(1)]),
+            etag: other,
+            values: [.integer(1), .string("other")]
+        )
+        let numbers = try store.pendingTransactions().map(\.number)
+        try store.settle(numbers.map { .conflict(number: $0, current: [crew, trip]) })
+        let waiting = try waitingKey()
+        #expect(
+            try Fixture.rows(store, "Crews") == [
+                ["Trip": waiting, "Berth": .string("b"), "Name": .string("mine")],
+                ["Trip": waiting, "Berth": .string("c"), "Name": .string("mine")],
+                ["Trip": .integer(1), "Berth": .string("c"), "Name": .string("theirs")],
+            ]
+        )
+        // Nobody else changed the crew: it is gone with its trip, and the one that has its key is another.
+        #expect(try store.conflicts().allSatisfy { $0.kind == .deletedThere })
+    }
+
     @Test func `rows leave those of the other's key also where these are loaded and the other one is told as changed`()
         throws
     {

@@ -141,13 +141,19 @@ struct ListChangesTests {
             _ = try await changes.next()
             #expect(shelf.store.broadcaster.count == 1)
         }
-        while freed != nil { await Task.yield() }
+        while freed != nil {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(shelf.store.broadcaster.count == 0)
         do {
             var results = shelf.store.results(of: shelf.plan()).makeAsyncIterator()
             _ = try await results.next()
             #expect(shelf.store.broadcaster.count == 1)
         }
-        while shelf.store.broadcaster.count > 0 { await Task.yield() }
+        while shelf.store.broadcaster.count > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 }

@@ -101,7 +101,10 @@ struct ObservedListTests {
         }
         #expect(freed == nil)
         // The task that followed the store ends, and lets go of what it held.
-        while store.broadcaster.count > 0 { await Task.yield() }
+        while store.broadcaster.count > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(store.broadcaster.count == 0)
     }
 
