@@ -49,18 +49,23 @@ public final class URLSessionTransport: Transport {
         if !body.isEmpty { outgoing.httpBody = Data(body) }
         let task = session.dataTask(with: outgoing)
         let host = request.authority ?? ""
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let exchange = Exchange(
-                    host: host,
-                    isHead: request.method == .head,
-                    keepsContent: !body.isEmpty,
-                    continuation: continuation
-                )
-                exchanges.begin(task, exchange)
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let exchange = Exchange(
+                        host: host,
+                        isHead: request.method == .head,
+                        keepsContent: !body.isEmpty,
+                        continuation: continuation
+                    )
+                    exchanges.begin(task, exchange)
+                }
+            } onCancel: {
+                task.cancel()
             }
-        } onCancel: {
-            task.cancel()
+        } catch {
+            try Task.checkCancellation()
+            throw error
         }
     }
 
@@ -187,7 +192,7 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let hasBegun = task.response != nil
         if let stream = streams.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
-            let failure = error.map { Self.explain($0, host: stream.host, hasBegun, keepsContent: false) }
+            let failure = error.map { ClientError($0, host: stream.host, hasBegun: hasBegun) }
             stream.continuation.finish(throwing: failure)
             return
         }
@@ -196,7 +201,12 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             exchange.continuation.resume(throwing: failure)
         } else if let error {
             exchange.continuation.resume(
-                throwing: Self.explain(error, host: exchange.host, hasBegun, keepsContent: exchange.keepsContent)
+                throwing: ClientError(
+                    error,
+                    host: exchange.host,
+                    hasBegun: hasBegun,
+                    keepsContent: exchange.keepsContent
+                )
             )
         } else if let response = task.response as? HTTPURLResponse {
             exchange.continuation.resume(with: Self.answer(response, exchange))
@@ -226,46 +236,5 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
             head.headerFields[name] = value
         }
         return head
-    }
-
-    /// - Parameters:
-    ///   - hasBegun: whether the head of the answer came.
-    ///   - keepsContent: whether there is content and none of it was sent.
-    private static func explain(
-        _ error: any Error,
-        host: String,
-        _ hasBegun: Bool,
-        keepsContent: Bool
-    ) -> any Error {
-        guard let error = error as? URLError else { return ClientError.unreachable(host, "\(error)") }
-        return switch error.code {
-        case .cancelled: CancellationError()
-        case .timedOut: ClientError.timedOut(host)
-        case .networkConnectionLost, .badServerResponse, .cannotParseResponse, .cannotDecodeContentData,
-            .cannotDecodeRawData:
-            ClientError.interrupted()
-        // On Linux an answer that is cut off has no code of its own.
-        case .unknown where hasBegun: ClientError.interrupted()
-        default:
-            ClientError.unreachable(
-                host,
-                error.localizedDescription,
-                isUnsent: keepsContent && isOfConnecting(error.code)
-            )
-        }
-    }
-
-    /// Whether a connection that does not come about has this code.
-    ///
-    /// It does not prove that nothing was sent: what failed on a connection that was kept is tried on a new one, and the
-    /// code is that of the last failure.
-    private static func isOfConnecting(_ code: URLError.Code) -> Bool {
-        switch code {
-        case .cannotFindHost, .dnsLookupFailed, .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed,
-            .internationalRoamingOff, .secureConnectionFailed, .serverCertificateUntrusted,
-            .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
-            true
-        default: false
-        }
     }
 }
