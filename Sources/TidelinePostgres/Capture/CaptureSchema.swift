@@ -94,16 +94,19 @@ enum CaptureSchema {
 
     /// All that the signatures below say, and the identity, as one text: for a look at each request.
     ///
-    /// Sums of hashes, so that nothing is sorted: under a millisecond for 60 tables.
+    /// Sums of hashes, so that nothing is sorted; and one of each table, so that these are looked up in the catalog: in one
+    /// join PostgreSQL reads all relations and attributes of the database, as it thinks that there are many tables here.
     static let digest = """
         SELECT concat_ws('/', (\(identity)),
             (SELECT sum(hashtextextended(concat_ws(':', t.oid, t.xmin, t.tgenabled, t.tgrelid), 0))
              FROM pg_catalog.pg_trigger AS t WHERE starts_with(t.tgname::text, '!tideline_')),
-            (SELECT sum(hashtextextended(concat_ws(':', r.oid, r.relname, r.relnamespace), 0))
-             FROM tideline.capture AS c JOIN pg_catalog.pg_class AS r ON r.oid = c.relation),
-            (SELECT sum(hashtextextended(concat_ws(':', a.attrelid, a.attname, a.atttypid, a.atttypmod), 0))
-             FROM tideline.capture AS c JOIN pg_catalog.pg_attribute AS a
-             ON a.attrelid = c.relation AND a.attnum = ANY (c.attributes) AND NOT a.attisdropped))
+            (SELECT sum(x.value) FROM tideline.capture AS c CROSS JOIN LATERAL (
+                SELECT sum(hashtextextended(concat_ws(':', r.oid, r.relname, r.relnamespace), 0)) AS value
+                FROM pg_catalog.pg_class AS r WHERE r.oid = c.relation) AS x),
+            (SELECT sum(x.value) FROM tideline.capture AS c CROSS JOIN LATERAL (
+                SELECT sum(hashtextextended(concat_ws(':', a.attrelid, a.attname, a.atttypid, a.atttypmod), 0)) AS value
+                FROM pg_catalog.pg_attribute AS a
+                WHERE a.attrelid = c.relation AND a.attnum = ANY (c.attributes) AND NOT a.attisdropped) AS x))
         """
 
     /// Whether nothing was written past the log, as far as the catalog can tell.

@@ -40,13 +40,14 @@ struct ChangeAuthors {
 
     /// Keeps that the entries after one are of a client.
     ///
-    /// In the transaction that they came in.
+    /// In the transaction that they came in. The newest entry is the first one from the end: for the greatest number under a
+    /// condition, SQLite would read the whole log.
     func add(_ client: String, after entry: Int64) throws {
         let statement = try PreparedStatement.cached(
             connection,
             """
-            INSERT INTO tideline_authors(last, previous, client) SELECT last, ?1, ?2
-            FROM (SELECT max(seq) AS last FROM tideline_log) WHERE last > ?1
+            INSERT INTO tideline_authors(last, previous, client) SELECT seq, ?1, ?2
+            FROM tideline_log WHERE seq > ?1 ORDER BY seq DESC LIMIT 1
             """
         )
         statement.bind(entry, 1)

@@ -9,7 +9,11 @@ extension ChangeLog {
     ///
     /// In a write transaction. Numbers are given in the order of commits and without gaps.
     func compact(_ retention: LogRetention, now: Int64, limit: Int) throws -> LogCompaction {
-        let ends = try PreparedStatement(connection, "SELECT min(seq), max(seq) FROM tideline_log")
+        // Both from one reading would be a reading of the whole log.
+        let ends = try PreparedStatement(
+            connection,
+            "SELECT (SELECT min(seq) FROM tideline_log), (SELECT max(seq) FROM tideline_log)"
+        )
         guard try ends.step(), ends.storageClass(0) == .integer else {
             return LogCompaction(removed: 0, isFinished: true)
         }

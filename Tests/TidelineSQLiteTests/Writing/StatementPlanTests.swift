@@ -1,0 +1,65 @@
+// Copyright 2026 the Tideline authors.
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+import Testing
+import TidelineModel
+import TidelineStorage
+
+@testable import TidelineSQLite
+
+/// What a device sends costs the same however long the log is, and however many devices there are.
+struct StatementPlanTests {
+    /// The parts of plans that read a table or an index from end to end.
+    private func scans(_ statements: Set<String>, _ scratch: Scratch) throws -> [String] {
+        try statements.sorted().flatMap { sql in
+            try scratch.rows("EXPLAIN QUERY PLAN \(sql)").compactMap { row in
+                let detail = row.split(separator: "|").last.map(String.init) ?? ""
+                return detail.hasPrefix("SCAN tideline_") || detail.hasPrefix("SCAN notes") ? "\(detail): \(sql)" : nil
+            }
+        }
+    }
+
+    /// The statements that ran, but for those that begin and end transactions.
+    private final class Ran {
+        private(set) var statements: Set<String> = []
+
+        func watch(_ writer: any StoreWriter) throws {
+            try #require(writer as? SQLiteWriter).connection.trace { [self] event in
+                guard case .statement(let statement) = event else { return }
+                let word = statement.sql.prefix { $0.isLetter }
+                if ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(word) { statements.insert(statement.sql) }
+            }
+        }
+    }
+
+    @Test func `a transaction of a device reads no table from end to end, nor does the end of old entries`() throws {
+        let scratch = try Scratch("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT UNIQUE)")
+        let store = try scratch.store()
+        let notes = try #require(store.model[set: "notes"])
+        let ran = Ran()
+        for number in 1...3 as ClosedRange<Int64> {
+            try store.write { writer in
+                try ran.watch(writer)
+                #expect(try writer.mark(client: "c")?.transaction == (number == 1 ? nil : number - 1))
+                #expect(try writer.answer(client: "c", request: "r\(number)") == nil)
+                let start = try writer.position()
+                let key = try writer.insert([1: .string("\(number)")], into: notes)
+                #expect(try writer.update(key, [1: .string("title \(number)")], in: notes))
+                #expect(try writer.delete(Key([.integer(number - 1)]), in: notes) == (number > 1))
+                try writer.setAuthor("c", since: start)
+                #expect(try !writer.isChanged(key, in: notes, since: start, exceptBy: "c"))
+                try writer.forgetAnswers(client: "c", through: number - 2)
+                try writer.forgetAnswers(olderThan: 60)
+                let answer = KeptAnswer(transaction: number, requestHash: [1], bytes: [2])
+                try writer.keep(answer, client: "c", request: "r\(number)")
+                try writer.setMark(ClientMark(user: nil, transaction: number), client: "c")
+            }
+        }
+        #expect(try store.compact(LogRetention(entries: 1), now: 0, limit: .max).removed == 7)
+        #expect(try scratch.rows("SELECT previous, last, client FROM tideline_authors") == ["5|8|c"])
+        #expect(ran.statements.count > 10)
+        #expect(ran.statements.contains { $0.contains("INTO tideline_authors") })
+        #expect(try scans(ran.statements, scratch) == [])
+    }
+}
