@@ -114,7 +114,8 @@ struct ChangeLogTests {
     }
 
     /// Each request looks whether capture is whole, in databases of many thousand attributes.
-    @Test func `a look at capture finds what it looks for in the catalog, and reads no catalog from end to end`() throws {
+    @Test func `a look at capture finds what it looks for in the catalog, and reads no catalog from end to end`() throws
+    {
         let world = try Published(Self.table)
         let plan = try world.connection.query("EXPLAIN \(CaptureSchema.digest)")
         let lines = (0..<plan.rowCount).compactMap { plan[$0].string(0) }
