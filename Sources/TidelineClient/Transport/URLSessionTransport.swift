@@ -49,8 +49,8 @@ public final class URLSessionTransport: Transport {
         if !body.isEmpty { outgoing.httpBody = Data(body) }
         let task = session.dataTask(with: outgoing)
         let host = request.authority ?? ""
-        do {
-            return try await withTaskCancellationHandler {
+        return try await Self.cancellable {
+            try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let exchange = Exchange(
                         host: host,
@@ -63,9 +63,6 @@ public final class URLSessionTransport: Transport {
             } onCancel: {
                 task.cancel()
             }
-        } catch {
-            try Task.checkCancellation()
-            throw error
         }
     }
 
@@ -77,8 +74,18 @@ public final class URLSessionTransport: Transport {
         let (pieces, continuation) = AsyncThrowingStream<TransportPiece, any Error>.makeStream()
         continuation.onTermination = { _ in task.cancel() }
         streamed.begin(task, host: request.authority ?? "", continuation)
-        for try await piece in pieces { try await receive(piece) }
-        try Task.checkCancellation()
+        try await Self.cancellable {
+            for try await piece in pieces { try await receive(piece) }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Runs an exchange; one that fails when its task is cancelled fails of that, whatever URLSession says.
+    private static func cancellable<Result>(_ exchange: () async throws -> Result) async throws -> Result {
+        do { return try await exchange() } catch {
+            try Task.checkCancellation()
+            throw error
+        }
     }
 
     private static func outgoing(_ request: HTTPRequest) throws -> URLRequest {
