@@ -66,7 +66,9 @@ struct OrderCheck: Check {
         arrived.formUnion(texts)
         var before: [String: [WriteRecord]] = [:]
         var found: [String] = []
-        for (_, event) in marks.sorted(by: { $0.number < $1.number }) {
+        // What is there twice, which is for V3 to tell, took effect when it was there first.
+        var done = Set<Int>()
+        for (_, event) in marks.sorted(by: { $0.number < $1.number }) where done.insert(event).inserted {
             guard let write = writes[event], !write.wasHeld else { continue }
             for later in before[write.author] ?? [] where later.event > event {
                 let gone = gone(since: later, writes).union(early)
