@@ -184,7 +184,8 @@ def write(page, place, name, url):
 
 @contextlib.contextmanager
 def back(page, server):
-    """The server again. The page tries by itself, too: what another device writes in the body comes before that."""
+    """The server again. The page tries by itself, too: what another device writes in the body comes before that, for such a
+    try is cut, or waits until Playwright is asked for something else."""
 
     def cut(route):
         route.abort()

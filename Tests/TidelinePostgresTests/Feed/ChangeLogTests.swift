@@ -114,12 +114,11 @@ struct ChangeLogTests {
     }
 
     /// Each request looks whether capture is whole, in databases of many thousand attributes.
-    @Test func `a look at capture finds what it looks for in the catalog, and reads no catalog from end to end`() throws
-    {
+    @Test func `a look at capture finds its tables and their columns in the catalog, and reads no others`() throws {
         let world = try Published(Self.table)
         let plan = try world.connection.query("EXPLAIN \(CaptureSchema.digest)")
         let lines = (0..<plan.rowCount).compactMap { plan[$0].string(0) }
-        #expect(lines.contains { $0.contains("Index Scan using pg_attribute_relid_attnum_index on pg_attribute a") })
+        #expect(lines.contains { $0.contains("Index Scan using pg_attribute_relid_att") })
         #expect(lines.contains { $0.contains("Index Scan using pg_class_oid_index on pg_class r") })
         #expect(lines.allSatisfy { !$0.contains("Seq Scan on pg_attribute") && !$0.contains("Seq Scan on pg_class") })
     }

@@ -109,6 +109,8 @@ struct SQLiteBackupTests {
             configuration.busyMode = .timeout(20)
             let other = try DatabaseQueue(path: path, configuration: configuration)
             var ids: [Int64] = []
+            // Also where it fails: nobody waits for its beginning then.
+            defer { progress.isBegun.store(true, ordering: .releasing) }
             var rest = 50
             while rest > 0 {
                 if progress.isDone.load(ordering: .acquiring) { rest -= 1 }

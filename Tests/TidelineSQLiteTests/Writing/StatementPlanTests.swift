@@ -10,20 +10,26 @@ import TidelineStorage
 
 /// What a device sends costs the same however long the log is, and however many devices there are.
 struct StatementPlanTests {
-    /// What grows with each transaction, or with each device.
-    private static let tables = ["notes", "tideline_log", "tideline_authors", "tideline_answers", "tideline_clients"]
+    /// What grows with each transaction, or with each device, and the names that statements give to it.
+    private static let tables = [
+        "notes", "tideline_log", "tideline_authors", "tideline_answers", "tideline_clients", "t", "l", "a",
+    ]
+    /// Asks for the last row in the order of the table, and reads no other.
+    private static let newest = "SELECT seq, nonce FROM tideline_log ORDER BY seq DESC LIMIT 1"
 
-    /// The parts of plans that read one of the tables, or an index of it, from end to end; what asks for one row in its
-    /// order reads one.
+    /// The parts of plans that read one of the tables, or an index of it, from end to end.
+    ///
+    /// The plan of a statement does not tell those of the triggers that it runs.
     private func scans(_ statements: Set<String>, _ scratch: Scratch) throws -> [String] {
         try DatabaseQueue(path: scratch.path).read { connection in
-            try statements.filter { !$0.hasSuffix("LIMIT 1") }.sorted().flatMap { sql in
+            try statements.subtracting([Self.newest]).sorted().flatMap { sql in
                 let plan = try connection.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
                 plan.setUncheckedArguments([])
                 return try Row.fetchAll(plan).compactMap { row in
                     let detail: String = row["detail"]
-                    let isScan = Self.tables.contains { detail.hasPrefix("SCAN \($0)") }
-                    return isScan ? "\(detail): \(sql)" : nil
+                    let words = detail.split(separator: " ").map(String.init)
+                    let isScan = words.first == "SCAN" && words.dropFirst().contains(where: Self.tables.contains)
+                    return isScan && !words.contains("VIRTUAL") ? "\(detail): \(sql)" : nil
                 }
             }
         }
@@ -42,7 +48,8 @@ struct StatementPlanTests {
         }
     }
 
-    @Test func `a transaction of a device reads no table from end to end, nor does the end of old entries`() throws {
+    @Test func `a transaction of a device, and the end of old entries, read nothing from end to end that grows`() throws
+    {
         let scratch = try Scratch("CREATE TABLE notes(id INTEGER PRIMARY KEY, title TEXT UNIQUE)")
         let store = try scratch.store()
         let notes = try #require(store.model[set: "notes"])
