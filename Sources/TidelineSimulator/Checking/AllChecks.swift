@@ -9,8 +9,7 @@ struct AllChecks {
     static let kinds: [any (Check & SendableMetatype).Type] = [
         PhantomCheck.self, OnceCheck.self, OrderCheck.self, AtomicityCheck.self, CauseCheck.self, ConvergenceCheck.self,
         CursorCheck.self, LossCheck.self, ScopeCheck.self, GoneCheck.self, ReloadCheck.self, ListCheck.self,
-        ConstraintCheck.self, LeftoverCheck.self, PlaceCheck.self,
-        VersionCheck.self,
+        ConstraintCheck.self, LeftoverCheck.self, PlaceCheck.self, VersionCheck.self,
     ]
 
     private var checks: [any Check]

@@ -112,6 +112,18 @@ struct ReusedParentTests {
         #expect(changes.count == 2)
     }
 
+    /// Two crews of this device's trip, and that of the other one which has the key of the second.
+    private func expectCrewsOfBoth() throws {
+        let waiting = try waitingKey()
+        #expect(
+            try Fixture.rows(store, "Crews") == [
+                ["Trip": waiting, "Berth": .string("b"), "Name": .string("mine")],
+                ["Trip": waiting, "Berth": .string("c"), "Name": .string("mine")],
+                ["Trip": .integer(1), "Berth": .string("c"), "Name": .string("theirs")],
+            ]
+        )
+    }
+
     @Test func `rows whose keys hold one that another row has leave those of the other to it when both are loaded`()
         throws
     {
@@ -157,14 +169,7 @@ struct ReusedParentTests {
         )
         let numbers = try store.pendingTransactions().map(\.number)
         try store.settle(numbers.map { .conflict(number: $0, current: [crew, trip]) })
-        let waiting = try waitingKey()
-        #expect(
-            try Fixture.rows(store, "Crews") == [
-                ["Trip": waiting, "Berth": .string("b"), "Name": .string("mine")],
-                ["Trip": waiting, "Berth": .string("c"), "Name": .string("mine")],
-                ["Trip": .integer(1), "Berth": .string("c"), "Name": .string("theirs")],
-            ]
-        )
+        try expectCrewsOfBoth()
         // Nobody else changed the crew: it is gone with its trip, and the one that has its key is another.
         #expect(try store.conflicts().allSatisfy { $0.kind == .deletedThere })
     }
@@ -186,14 +191,7 @@ struct ReusedParentTests {
         _ = try store.apply(
             Checkpoint(deltaLinks: ["Crews": "c2", "Trips": "t2"], loads: ["Crews"], staged: ["Trips"])
         )
-        let waiting = try waitingKey()
-        #expect(
-            try Fixture.rows(store, "Crews") == [
-                ["Trip": waiting, "Berth": .string("b"), "Name": .string("mine")],
-                ["Trip": waiting, "Berth": .string("c"), "Name": .string("mine")],
-                ["Trip": .integer(1), "Berth": .string("c"), "Name": .string("theirs")],
-            ]
-        )
+        try expectCrewsOfBoth()
     }
 
     @Test func `a row that was deleted here leaves the other's below its key, too`() throws {
