@@ -13,6 +13,33 @@ extension ServerEffects {
         return known.reuse != now
     }
 
+    /// Takes out of all ETags of the file which use of a key they tell, for a new publication of the domain counts the uses anew.
+    ///
+    /// What it gives one row would be taken for another one's use of the key, and the change of the row inserted again.
+    func forgetReuses() throws {
+        for entry in log.entries.indices where Self.forgetReuses(&log.entries[entry].changes) {
+            log.entries[entry].isDirty = true
+        }
+        for entry in quarantine.indices where Self.forgetReuses(&quarantine[entry].changes) {
+            dirtyQuarantine.insert(quarantine[entry].id)
+        }
+        try connection.run(ETagText.forgetReuseSQL(in: "tideline_base", column: "etag"))
+        let hidden = try HiddenTables(connection)
+        for set in layout.sets where set.isGenerated {
+            try connection.run(ETagText.forgetReuseSQL(in: set.table))
+            if hidden.hasLoad(of: set) { try connection.run(ETagText.forgetReuseSQL(in: set.loadTable)) }
+            if hidden.hasStage(of: set) { try connection.run(ETagText.forgetReuseSQL(in: set.stageTable)) }
+        }
+        try save()
+    }
+
+    /// Whether one of these told a use.
+    private static func forgetReuses(_ changes: inout [OutboxChange]) -> Bool {
+        let before = changes.map(\.etag)
+        for change in changes.indices { changes[change].etag = changes[change].etag.map(ETagText.withoutReuse) }
+        return changes.map(\.etag) != before
+    }
+
     /// Gives the row that this device changed a temporary key, under which it meets that it was deleted, and its old key
     /// to the server's.
     func moveAway(_ identity: RowIdentity, for theirs: StoredRow) throws {

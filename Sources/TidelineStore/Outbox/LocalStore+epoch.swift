@@ -6,8 +6,9 @@ extension LocalStore {
     ///
     /// Where it is of another publication of the domain, the service remembers nothing of what it decided before: what was
     /// sent and not answered may be done, and goes into the quarantine (`Undecided`), what builds on it with it; so does what
-    /// a copy of a file inherited, for the other copy may have sent it. After a backup was put back the publication is the
-    /// same, what the service remembers fits its rows, and all is sent again.
+    /// a copy of a file inherited, for the other copy may have sent it. Which use of a key a row is, its ETag tells no more.
+    /// After a backup was put back the publication is the same, what the service remembers fits its rows, and all is sent
+    /// again.
     ///
     /// - Parameters:
     ///   - before: the epoch that the store had when the service was asked.
@@ -30,6 +31,7 @@ extension LocalStore {
             guard try connection.meta("epoch") == before else { throw PushAttempt.Lost() }
             if epoch != before { try connection.setMeta("epoch", epoch) }
             guard let before, Self.isForgotten(before, in: epoch) else { return (nil, []) }
+            try ServerEffects(connection).forgetReuses()
             let isLast = try notDone?.isLast(connection) ?? false
             let fresh = Set(isLast ? notDone?.first ?? [] : [])
             let numbers = try connection.undecided().filter { $0.isInherited || !fresh.contains($0.number) }
