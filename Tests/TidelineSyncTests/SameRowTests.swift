@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
+import TidelineClient
 import TidelineModel
 import TidelineStore
 import TidelineSync
@@ -104,5 +105,32 @@ struct SameRowTests {
         #expect(row == nil)
         let differences = try await b.verify().differences
         #expect(differences == [])
+    }
+
+    /// Found by the simulator: seed 162213.
+    @Test(arguments: [false, true])
+    func `an insert that was refused for a row that is gone since is refused all the same, whatever it refers to`(
+        isOfNewRow: Bool
+    ) async throws {
+        let world = try World(schema: Self.schema + "CREATE TABLE Rooms (Code TEXT NOT NULL PRIMARY KEY, Name TEXT);")
+        let b = try await world.device("b")
+        let item = isOfNewRow ? try await b.insert(["Name": .string("desk")], into: "Items").values[0] : .integer(1)
+        try await b.store.write { transaction in
+            _ = try transaction.insert(["Code": .string("r"), "Name": .string("mine")], into: "Rooms")
+            _ = try transaction.insert(["ItemId": item, "TagId": .integer(1)], into: "ItemTags")
+        }
+        try world.execute("INSERT INTO Rooms VALUES ('r', 'theirs')")
+        b.transport.begin { $0 == 0 ? .dropAfter : .dropBefore }
+        await #expect(throws: ClientError.self) { try await b.sync() }
+        b.transport.begin()
+        try world.execute("DELETE FROM Rooms")
+        #expect(try await b.syncUntilDone().quarantined == 1)
+        let entry = try #require(try b.store.quarantined().first)
+        #expect(entry.code == "DuplicateKey" && entry.status == 409)
+        #expect(try world.rows("SELECT COUNT(*) FROM ItemTags") == ["0"])
+        try b.store.retry(quarantined: entry.id)
+        #expect(try await b.syncUntilDone().sent == 1)
+        #expect(try world.rows("SELECT Name FROM Rooms") == ["mine"])
+        #expect(try world.rows("SELECT TagId FROM ItemTags") == ["1"])
     }
 }

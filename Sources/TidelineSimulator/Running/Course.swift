@@ -149,7 +149,7 @@ final class Course: @unchecked Sendable {
         // Sent again, what was done already would be there twice, and so it should.
         let mayBeDone = try store.quarantined().contains { Course.codesOfDone.contains($0.code) }
         if chance.once(in: 2), !mayBeDone {
-            world.note(device.name, "retries \(entry.number)")
+            world.note(device.name, "retries \(entry.number), \(entry.code)")
             let before = try store.quarantined()
             try store.retry(quarantined: entry.id)
             let left = Set(try store.quarantined().map(\.id))

@@ -49,10 +49,14 @@ struct Settlement {
                 try effects.toQuarantine(number, code: code, message: message, status: status)
             case .conflict(let number, let current, let refusal):
                 try meet(current, isFirstSight: refusal != nil)
-                guard let before = before[number], let place = place(number),
-                    effects.log.entries[place].changes == before
-                else { continue }
-                if let refusal { try refuse(number, refusal) } else { try holdUnchanged(number, before) }
+                guard let before = before[number], let place = place(number) else { continue }
+                let now = effects.log.entries[place].changes
+                if let refusal {
+                    // An insert that met its own row is one no more; all else may have followed other answers.
+                    if now.map(\.operation) == before.map(\.operation) { try refuse(number, refusal) }
+                } else if now == before {
+                    try holdUnchanged(number, before)
+                }
             case .again, .unknown: break
             }
         }

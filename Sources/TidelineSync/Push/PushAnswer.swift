@@ -161,14 +161,17 @@ struct PushAnswer: Sendable {
             412 where isInherited && code != "AlreadyDecided":
             refuse("ConflictOfCopy", Self.conflictOfCopy)
             return .refused
+        // The other copy may have found another row there, or made the one that it refers to again, and sent it anew.
+        case 409 where isInherited && change.operation == .insert && Self.codesSentAnew.contains(code):
+            refuse("ConflictOfCopy", [Self.conflictOfCopy, error?.message].compactMap(\.self).joined(separator: " "))
+            return .refused
         case 412:
             if isInherited { sentByCopy.insert(transaction.number) }
             if code == "AlreadyDecided" { doneBefore.insert(transaction.number) }
             // Where the rows are not given, this is all that is known of it.
             if isInherited || code == "AlreadyDecided" { refuse(code, error?.message ?? Self.decidedBefore) }
             return .conflict
-        case 409
-        where code == "DuplicateKey" && change.operation == .insert && !pending.hasTemporaryKey && !isInherited:
+        case 409 where code == "DuplicateKey" && change.operation == .insert && !pending.hasTemporaryKey:
             duplicates.insert(transaction.number)
             refuse(code, error?.message ?? "The service has such a row.")
             return .conflict
@@ -178,13 +181,16 @@ struct PushAnswer: Sendable {
         case 404 where change.operation != .insert, 410 where change.operation != .insert:
             return isTold ? .conflict : .missing
         // What it refers to may be made again by a change of this device, once it is known to be gone.
-        case 409 where code == "MissingReference" && change.operation == .insert && !isTold && !isInherited:
+        case 409 where code == "MissingReference" && change.operation == .insert && !isTold:
             return .missing
         default: break
         }
         refuse(code, error?.message ?? "The service answered \(item.status).")
         return .refused
     }
+
+    /// What an insert is refused for that may be sent once more, with what it met.
+    private static let codesSentAnew: Set<String> = ["DuplicateKey", "MissingReference"]
 
     private static let sentInAnotherForm =
         "Another copy of this store has sent it in another form. Look what came of that before you send it again."

@@ -101,4 +101,41 @@ extension CopyDemonstrations {
         }
         #expect(try served.rows("Notes", "Amount") == ["1001"])
     }
+
+    /// Found by the simulator: seed 162213.
+    @Test(arguments: ServedDomain.Kind.allCases, [false, true])
+    func `D9 what was refused for a row that is the same is sent anew by the original alone`(
+        kind: ServedDomain.Kind,
+        isCopyFirst: Bool
+    ) async throws {
+        let served = try ServedDomain(kind)
+        var a = try await served.device("a")
+        let note: [String: Value] = ["Id": .integer(7), "OwnerId": .integer(1), "Text": .string("same")]
+        try await a.store.write { transaction in
+            _ = try transaction.insert(event("once"), into: "Events")
+            _ = try transaction.insert(note, into: "Notes")
+        }
+        try a.store.close()
+        let b = try await served.copied(a, as: "b")
+        a = try served.reopened(a)
+        try served.write { try $0.insert(note, into: "Notes") }
+        for device in isCopyFirst ? [b, a, b] : [a, b, a] { try await device.sync() }
+        #expect(try a.store.quarantined().isEmpty)
+        #expect(try served.rows("Events", "Text") == ["once"])
+        let entry = try #require(try b.store.quarantined().first)
+        // Once the original has sent it anew, the service keeps no answer to what it was before.
+        #expect(entry.code == (isCopyFirst ? "ConflictOfCopy" : "AlreadyDecided"))
+        #expect(entry.status == (isCopyFirst ? 409 : 412))
+        if isCopyFirst {
+            #expect(entry.message.contains("the store that this one was copied from may have sent it"))
+            #expect(entry.message.hasSuffix("The key of the new entity of Notes is taken."))
+        }
+        #expect(try b.store.discard(quarantined: entry.id) == [entry.id])
+        for device in [a, b] {
+            try await device.sync()
+            #expect(try device.rows("Events").map { $0["Text"] } == [.string("once")])
+            #expect(try device.rows("Notes").map { $0["Text"] } == [.string("same")])
+            #expect(try await device.verify().differences == [])
+        }
+    }
 }
