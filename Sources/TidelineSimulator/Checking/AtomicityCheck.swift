@@ -3,7 +3,7 @@
 
 import TidelineModel
 
-/// V5: nobody sees a part of a transaction: an event and its echo come together.
+/// V5: nobody sees a part of a transaction: an event and its echo come together, but where a sync left out one of the sets.
 struct AtomicityCheck: Check {
     static let number = "V5"
 
@@ -14,7 +14,8 @@ struct AtomicityCheck: Check {
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
         case .service(let state): halves(state, "the service")
-        case .device(let name, let state): halves(state, name)
+        case .device(let name, let state, let behind):
+            behind.isDisjoint(with: [Regatta.events, Regatta.echoes]) ? halves(state, name) : []
         default: []
         }
     }

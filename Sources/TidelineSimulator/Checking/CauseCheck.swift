@@ -35,7 +35,7 @@ struct CauseCheck: Check {
         case .service(let state):
             arrived.formUnion(events(state))
             return unexplained(state, "the service", writes)
-        case .device(let name, let state): return unexplained(state, name, writes) + vanished(state, name, writes)
+        case .device(let name, let state, _): return unexplained(state, name, writes) + vanished(state, name, writes)
         case .restored:
             lost = Set(writes.keys)
             explained = [:]

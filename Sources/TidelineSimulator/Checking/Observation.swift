@@ -10,8 +10,8 @@ enum Observation: Sendable {
     case service(NodeState)
     /// A request of a device, which may change the service; how that is then is shown next, where it changed.
     case request(of: String)
-    /// A device, between two transactions.
-    case device(name: String, NodeState)
+    /// A device, between two transactions, and the sets that the last sync may have left out: those without a delta link.
+    case device(name: String, NodeState, behind: Set<String> = [])
     /// The service is about to go back to an older state: the texts that wait on devices.
     case goingBack(waiting: Set<String>)
     /// The service went back to an older state.

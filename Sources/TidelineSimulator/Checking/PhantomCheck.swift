@@ -18,7 +18,7 @@ struct PhantomCheck: Check {
     mutating func look(at observation: Observation, _ writes: [Int: WriteRecord]) -> [String] {
         switch observation {
         case .service(let state): phantoms(in: state, of: "the service", writes)
-        case .device(let name, let state): phantoms(in: state, of: name, writes)
+        case .device(let name, let state, _): phantoms(in: state, of: name, writes)
         default: []
         }
     }

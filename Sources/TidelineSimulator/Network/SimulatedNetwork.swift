@@ -7,7 +7,7 @@ import TidelineModel
 
 /// Delivers requests and answers in simulated time, and does to them what networks do.
 ///
-/// `@unchecked Sendable`: the loop's one thread uses it.
+/// `@unchecked Sendable`: the loop's one thread uses it, which ``Loop/requireThread()`` checks at each exchange.
 final class SimulatedNetwork: @unchecked Sendable {
     struct Request {
         var head: HTTPRequest
@@ -54,10 +54,14 @@ final class SimulatedNetwork: @unchecked Sendable {
         self.note = note
     }
 
-    func setConditions(_ conditions: NetworkConditions, of device: Int) { self.conditions[device] = conditions }
+    func setConditions(_ conditions: NetworkConditions, of device: Int) {
+        loop.requireThread()
+        self.conditions[device] = conditions
+    }
 
     /// Carries a request to the service and its answer back.
     func exchange(_ request: Request) async throws -> TransportResponse {
+        loop.requireThread()
         let conditions = conditions[request.device] ?? .good
         let count = counts[request.device, default: 0]
         counts[request.device] = count + 1

@@ -9,7 +9,7 @@ import TidelineSync
 
 /// A device of a simulation: its file, its user, and the syncs that run on it.
 ///
-/// `@unchecked Sendable`: the loop's one thread uses it.
+/// `@unchecked Sendable`: the loop's one thread uses it, which ``Loop/requireThread()`` checks.
 final class DeviceNode: @unchecked Sendable {
     let name: String
     /// Its place among the devices, under which it waits and sends.
@@ -22,6 +22,8 @@ final class DeviceNode: @unchecked Sendable {
     /// How many transactions it committed.
     var commits = 0
     let path: String
+    /// Where its tasks wait.
+    private let loop: Loop
     private let identities: String
     private let transport: SimulatedTransport
     private let options: SyncOptions
@@ -32,7 +34,15 @@ final class DeviceNode: @unchecked Sendable {
     /// Whether a sync runs in this start of the app.
     private(set) var isSyncing = false
 
-    init(index: Int, user: UserContext, folder: String, network: SimulatedNetwork, options: SyncOptions) throws {
+    init(
+        _ loop: Loop,
+        index: Int,
+        user: UserContext,
+        folder: String,
+        network: SimulatedNetwork,
+        options: SyncOptions
+    ) throws {
+        self.loop = loop
         self.index = index
         self.user = user
         self.options = options
@@ -76,6 +86,7 @@ final class DeviceNode: @unchecked Sendable {
     /// - Returns: what was done, or `nil` where the app was killed meanwhile or did not run.
     /// - Throws: what the sync throws.
     func sync(with service: ServiceAddress) async throws -> SyncReport? {
+        loop.requireThread()
         guard let store, !isSyncing else { return nil }
         isSyncing = true
         let mine = start
@@ -92,9 +103,8 @@ final class DeviceNode: @unchecked Sendable {
     }
 
     /// Ends the app in the middle of whatever it does.
-    ///
-    /// - Parameter loop: where its tasks wait.
-    func kill(_ loop: Loop) {
+    func kill() {
+        loop.requireThread()
         waitedAtEnd = (try? waitingTexts()) ?? []
         start += 1
         isSyncing = false
@@ -112,6 +122,7 @@ final class DeviceNode: @unchecked Sendable {
 
     /// Starts the app.
     func open() throws {
+        loop.requireThread()
         guard store == nil else { return }
         store = try LocalStore(path: path, settings: settings)
         try showLists()

@@ -12,7 +12,7 @@ extension Course {
         guard device.store != nil else { return }
         world.statistics.suspensions += 1
         world.note(device.name, "off for \(pause)")
-        device.kill(world.loop)
+        device.kill()
         world.loop.at(world.loop.now.advanced(by: pause)) { self.open(device) }
     }
 
@@ -81,7 +81,7 @@ extension Course {
         guard source.store != nil, target.store != nil else { return }
         world.statistics.copies += 1
         world.note(target.name, "gets a copy of the file of \(source.name)")
-        for device in [source, target] { device.kill(world.loop) }
+        for device in [source, target] { device.kill() }
         for suffix in ["", "-wal", "-shm"] {
             try? FileManager.default.removeItem(atPath: target.path + suffix)
             guard FileManager.default.fileExists(atPath: source.path + suffix) else { continue }

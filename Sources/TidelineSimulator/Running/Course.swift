@@ -122,7 +122,7 @@ final class Course: @unchecked Sendable {
         guard device.store != nil else { return }
         world.statistics.kills += 1
         world.note(device.name, "killed")
-        device.kill(loop)
+        device.kill()
         loop.at(loop.now.advanced(by: pause)) { self.open(device) }
     }
 

@@ -1,10 +1,11 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
 import TidelineStorage
 
-/// Runs tasks one job at a time on the thread that calls ``run()``, with a clock that jumps to the next wait's end.
+/// Runs tasks one job at a time on the thread that made it, with a clock that jumps to the next wait's end.
 ///
 ///     let loop = Loop(seed: 7)
 ///     loop.start { try? await loop.sleep(for: .seconds(3600)) }
@@ -39,8 +40,14 @@ package final class Loop: TaskExecutor, Sendable {
     }
 
     private let state: Mutex<State>
+    private let thread = ObjectIdentifier(Thread.current)
 
     package init(seed: UInt64) { state = Mutex(State(order: Chance(seed, "order"))) }
+
+    /// Stops the process on any other thread than that of the loop: what no lock guards is used on that one alone.
+    package func requireThread() {
+        precondition(ObjectIdentifier(Thread.current) == thread, "Another thread than that of the loop runs this.")
+    }
 
     package var now: SimulatedTime { state.withLock(\.now) }
 
@@ -81,8 +88,9 @@ package final class Loop: TaskExecutor, Sendable {
         for wait in waits { wait.end(true) }
     }
 
-    /// Runs until nothing is ready and nobody waits.
+    /// Runs until nothing is ready and nobody waits; on the thread that made the loop.
     package func run() {
+        requireThread()
         while true {
             if let job = state.withLock({ $0.nextJob() }) {
                 unsafe job.runSynchronously(on: asUnownedTaskExecutor())

@@ -12,7 +12,7 @@ import TidelineSync
 
 /// All nodes of a run, the network between them, what was written, and what was seen.
 ///
-/// `@unchecked Sendable`: the loop's one thread uses it.
+/// `@unchecked Sendable`: the loop's one thread uses it, which ``Loop/requireThread()`` checks at each note.
 final class World: @unchecked Sendable {
     let seed: UInt64
     let loop: Loop
@@ -75,7 +75,7 @@ final class World: @unchecked Sendable {
             ).alone
             // Two devices of one user, where there are several.
             let user = Regatta.user(max(index, 1))
-            let device = try DeviceNode(index: index, user: user, folder: folder, network: network, options: options)
+            let device = try DeviceNode(loop, index: index, user: user, folder: folder, network: network, options: options)
             devices.append(device)
             network.setConditions(schedule.conditions, of: index)
         }
@@ -87,7 +87,10 @@ final class World: @unchecked Sendable {
     /// The moment by all clocks at which a run begins, in seconds from 1970.
     static let epoch: Int64 = 1_800_000_000
 
-    func note(_ node: String, _ text: String) { trace.add(loop.now, node, text) }
+    func note(_ node: String, _ text: String) {
+        loop.requireThread()
+        trace.add(loop.now, node, text)
+    }
 
     func setConditions(_ conditions: NetworkConditions, of device: Int) {
         network?.setConditions(conditions, of: device)
@@ -98,7 +101,7 @@ final class World: @unchecked Sendable {
 
     /// Ends all processes.
     func end() {
-        for device in devices { device.kill(loop) }
+        for device in devices { device.kill() }
         service.stop()
         statistics.exchanges = exchanges
         statistics.faults = network?.faults ?? 0
@@ -179,7 +182,8 @@ final class World: @unchecked Sendable {
 
     func look(at device: DeviceNode) throws {
         guard let store = device.store else { return }
-        look(at: .device(name: device.name, try NodeState(store, model: service.model)))
+        let behind = Set(try store.subscriptions().filter { $0.deltaLink == nil }.map(\.set))
+        look(at: .device(name: device.name, try NodeState(store, model: service.model), behind: behind))
         look(at: .held(device: device.name, codes: Set(try store.quarantined().map(\.code))))
         try lookAtLists(of: device)
     }

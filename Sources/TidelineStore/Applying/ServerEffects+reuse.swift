@@ -13,9 +13,10 @@ extension ServerEffects {
         return known.reuse != now
     }
 
-    /// Takes out of all ETags of the file which use of a key they tell, for a new publication of the domain counts the uses anew.
+    /// Takes out of all ETags which use of a key they tell, for a new publication of the domain counts the uses anew.
     ///
-    /// What it gives one row would be taken for another one's use of the key, and the change of the row inserted again.
+    /// What it gives one row would be taken for another one's use of the key, and the change of the row inserted again. A
+    /// load stays as it is: one that is applied yet is of the new publication, whose links are the only ones that lead on.
     func forgetReuses() throws {
         for entry in log.entries.indices where Self.forgetReuses(&log.entries[entry].changes) {
             log.entries[entry].isDirty = true
@@ -27,7 +28,6 @@ extension ServerEffects {
         let hidden = try HiddenTables(connection)
         for set in layout.sets where set.isGenerated {
             try connection.run(ETagText.forgetReuseSQL(in: set.table))
-            if hidden.hasLoad(of: set) { try connection.run(ETagText.forgetReuseSQL(in: set.loadTable)) }
             if hidden.hasStage(of: set) { try connection.run(ETagText.forgetReuseSQL(in: set.stageTable)) }
         }
         try save()

@@ -117,7 +117,8 @@ struct ContentReplacement {
         for name in Connection.temporaryKeySettings {
             try connection.setNumber(name, min(try connection.number(name), try number(name, connection)))
         }
-        try connection.setMeta(KnownPositions.setting, try other(KnownPositions.setting, connection))
+        // What the rows are of: a service that was published anew since then counts the uses of their keys from none.
+        for name in [KnownPositions.setting, "epoch"] { try connection.setMeta(name, try other(name, connection)) }
         guard scope == .everything else { return }
         try takeIdentity(connection)
         try holdUndecided(connection)

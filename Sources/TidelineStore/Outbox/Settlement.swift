@@ -52,8 +52,10 @@ struct Settlement {
                 guard let before = before[number], let place = place(number) else { continue }
                 let now = effects.log.entries[place].changes
                 if let refusal {
-                    // An insert that met its own row is one no more; all else may have followed other answers.
-                    if now.map(\.operation) == before.map(\.operation) { try refuse(number, refusal) }
+                    // An insert that met its own row is one no more, and what has another key by now meets another row; all
+                    // else may have followed other answers.
+                    let isSame = now.elementsEqual(before) { $0.operation == $1.operation && $0.identity == $1.identity }
+                    if isSame { try refuse(number, refusal) }
                 } else if now == before {
                     try holdUnchanged(number, before)
                 }

@@ -162,7 +162,9 @@ struct PushAnswer: Sendable {
             refuse("ConflictOfCopy", Self.conflictOfCopy)
             return .refused
         // The other copy may have found another row there, or made the one that it refers to again, and sent it anew.
-        case 409 where isInherited && change.operation == .insert && Self.codesSentAnew.contains(code):
+        case 409
+        where isInherited && change.operation == .insert
+            && (code == "MissingReference" || code == "DuplicateKey" && !pending.hasTemporaryKey):
             refuse("ConflictOfCopy", [Self.conflictOfCopy, error?.message].compactMap(\.self).joined(separator: " "))
             return .refused
         case 412:
@@ -188,9 +190,6 @@ struct PushAnswer: Sendable {
         refuse(code, error?.message ?? "The service answered \(item.status).")
         return .refused
     }
-
-    /// What an insert is refused for that may be sent once more, with what it met.
-    private static let codesSentAnew: Set<String> = ["DuplicateKey", "MissingReference"]
 
     private static let sentInAnotherForm =
         "Another copy of this store has sent it in another form. Look what came of that before you send it again."

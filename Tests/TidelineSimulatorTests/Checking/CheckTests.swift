@@ -76,6 +76,9 @@ struct CheckTests {
         #expect(look(AtomicityCheck.self, .service(whole), .device(name: "a", whole)) == [])
         let half = state([Regatta.events: marks("w1.m")])
         #expect(look(AtomicityCheck.self, .device(name: "a", half)) == ["a has half of the transaction w1.m"])
+        // What could not be had is of an earlier moment, as promised (G3).
+        #expect(look(AtomicityCheck.self, .device(name: "a", half, behind: ["Echoes"])) == [])
+        #expect(look(AtomicityCheck.self, .device(name: "a", half, behind: ["Trips"])).count == 1)
     }
 
     @Test func `V7 a device that differs or still waits is found`() {

@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Synchronization
 import Testing
 
@@ -75,5 +76,30 @@ struct LoopTests {
         }
         loop.run()
         #expect(notes.all == ["5"])
+    }
+
+    @Test func `what runs on the loop runs on the thread that made it`() {
+        let loop = Loop(seed: 1)
+        let notes = Notes()
+        loop.start {
+            loop.requireThread()
+            try? await loop.sleep(for: .seconds(1))
+            loop.requireThread()
+            notes.add("done")
+        }
+        loop.run()
+        #expect(notes.all == ["done"])
+    }
+
+    @Test func `any other thread that uses what the loop's own alone may is stopped`() async {
+        await #expect(processExitsWith: .failure) {
+            let loop = Loop(seed: 1)
+            await withCheckedContinuation { done in
+                Thread {
+                    loop.requireThread()
+                    done.resume()
+                }.start()
+            }
+        }
     }
 }

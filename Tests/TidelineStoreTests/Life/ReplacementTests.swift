@@ -59,6 +59,7 @@ struct ReplacementTests {
         let store = try store("a")
         func known(_ store: LocalStore) throws -> String? { try store.identity().positions.position(of: 99) }
         _ = try store.apply(Checkpoint(deltaLinks: [:], position: "older"))
+        try store.setEpoch("a-one", from: nil)
         try store.exportSeed(to: folder.file("seed.tideline"))
         try insert("a", store)
         for form in [Briefcase.Form.file, .folder] {
@@ -66,6 +67,7 @@ struct ReplacementTests {
         }
         _ = try store.apply(Checkpoint(deltaLinks: [:], position: "newer"))
         #expect(try known(store) == "newer")
+        try store.setEpoch("b-two", from: "a-one")
         let number = try #require(try store.pendingTransactions().last?.number)
         #expect(try store.identity().positions.position(of: number) == "older")
         for form in [Briefcase.Form.file, .folder] {
@@ -74,9 +76,11 @@ struct ReplacementTests {
             let imported = try other.importBriefcase(from: folder.file("case-\(form)"), version: "1")
             #expect(imported == .imported(properties: [:]))
             #expect(try known(other) == "older")
+            #expect(try other.identity().epoch == "a-one")
         }
         try store.reset(toSeed: folder.file("seed.tideline"), discardingChanges: true)
         #expect(try known(store) == "older")
+        #expect(try store.identity().epoch == "a-one")
     }
 
     @Test(arguments: [Briefcase.Form.file, .folder])

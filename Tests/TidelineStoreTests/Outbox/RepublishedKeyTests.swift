@@ -139,6 +139,17 @@ struct RepublishedKeyTests {
         try expectOne("later")
     }
 
+    @Test func `what is loaded when the new publication is told is of it, and tells the uses of its keys`() throws {
+        let sink = try store.beginLoad(set: "Trips")
+        Fixture.push([.integer(1), .string("new")], etag: ETag(Fixture.etag(2), reuse: 3), into: sink)
+        try sink.finish()
+        #expect(try store.setEpoch("b-two", from: "a-one") == nil)
+        _ = try store.apply(Checkpoint(deltaLinks: ["Trips": "t"], loads: ["Trips"]))
+        try change("later")
+        try load(ETag(Fixture.etag(3), reuse: 3), "new")
+        try expectOne("later")
+    }
+
     @Test func `where a backup was put back the uses are those of the same publication`() throws {
         try change("mine")
         #expect(try store.setEpoch("b-one", from: "a-one") == nil)
