@@ -37,8 +37,13 @@ extension ServerEffects {
         if case .outOfSight = server, !meeting.isInsert { return try leave(meeting) }
         if let theirs, theirs.etag != nil, !meeting.isInsert, meeting.changes[0].etag == theirs.etag {
             try setReferencesBefore(meeting, theirs)
-            // What was kept while an answer was awaited is of then: a row that is changed back has its old version.
-            try keepBase(identity, theirs)
+            if began(meeting, on: theirs) {
+                // What was kept while an answer was awaited is of then: a row that is changed back has its old version.
+                try keepBase(identity, theirs)
+            } else {
+                // A version is of values, not of names: a column that has another name is not in the row any more.
+                try setBase(identity, server)
+            }
             return try show(identity, theirs)
         }
         if let theirs, !isOwn, try isLeftToService(meeting, theirs) {
@@ -49,6 +54,14 @@ extension ServerEffects {
         guard try join(meeting, theirs) else { return }
         try show(identity, theirs)
         if !isOwn { try keepPrincipals(of: identity) }
+    }
+
+    /// Whether the values that changes found are those of the server's row.
+    private func began(_ meeting: Meeting, on theirs: StoredRow) -> Bool {
+        var seen = Set<Int>()
+        let found = meeting.places.flatMap { log.entries[$0.entry].changes[$0.change].assignments }
+            .filter { seen.insert($0.property).inserted }
+        return found.allSatisfy { $0.before == theirs.values[$0.property] }
     }
 
     /// Joins what waits with what the server has now, by what each side did.

@@ -260,4 +260,27 @@ struct ChangedTableTests {
         #expect(try domain.rows("Days", "Mood", "Text") == ["ok|mine", "sad|new"])
         #expect(try await device.verify().isEqual)
     }
+
+    @Test(arguments: ChangingDomain.Kind.allCases, [false, true])
+    func `a change of a column that has another name is given up, and the row is as the service has it`(
+        kind: ChangingDomain.Kind,
+        isSentAgain: Bool
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.first + Self.rows)
+        let device = try await domain.device("a")
+        try await device.update(.integer(1), ["Old": .string("mine")], in: "Notes")
+        try domain.run(#"ALTER TABLE "Notes" RENAME COLUMN "Old" TO "Other""#)
+        try domain.publishAgain()
+        #expect(try await device.sync().quarantined == 1)
+        if isSentAgain {
+            try device.store.retry(quarantined: try #require(device.store.quarantined().first).id)
+            #expect(try await device.sync().quarantined == 1)
+        }
+        let entry = try #require(try device.store.quarantined().first)
+        #expect(entry.code == "UnknownProperty")
+        #expect(try device.rows("Notes").map { $0["Old"] } == [.string("mine"), .null])
+        #expect(try device.store.discard(quarantined: entry.id) == [entry.id])
+        #expect(try device.rows("Notes").map { $0["Old"] } == [.null, .null])
+        #expect(try await device.verify().isEqual)
+    }
 }
