@@ -88,6 +88,22 @@ struct SyncPromptTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
+    func `a Ctrl-D at the password of a sync is told as a sign-in that is missing, then and later`() throws {
+        let world = try World()
+        let terminal = try PseudoTerminal()
+        let end = try terminal.answer(world.sync(), at: Self.prompt, with: ["\u{4}"])
+        #expect(end.status == 1)
+        let advice = "Sign in: tideline sign-in \(world.device.file) --user ada"
+        #expect(end.asked.hasSuffix("  The service asks who you are.\n  \(advice)\n"), "\(end.asked)")
+        let status = try world.device.tool.succeed("status", world.device.file, "--json")
+        #expect(status.output.contains("The service asks who you are."), "\(status)")
+        #expect(status.output.contains(advice), "\(status)")
+        let log = try world.device.tool.succeed("log", world.device.file, "--json")
+        #expect(log.output.contains("The service asks who you are."), "\(log)")
+        #expect(!(status.output + log.output).contains("CommandFailure"), "\(log)")
+    }
+
+    @Test(.timeLimit(.minutes(2)))
     func `nothing is shown over a question, which is asked again where the program goes on`() throws {
         let world = try World()
         let terminal = try PseudoTerminal()

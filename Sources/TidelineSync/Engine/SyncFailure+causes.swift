@@ -1,7 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TidelineClient
+import TidelineOData
 public import TidelineStore
 
 extension SyncFailure {
@@ -23,7 +25,7 @@ extension SyncFailure {
             self.init(
                 .passing,
                 code: "unknown",
-                message: "The sync failed: \(error).",
+                message: "The sync failed: \(Self.text(error))",
                 advice: "Sync again; report it if it stays."
             )
         }
@@ -42,6 +44,26 @@ extension SyncFailure {
         LocalStoreError.Code.corrupt.rawValue, LocalStoreError.Code.foreignFile.rawValue,
         LocalStoreError.Code.newerFormat.rawValue,
     ]
+
+    /// What another error says, as the end of a sentence: the text that its type gives, and else what its type is called.
+    ///
+    /// Never its members as Swift shows them: they say nothing to a person, and may hold what is not to be seen.
+    private static func text(_ error: any Error) -> String {
+        let text =
+            switch error {
+            case let error as ODataError: error.message
+            // Their descriptions are their members.
+            case is CocoaError, is POSIXError: error.localizedDescription
+            case let error as any LocalizedError: error.errorDescription ?? kindName(error)
+            case let error as any CustomStringConvertible: error.description
+            default: kindName(error)
+            }
+        return text.hasSuffix(".") ? text : text + "."
+    }
+
+    private static func kindName(_ error: any Error) -> String {
+        "an error of the type \(String(reflecting: type(of: error)))"
+    }
 
     private static func kind(_ code: ClientError.Code) -> Kind {
         switch code {

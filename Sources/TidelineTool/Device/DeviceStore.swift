@@ -56,13 +56,16 @@ struct DeviceStore {
             device: HostName.text
         ) { address in
             guard let user, PasswordInput.canAsk else { return nil }
-            return Credentials(
-                user: user,
-                password: try PasswordInput.read(
-                    fromStandardInput: false,
-                    prompt: "Password of \(user) at \(address.host): "
+            let prompt = "Password of \(user) at \(address.host): "
+            do {
+                return Credentials(
+                    user: user,
+                    password: try PasswordInput.read(fromStandardInput: false, prompt: prompt)
                 )
-            )
+            } catch is CommandFailure {
+                // Who gives no password is told what who cannot be asked is: that the service asks, and how to sign in.
+                return nil
+            }
         }
     }
 
