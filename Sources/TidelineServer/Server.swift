@@ -31,6 +31,8 @@ public final class Server: Sendable {
     private let pool: WorkerPool
     private let passwordPool: WorkerPool
     private let accounts: Accounts
+    /// The path of the database of users and tokens.
+    private let control: String
     private let dispatcher: Dispatcher
     private let logKeeper: LogKeeper
     /// Who listens for changes.
@@ -52,6 +54,7 @@ public final class Server: Sendable {
         self.settings = settings
         self.logger = logger
         self.accounts = accounts
+        control = data.control
         try data.create()
         let key = try SigningKey.load(from: data.signingKey)
         pool = WorkerPool(threads: settings.threads, capacity: 2048)
@@ -165,7 +168,10 @@ public final class Server: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.warning("Expired tokens could not be removed", metadata: ["error": "\(error)"])
+                logger.warning(
+                    "Expired tokens could not be removed",
+                    metadata: ["file": "\(control)", "error": "\(ServiceReport.text(error))"]
+                )
                 try? await Task.sleep(for: .seconds(600))
             }
         }
@@ -179,7 +185,7 @@ public final class Server: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.warning("Change logs could not be compacted", metadata: ["error": "\(error)"])
+                logger.warning("Change logs could not be compacted", metadata: ["error": "\(ServiceReport.text(error))"])
             }
             try? await Task.sleep(for: .seconds(LogKeeper.interval))
         }

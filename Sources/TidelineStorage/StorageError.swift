@@ -76,3 +76,12 @@ public struct StorageError: Error, Hashable, Sendable {
         raised = text.isEmpty ? nil : text
     }
 }
+
+extension StorageError: CustomStringConvertible {
+    /// For the log of an administrator: `duplicateValue of Seats.Number: Another entity has this value.`
+    public var description: String {
+        let places = properties.map { property in set.map { "\($0).\(property)" } ?? property }
+        let names = places.isEmpty ? set ?? "" : places.joined(separator: ", ")
+        return code.rawValue + (names.isEmpty ? "" : " of \(names)") + ": \(message)"
+    }
+}

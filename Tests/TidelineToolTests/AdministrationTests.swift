@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 /// What an administrator does while the server runs and devices are ahead of it: whole processes, real files.
@@ -81,6 +82,17 @@ struct AdministrationTests {
         try device.verify()
         #expect(try device.values(of: "City", in: "Customers?$filter=Id eq 1") == ["waits"])
         #expect(try shop.database.texts("SELECT City FROM Customers WHERE Id = 1") == ["waits"])
+    }
+
+    @Test func `a damaged database of the users is named where the server does not start`() throws {
+        let folder = try TemporaryFolder()
+        let data = folder.file("data")
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+        try Data(String(repeating: "no database ", count: 1_000).utf8)
+            .write(to: URL(filePath: data + "/control.sqlite"))
+        let result = try Tool(home: folder.path).run("serve", "--data", data, "--port", "0")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("  \(data)/control.sqlite: The file is not an SQLite database.\n"), "\(result)")
     }
 
     @Test func `what a write without a version replaced is listed, shown and restored, and devices receive it`() throws

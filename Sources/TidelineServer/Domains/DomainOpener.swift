@@ -54,7 +54,7 @@ struct DomainOpener: Sendable {
             let swept = try service.sweepFiles()
             if swept > 0 { logger.info("Files swept", metadata: ["domain": "\(name)", "files": "\(swept)"]) }
         } catch {
-            logger.warning("Files not swept", metadata: ["domain": "\(name)", "error": "\(error)"])
+            logger.warning("Files not swept", metadata: ["domain": "\(name)", "error": "\(ServiceReport.text(error))"])
         }
     }
 }

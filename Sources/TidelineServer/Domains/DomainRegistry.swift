@@ -117,7 +117,7 @@ final class DomainRegistry: Sendable {
             )
             return lookup
         } catch {
-            let reason = "\(error)"
+            let reason = ServiceReport.text(error)
             let retryAt = clock.now + .seconds(2)
             let known = slots.withLock { slots in
                 let known = slots[name]?.reason

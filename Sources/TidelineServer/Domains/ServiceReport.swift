@@ -3,6 +3,8 @@
 
 import HTTPTypes
 import Logging
+import TidelineAccounts
+import TidelineOData
 import TidelineService
 import TidelineStorage
 
@@ -14,15 +16,30 @@ enum ServiceReport {
             let place: Logger.Metadata = ["domain": "\(domain)", "property": "\(error.property)"]
             return logger.warning("Values are none of their property's type, and told as null", metadata: place)
         }
-        // The messages of a store hold no value of any entity; of other errors only the type is written.
-        let reason = (error as? StorageError).map { "\($0.code.rawValue): \($0.message)" }
         logger.error(
             "The service failed",
             metadata: [
-                "id": "\(id)", "domain": "\(domain)",
-                "reason": "\(reason ?? String(reflecting: type(of: error)))",
+                "id": "\(id)", "domain": "\(domain)", "reason": "\(reason(error))",
             ]
         )
+    }
+
+    /// What the log says of an error of a request: a store's text, and of any other the type, which says where to look.
+    ///
+    /// The messages of a store hold no value of any entity; those of others may.
+    static func reason(_ error: any Error) -> String {
+        (error as? StorageError)?.description ?? String(reflecting: type(of: error))
+    }
+
+    /// What the log says of an error that came of no request: its text where it has one.
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as ServerError: error.message
+        case let error as AccountsError: error.message
+        case let error as ODataError: ([error.message] + error.details.map(\.message)).joined(separator: " ")
+        case let error as any CustomStringConvertible: error.description
+        default: String(reflecting: type(of: error))
+        }
     }
 
     /// As the access log has a request: no query, no key, and what is the server's failure as a warning.

@@ -108,10 +108,9 @@ final class Dispatcher: HTTPResponder {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The type says where to look; the text of an error may hold data.
             log.logger.error(
                 "Request failed",
-                metadata: ["path": "\(address.logged)", "error": "\(String(reflecting: type(of: error)))"]
+                metadata: ["path": "\(address.logged)", "error": "\(ServiceReport.reason(error))"]
             )
             return Answer.refusal(.internalError, request: request.head)
         }

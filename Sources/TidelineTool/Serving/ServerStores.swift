@@ -14,10 +14,17 @@ enum ServerStores {
     static func accounts(_ data: DataDirectory) throws -> Accounts {
         try data.create()
         try FilePath.makePrivate(data.control)
-        try SQLiteSchema.create(ControlModel.model, path: data.control)
-        return Accounts(
-            store: try SQLiteStore(path: data.control, model: ControlModel.model, options: .untracked)
-        )
+        do {
+            try SQLiteSchema.create(ControlModel.model, path: data.control)
+            return Accounts(
+                store: try SQLiteStore(path: data.control, model: ControlModel.model, options: .untracked)
+            )
+        } catch let error as StorageError {
+            // Beside the databases of the domains: which of them it is, nothing else says.
+            var named = error
+            named.message = "\(data.control): \(error.message)"
+            throw named
+        }
     }
 
     /// The database of a domain, given the folder of its file.

@@ -33,3 +33,8 @@ struct CommandFailure: Error {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
     }
 }
+
+extension CommandFailure: CustomStringConvertible {
+    /// The sentences in a line, for the log of a server.
+    var description: String { [what, why, next].compactMap { $0 }.joined(separator: " ") }
+}

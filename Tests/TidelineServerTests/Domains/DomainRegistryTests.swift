@@ -61,6 +61,9 @@ struct DomainRegistryTests {
         try await world.server.application().test(.live) { client in
             let answer = try await client.get("/odata/shop/Notes")
             #expect(answer.status == .serviceUnavailable)
+            let line = try #require(world.log.lines.first { $0.contains("cannot be served") })
+            let file = world.data.folder(domain: "shop") + "/data.sqlite"
+            #expect(line.hasSuffix(" domain=shop reason=io: There is no file '\(file)'."), "\(line)")
         }
     }
 }

@@ -30,6 +30,20 @@ struct ServiceReportTests {
         }
     }
 
+    @Test func `a reason names the set and the properties where there are any`() throws {
+        let taken = StorageError(.duplicateValue, set: "Seats", properties: ["Row", "Number"], message: "It is taken.")
+        let line = try #require(lines(taken).first)
+        #expect(line.hasSuffix(" reason=duplicateValue of Seats.Row, Seats.Number: It is taken."), "\(line)")
+        #expect(ServiceReport.text(StorageError(.gone, set: "Seats", message: "It went.")) == "gone of Seats: It went.")
+        #expect(ServiceReport.text(StorageError(.io, message: "It fails.")) == "io: It fails.")
+    }
+
+    @Test func `of an error without a text the type is named alone`() {
+        struct Silent: Error { let member = "inside" }
+        let text = ServiceReport.text(Silent())
+        #expect(text.contains("Silent") && !text.contains("inside"), "\(text)")
+    }
+
     @Test func `values that are none of their type are no failure`() throws {
         let lines = lines(UnreadableValues(property: "Orders.Quantity"))
         let line = try #require(lines.first)
