@@ -100,6 +100,35 @@ struct NextStepTests {
         #expect(try shop.database.texts("SELECT City FROM Customers WHERE Id = 1") == ["Paris"])
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `a conflict that is restored says what is done again, by what had lost`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        func restore(until last: String) throws {
+            let listed = try device.tool.succeed("conflicts", device.file, "--json")
+            let entry = try #require(listed.lines.first, "\(listed)")
+            let fields = try JSONDecoder().decode([String: JSON].self, from: Data(entry.utf8))
+            guard case .number(let id)? = fields["id"] else {
+                Issue.record("\(entry)")
+                return
+            }
+            _ = try screen(device.tool, ["conflicts", device.file, "restore", "\(Int(id))"], until: last + "\r\n")
+        }
+        try device.delete("Customers", "3")
+        try shop.database.execute("UPDATE Customers SET City = 'Ely' WHERE Id = 3")
+        try device.sync()
+        #expect(try device.values(of: "City", in: "Customers?$filter=Id eq 3") == ["Ely"])
+        try restore(until: "Customers(3) is deleted again; the next sync sends it.")
+        try device.sync()
+        #expect(try shop.database.texts("SELECT Name FROM Customers ORDER BY Id") == ["Ada", "Grace"])
+        try device.update("Customers", "1", #"{"City":"Paris"}"#)
+        try shop.database.execute("UPDATE Customers SET City = 'Rome' WHERE Id = 1")
+        try device.sync()
+        try restore(until: "The values of Customers(1) are restored; the next sync sends them.")
+        try device.sync()
+        #expect(try shop.database.texts("SELECT City FROM Customers WHERE Id = 1") == ["Paris"])
+    }
+
     @Test func `a store that may not be written says what helps`() throws {
         let shop = try Shop()
         let device = try shop.device("a")

@@ -19,6 +19,12 @@ struct ConflictsCommand: AsyncParsableCommand {
             tideline conflicts trade.tideline restore 3
             tideline conflicts trade.tideline mine 4
 
+            What restore does depends on the kind of the entry: update, the values that
+            lost are written again. deletedHere, the entity stayed though this device had
+            deleted it, and is deleted again. deletedThere, the changes of this device
+            went with the entity, and it is inserted again with them. Where this device
+            won, what the server had done is taken back instead. The next sync sends it.
+
             An entry that is open waits until somebody decides: mine or theirs. Its
             change is held back until then, with those that build on it, and the
             server's value is shown.
@@ -28,8 +34,8 @@ struct ConflictsCommand: AsyncParsableCommand {
     @Argument(help: "The store file.") var file: String
     @Argument(
         help: """
-            restore: write the lost values again. dismiss: take the entry off the list. mine, theirs: what this device \
-            did counts, or what the server has.
+            restore: do again what lost, a change, a deletion or an insert. dismiss: take the entry off the list. mine, \
+            theirs: what this device did counts, or what the server has.
             """
     )
     var action: Action?
@@ -48,8 +54,9 @@ struct ConflictsCommand: AsyncParsableCommand {
             let output = Output(json: json)
             switch (action, id) {
             case (.restore?, let id?):
+                let entry = try store.conflicts().first { $0.id == id }
                 try store.restore(conflict: id)
-                output.result([("restored", .integer(id))], text: "The values are restored; the next sync sends them.")
+                output.result([("restored", .integer(id))], text: entry.map { restored($0, store) } ?? "")
             case (.dismiss?, let id?):
                 try store.dismiss(conflict: id)
                 output.result([("dismissed", .integer(id))], text: "The entry is off the list.")
@@ -64,6 +71,18 @@ struct ConflictsCommand: AsyncParsableCommand {
                 output.result([("resolved", .integer(id))], text: "What the server has counts.")
             default: try list(store, output)
             }
+        }
+    }
+
+    /// What restoring an entry did, by what had lost.
+    private func restored(_ entry: Conflict, _ store: LocalStore) -> String {
+        if entry.isOpen { return "What this device did counts; the next sync sends it." }
+        let key = store.model[set: entry.set].map { KeyText.text(entry.key, of: $0) } ?? ""
+        let name = "\(entry.set)(\(key))"
+        switch (entry.kind, entry.mineWon) {
+        case (.deletedHere, false), (.deletedThere, true): return "\(name) is deleted again; the next sync sends it."
+        case (.deletedHere, true), (.deletedThere, false): return "\(name) is inserted again; the next sync sends it."
+        default: return "The values of \(name) are restored; the next sync sends them."
         }
     }
 
