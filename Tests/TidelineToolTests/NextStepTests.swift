@@ -157,6 +157,35 @@ struct NextStepTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
+    func `a sign-in that failed too often says in how many seconds to try again`() throws {
+        let folder = try TemporaryFolder()
+        let (tool, data) = (Tool(home: folder.path), folder.file("data"))
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute("CREATE TABLE Goods (Id INTEGER PRIMARY KEY)")
+        let policies = folder.file("policies.yaml")
+        try Data(#"policies: [{role: "*", sets: "*", operations: [read]}]"#.utf8).write(to: URL(filePath: policies))
+        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--policies", policies)
+        let user = ["user", "add", "shop", "ada", "--data", data, "--password-stdin"]
+        #expect(try tool.run(arguments: user, input: "tide and time\n").status == 0)
+        let server = try ServerProcess(data: data)
+        let clone = [
+            "clone", server.address + "/odata/shop/", folder.file("a.tideline"), "--user", "ada", "--password-stdin",
+        ]
+        var told = try tool.run(arguments: clone, input: "wrong\n")
+        #expect(told.errors.contains("The name or the password is wrong."), "\(told)")
+        for _ in 0..<20 where !told.errors.contains("too often") {
+            told = try tool.run(arguments: clone, input: "wrong\n")
+        }
+        #expect(told.status == 1)
+        // The first wait is 30 seconds; some of it may have passed.
+        let wait = try #require(
+            told.errors.firstMatch(of: /Wait, then try again\.\n  Try again in ([0-9]+) s\.\n/)?.output.1,
+            "\(told)"
+        )
+        #expect((1...30).contains(Int(wait) ?? 0), "\(told)")
+    }
+
+    @Test(.timeLimit(.minutes(2)))
     func `a move says at a terminal what lost, in its number`() throws {
         let shop = try Shop()
         let device = try shop.device("a")

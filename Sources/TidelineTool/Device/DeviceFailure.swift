@@ -17,6 +17,8 @@ enum DeviceFailure {
     static func wrap(_ what: String, _ error: any Error, store file: String? = nil) -> any Error {
         switch error {
         case let failure as CommandFailure: failure
+        case let error as ClientError where error.code == .busy && error.retryAfter != nil:
+            CommandFailure(what, why: error.message, next: again(after: error.retryAfter ?? .zero))
         case is ClientError, is SyncError: told(what, SyncFailure(error), store: file)
         case let error as ModelMismatch:
             CommandFailure(
@@ -79,6 +81,11 @@ enum DeviceFailure {
             return "Use a newer tideline."
         default: return advice
         }
+    }
+
+    /// When to try again; only where it is told at once, for the wait begins with the answer.
+    private static func again(after wait: Duration) -> String {
+        "Try again in \(ProgressLine.time(Double(max(1, wait.components.seconds))))."
     }
 
     /// The name of the user that a store belongs to, where it has one and can be read.
