@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ClientError {
+    /// How the advice ends where the service could not be asked: for who has a store.
+    package static let keepsChanges = "; what was changed here is kept."
+
     /// Runs a part of a request's way, and says of what it fails of whether the request was sent by then.
     static func marking<Result>(isUnsent: Bool, _ body: () async throws -> Result) async throws -> Result {
         do {
@@ -17,7 +20,7 @@ extension ClientError {
         ClientError(
             .unreachable,
             "No connection to \(host). \(cause)",
-            advice: "Check the address and the network; what was changed here is kept.",
+            advice: "Check the address and the network" + keepsChanges,
             isUnsent: isUnsent
         )
     }
@@ -49,7 +52,7 @@ extension ClientError {
         ClientError(
             .timedOut,
             "\(host) did not answer in time.",
-            advice: "Try again later; what was changed here is kept."
+            advice: "Try again later" + keepsChanges
         )
     }
 

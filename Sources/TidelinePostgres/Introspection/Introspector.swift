@@ -54,7 +54,7 @@ struct Introspector {
         }
         for view in viewKeys.keys.sorted() where !drafts.contains(where: { $0.name == view && $0.isReadOnly }) {
             if !problems.contains(where: { $0.table == view }) {
-                refuse(view, "A key is given for the view \(view), but there is no such view.")
+                problems.append(.missingView(view))
             }
         }
         var found = ModelAssembly.introspection(

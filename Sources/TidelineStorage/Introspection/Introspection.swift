@@ -30,6 +30,11 @@ public struct Introspection: Sendable {
             Problem(table: table, message: message, isRefusal: true, stopsPublishing: stops)
         }
 
+        /// A key that is given for a view that is not there.
+        package static func missingView(_ name: String) -> Problem {
+            refusal(name, "A key is given for the view \(name), but there is no such view.")
+        }
+
         /// What was seen of a table, and would be decided by a guess that was not asked for.
         package static func hint(_ table: String, _ message: String, _ guess: Guess) -> Problem {
             var problem = Problem(table: table, message: message, isRefusal: false)

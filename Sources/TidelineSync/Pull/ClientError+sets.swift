@@ -18,11 +18,15 @@ extension ClientError {
     var isRefusal: Bool { code == .refused && service != nil }
 
     /// The same error, which names the set that it is about.
-    func naming(_ set: String) -> ClientError {
+    ///
+    /// - Parameter isFiltered: whether a part of the set was asked for, so that the filter may be what was refused.
+    func naming(_ set: String, isFiltered: Bool = false) -> ClientError {
         guard status != nil || code == .unreadableAnswer, code != .signInRequired else { return self }
         var error = self
         error.message = "\(set): \(message)"
-        if code == .refused || code == .forbidden {
+        if code == .refused, isFiltered {
+            error.advice = "Clone again with a filter of \(set) that the service takes, or without one."
+        } else if code == .refused || code == .forbidden {
             error.advice = "Clone again without \(set), or ask the administrator of the domain."
         }
         return error

@@ -27,7 +27,7 @@ struct CloneCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
-        try await DeviceFailure.during("\(url) cannot be cloned.") {
+        try await DeviceFailure.beforeStore("\(url) cannot be cloned.") {
             try FilePath.requireFolder(of: file)
             let requests = try chosen.requests()
             let session = try await signIn.session(at: url)

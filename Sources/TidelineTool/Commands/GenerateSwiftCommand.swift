@@ -39,7 +39,9 @@ struct GenerateSwiftCommand: AsyncParsableCommand {
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
-        let model = try await DeviceFailure.during("The model of \(source) cannot be had.") { try await readModel() }
+        let model = try await DeviceFailure.beforeStore("The model of \(source) cannot be had.") {
+            try await readModel()
+        }
         let name = module ?? model.namespace.split(separator: ".").last.map(String.init) ?? "App"
         let generator = SwiftGenerator(model, module: name)
         guard generator.files.count > 1 else {

@@ -50,6 +50,19 @@ enum DeviceFailure {
         do { return try await body() } catch { throw wrap(what, error, store: file) }
     }
 
+    /// The same before there is a store: nothing was changed that could be kept.
+    static func beforeStore<Result>(_ what: String, _ body: () async throws -> Result) async throws -> Result {
+        try await during(what) {
+            do {
+                return try await body()
+            } catch let error as ClientError where error.advice.hasSuffix(ClientError.keepsChanges) {
+                var plain = error
+                plain.advice = String(error.advice.dropLast(ClientError.keepsChanges.count)) + "."
+                throw plain
+            }
+        }
+    }
+
     /// What made a sync fail, or another exchange with the service.
     static func told(_ what: String, _ failure: SyncFailure, store file: String?) -> CommandFailure {
         CommandFailure(what, why: failure.message, next: next(failure, store: file))
@@ -62,7 +75,7 @@ enum DeviceFailure {
         let advice = failure.advice.isEmpty ? nil : failure.advice
         guard let path = file else {
             let asksWho = failure.code == ClientError.Code.signInRequired.rawValue
-            return asksWho ? "Sign in: tideline sign-in FILE --user NAME, or clone with --user NAME" : advice
+            return asksWho ? "Sign in: run the command again with --user NAME." : advice
         }
         let file = ShellWord.quoted(path)
         switch failure.code {

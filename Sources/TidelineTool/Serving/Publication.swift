@@ -166,15 +166,21 @@ struct Publication {
 
     private func refuse(_ problems: [Introspection.Problem]) throws {
         guard !problems.isEmpty else { return }
-        // A name that is left out already cannot be left out once more.
-        let tables = problems.map(\.table).filter { !skipping.contains($0) }
+        let missing = problems.filter { $0 == .missingView($0.table) }
+        // A name that is left out already cannot be left out once more, nor one that is not there.
+        let tables = problems.filter { !skipping.contains($0.table) && !missing.contains($0) }.map(\.table)
         let them = tables.count == 1 ? "it" : "them"
         let options = tables.map { "--skip \(ShellWord.quoted($0))" }.joined(separator: " ")
+        var steps: [String] = missing.isEmpty ? [] : ["Correct --key."]
+        if !tables.isEmpty {
+            steps.append("Repair \(tables.joined(separator: ", ")), or leave \(them) out with \(options).")
+        } else if missing.count < problems.count {
+            steps.append("Correct --skip.")
+        }
         throw CommandFailure(
             "The database was not published; nothing was changed.",
             why: problems.map(\.message).joined(separator: "\n"),
-            next: tables.isEmpty
-                ? "Correct --skip." : "Repair \(tables.joined(separator: ", ")), or leave \(them) out with \(options)."
+            next: steps.joined(separator: "\n")
         )
     }
 
