@@ -185,7 +185,10 @@ public final class Server: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.warning("Change logs could not be compacted", metadata: ["error": "\(ServiceReport.text(error))"])
+                logger.warning(
+                    "Change logs could not be compacted",
+                    metadata: ["error": "\(ServiceReport.text(error))"]
+                )
             }
             try? await Task.sleep(for: .seconds(LogKeeper.interval))
         }

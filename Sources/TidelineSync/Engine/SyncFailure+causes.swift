@@ -45,7 +45,7 @@ extension SyncFailure {
         LocalStoreError.Code.newerFormat.rawValue,
     ]
 
-    /// What another error says, as the end of a sentence: the text that its type gives, and else what its type is called.
+    /// What another error says, as the end of a sentence: the text that its type gives, else what its type is called.
     ///
     /// Never its members as Swift shows them: they say nothing to a person, and may hold what is not to be seen.
     private static func text(_ error: any Error) -> String {

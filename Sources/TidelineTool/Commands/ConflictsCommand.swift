@@ -34,8 +34,8 @@ struct ConflictsCommand: AsyncParsableCommand {
     @Argument(help: "The store file.") var file: String
     @Argument(
         help: """
-            restore: do again what lost, a change, a deletion or an insert. dismiss: take the entry off the list. mine, \
-            theirs: what this device did counts, or what the server has.
+            restore: do again what lost, a change, a deletion or an insert. dismiss: take the entry off the list. \
+            mine, theirs: what this device did counts, or what the server has.
             """
     )
     var action: Action?
