@@ -129,6 +129,26 @@ struct NextStepTests {
         #expect(try shop.database.texts("SELECT City FROM Customers WHERE Id = 1") == ["Paris"])
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `an update to what is there already, or to nothing, says that nothing was to be changed`() throws {
+        let shop = try Shop()
+        let device = try shop.device("a")
+        for changes in ["{}", #"{"City":"London"}"#] {
+            _ = try screen(
+                device.tool,
+                ["update", device.file, "Customers", "1", changes],
+                until: "Customers(1) is as it was: nothing was to be changed.\r\n"
+            )
+        }
+        let status = try device.tool.succeed("status", device.file, "--json")
+        #expect(status.output.contains(#""pending":0"#), "\(status)")
+        _ = try screen(
+            device.tool,
+            ["update", device.file, "Customers", "1", #"{"City":"Paris"}"#],
+            until: "Customers(1) is changed.\r\n"
+        )
+    }
+
     @Test func `a store that may not be written says what helps`() throws {
         let shop = try Shop()
         let device = try shop.device("a")

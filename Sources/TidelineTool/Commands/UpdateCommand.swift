@@ -29,14 +29,18 @@ struct UpdateCommand: AsyncParsableCommand {
             let set = try SetName.find(set, in: store.model)
             let key = try KeyText.parse(key, of: set)
             let values = try EntityText.parse(EntityText.argument(changes), of: set, model: store.model)
-            let isThere = try store.write { (transaction: LocalTransaction) throws -> Bool in
-                try transaction.update(key, values, in: set.names.wire)
+            let isChanged = try store.write { (transaction: LocalTransaction) throws -> Bool? in
+                let before = try transaction.entity(key, in: set.names.wire)
+                guard try transaction.update(key, values, in: set.names.wire) else { return nil }
+                return try transaction.entity(key, in: set.names.wire) != before
             }
             let text = KeyText.text(key, of: set)
-            guard isThere else { throw CommandFailure("There is no \(set.names.wire)(\(text)).") }
+            guard let isChanged else { throw CommandFailure("There is no \(set.names.wire)(\(text)).") }
             Output(json: json).result(
                 [("set", .text(set.names.wire)), ("key", .text(text))],
-                text: "\(set.names.wire)(\(text)) is changed."
+                text: isChanged
+                    ? "\(set.names.wire)(\(text)) is changed."
+                    : "\(set.names.wire)(\(text)) is as it was: nothing was to be changed."
             )
         }
     }
