@@ -78,4 +78,31 @@ struct MovedFileTests {
         try device.sync()
         #expect(try database.texts("SELECT Code FROM Seats WHERE Number = 4") == ["D"])
     }
+
+    @Test func `a database is published once in a data folder, whatever it is called`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute(Shop.tables)
+        let (data, link) = (folder.file("data"), folder.file("link.sqlite"))
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: database.path)
+        func publish(_ path: String, as domain: String, _ more: String...) throws -> ProcessResult {
+            try tool.run(arguments: ["publish", path, "--data", data, "--domain", domain, "--open"] + more)
+        }
+        #expect(try publish(database.path, as: "shop").status == 0)
+        for refused in [
+            try publish(database.path, as: "other"), try publish(database.path, as: "other", "--continue"),
+            try publish(link, as: "other", "--continue"),
+        ] {
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("It is published here as shop."), "\(refused)")
+            #expect(refused.errors.contains("tideline unpublish shop --data \(data)\n"), "\(refused)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: data + "/domains/other"))
+        // The same domain is published again, with and without the word.
+        #expect(try publish(database.path, as: "shop").status == 0)
+        #expect(try publish(link, as: "shop", "--continue").status == 0)
+        try tool.succeed("unpublish", "shop", "--data", data)
+        #expect(try publish(database.path, as: "other").status == 0)
+    }
 }

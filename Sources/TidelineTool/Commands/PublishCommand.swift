@@ -152,7 +152,7 @@ struct PublishCommand: AsyncParsableCommand {
         } catch let error as StorageError where error == .publishedAlready {
             throw CommandFailure(
                 "The database was not published; nothing was changed.",
-                why: "It is published already, in this data folder or in another one.",
+                why: "It is published already, from another data folder or under another address.",
                 next: "Unpublish it there, with --data. Where that folder is lost, go on with it: --continue"
             )
         } catch let error as StorageError where error == .deviceStore {

@@ -65,6 +65,16 @@ enum DatabaseSource: Sendable {
         }
     }
 
+    /// Whether it is surely the same one, by which links or paths ever it is named.
+    func isSame(as other: DatabaseSource) -> Bool {
+        switch (self, other) {
+        case (.sqlite(let left), .sqlite(let right)): FilePath.isSame(left, right)
+        // What publishing adds is there once in a database, whatever schema is published.
+        case (.postgres(let left), .postgres(let right)): left.shown == right.shown
+        default: false
+        }
+    }
+
     /// Looks at the database; changes nothing.
     func scan(
         namespace: String,

@@ -33,6 +33,7 @@ struct Publication {
         let pending = file + ".pending"
         let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
         if let existing { try refuseOtherDatabase(existing, in: folder) }
+        try refuseSecondDomain()
         // A file of before that never took its place: its process ended between the two.
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
@@ -151,6 +152,21 @@ struct Publication {
             next: "Choose another name, or take it away first: "
                 + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path))"
         )
+    }
+
+    /// Two domains would share what publishing adds, and unpublishing one would take it from the other.
+    private func refuseSecondDomain() throws {
+        for other in data.publishedDomains() where other != name {
+            // Of a file that cannot be read the server's log tells.
+            guard let domain = try? Domain(contentsOf: data.file(domain: other)),
+                DatabaseSource(domain.database, folder: data.folder(domain: other)).isSame(as: source)
+            else { continue }
+            throw CommandFailure(
+                "The database was not published; nothing was changed.",
+                why: "It is published here as \(other).",
+                next: "Unpublish it first: tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
+            )
+        }
     }
 
     /// Publishing reads the tables anew, the column of the hashes too.
