@@ -24,12 +24,12 @@ struct DemoFolderTests {
                 result.errors.contains("The database of the demo's domain \(name) is missing: \(database)."),
                 "\(result)"
             )
-            #expect(result.errors.contains("tideline unpublish \(name) --data \(data)"), "\(result)")
+            #expect(result.errors.contains("tideline unpublish \(name) --data \(data) --forget,"), "\(result)")
             #expect(!FileManager.default.fileExists(atPath: database))
             try FileManager.default.moveItem(atPath: database + ".aside", toPath: database)
         }
         try FileManager.default.removeItem(atPath: "\(data)/demo/fishing.sqlite")
-        try tool.succeed("unpublish", "fishing", "--data", data)
+        try tool.succeed("unpublish", "fishing", "--data", data, "--forget")
         let server = try ServerProcess(data: data, arguments: ["--demo"])
         let spots = Database(path: "\(data)/demo/fishing.sqlite")
         #expect(try spots.integer("SELECT count(*) FROM FishingSpots") == 12)

@@ -105,4 +105,35 @@ struct MovedFileTests {
         try tool.succeed("unpublish", "shop", "--data", data)
         #expect(try publish(database.path, as: "other").status == 0)
     }
+
+    @Test func `a domain whose database is gone stays until that is there again, or it is to be forgotten`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute(Shop.tables)
+        let schema = "SELECT coalesce(name, '') || coalesce(sql, '') FROM sqlite_schema ORDER BY 1"
+        let before = try database.texts(schema)
+        let (data, aside) = (folder.file("data"), folder.file("aside.sqlite"))
+        let publish = ["publish", database.path, "--data", data, "--domain", "shop", "--open"]
+        #expect(try tool.run(arguments: publish).status == 0)
+        try FileManager.default.moveItem(atPath: database.path, toPath: aside)
+
+        let refused = try tool.run("unpublish", "shop", "--data", data)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("There is no file \(database.path), so nothing was removed"), "\(refused)")
+        #expect(refused.errors.contains("tideline unpublish shop --data \(data) --forget\n"), "\(refused)")
+        #expect(FileManager.default.fileExists(atPath: data + "/domains/shop/domain.yaml"))
+        #expect(!FileManager.default.fileExists(atPath: database.path))
+
+        let forgotten = try tool.succeed("unpublish", "shop", "--data", data, "--forget")
+        #expect(forgotten.output.contains(#""forgotten":true"#), "\(forgotten)")
+        #expect(!FileManager.default.fileExists(atPath: data + "/domains/shop/domain.yaml"))
+
+        try FileManager.default.moveItem(atPath: aside, toPath: database.path)
+        #expect(try database.texts(schema) != before)
+        #expect(try tool.run(arguments: publish + ["--continue"]).status == 0)
+        let removed = try tool.succeed("unpublish", "shop", "--data", data)
+        #expect(removed.output.contains(#""forgotten":false"#), "\(removed)")
+        #expect(try database.texts(schema) == before)
+    }
 }

@@ -5,6 +5,7 @@ import ArgumentParser
 import TidelineAccounts
 import TidelineServer
 import TidelineService
+import TidelineStorage
 
 /// `tideline unpublish`.
 struct UnpublishCommand: AsyncParsableCommand {
@@ -23,12 +24,20 @@ struct UnpublishCommand: AsyncParsableCommand {
             quarantine, for its user to decide about; so does what waits in a copy of a
             device's file since it was copied. What no sync has taken up is sent. Let
             devices sync before.
+
+            Where the database is lost, the domain alone is taken away:
+              tideline unpublish shop --data ./data --forget
             """
     )
 
     @Argument(help: "The domain.") var domain: String
     @OptionGroup var data: DataOption
     @Flag(name: .customLong("remove-users"), help: "Remove the domain's users too.") var removesUsers = false
+    @Flag(
+        name: .customLong("forget"),
+        help: "Take the domain away and leave its database alone, as where that is lost."
+    )
+    var forgets = false
     @Flag(help: "Write JSON.") var json = false
 
     func run() async throws {
@@ -39,9 +48,14 @@ struct UnpublishCommand: AsyncParsableCommand {
         let aside = file + ".removed"
         let source = DatabaseSource(published.database, folder: folder)
         let devices = Self.devices(of: domain, in: directory)
+        if !forgets { try requireDatabase(source) }
         do {
             do {
-                try source.unpublish { try FilePath.rename(file, to: aside) }
+                if forgets {
+                    try FilePath.rename(file, to: aside)
+                } else {
+                    try source.unpublish { try FilePath.rename(file, to: aside) }
+                }
             } catch {
                 if FilePath.exists(aside) { try? FilePath.rename(aside, to: file) }
                 throw error
@@ -50,16 +64,40 @@ struct UnpublishCommand: AsyncParsableCommand {
             FilePath.remove(folder)
             if removesUsers { try ServerStores.accounts(directory).removeUsers(of: domain) }
         } catch {
-            throw CommandFailure.wrap("The domain was not unpublished.", error)
+            let isLost = (error as? StorageError) == StorageError.notPublished
+            throw CommandFailure.wrap("The domain was not unpublished.", error, next: isLost ? forgetting : nil)
         }
         Output(json: json).result(
             [
                 ("domain", .text(domain)), ("database", .text(source.shown)),
-                ("devices", devices.map { Output.Cell.integer($0) } ?? .null),
+                ("devices", devices.map { Output.Cell.integer($0) } ?? .null), ("forgotten", .boolean(forgets)),
             ],
-            text: "\(domain) is no longer published. \(source.shown) is as if it had never been."
-                + (devices.map(Self.warning) ?? "")
+            text: "\(domain) is no longer published. \(left(in: source))" + (devices.map(Self.warning) ?? "")
         )
+    }
+
+    /// - Throws: ``CommandFailure`` where the file of the database is gone: what was added to it may come back with it.
+    private func requireDatabase(_ source: DatabaseSource) throws {
+        guard case .sqlite(let path) = source, !FilePath.exists(path) else { return }
+        throw CommandFailure(
+            "\(domain) was not unpublished.",
+            why: "There is no file \(path), so nothing was removed from it.",
+            next: "Put it back, and run the command again. \(forgetting)"
+        )
+    }
+
+    /// How the domain is taken away without its database.
+    private var forgetting: String {
+        "Where it is lost, take the domain alone away: "
+            + "tideline unpublish \(domain) --data \(ShellWord.quoted(data.path))"
+            + (removesUsers ? " --remove-users" : "") + " --forget"
+    }
+
+    /// What is left of the domain in its database.
+    private func left(in source: DatabaseSource) -> String {
+        guard forgets else { return "\(source.shown) is as if it had never been." }
+        return "Nothing was removed from \(source.shown): where it is there, or comes back, it has what publishing "
+            + "added.\nTo take that away, publish it once more with --continue, and unpublish it."
     }
 
     /// How many devices synchronise with a domain; `nil` where that cannot be read, which stands in nobody's way.

@@ -128,7 +128,7 @@ struct DemoDomains {
         throw CommandFailure(
             "The database of the demo's domain \(name) is missing: \(path).",
             next: "Put the file back, or let the demo make this domain anew, with the data of the first day: "
-                + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path)), then start again."
+                + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path)) --forget, then start again."
         )
     }
 

@@ -140,10 +140,9 @@ enum DatabaseSource: Sendable {
         }
     }
 
-    /// Takes change capture away, together with what `beforeCommit` does; a file that is gone has none.
+    /// Takes change capture away, together with what `beforeCommit` does.
     func unpublish(beforeCommit: () throws -> Void) throws {
         switch self {
-        case .sqlite(let path) where !FilePath.exists(path): try beforeCommit()
         case .sqlite(let path): try SQLitePublisher.unpublish(path: path, beforeCommit: beforeCommit)
         case .postgres(let address):
             try PostgresPublisher.unpublish(conninfo: address.conninfo(), beforeCommit: beforeCommit)
