@@ -24,18 +24,28 @@ public enum SQLiteBackup {
     ///
     /// The file gets its name when it is whole, was checked and is on disk.
     ///
+    /// - Parameter isCancelled: asked again and again, until the copy is whole, whether to give it up; no file is left then.
     /// - Throws: ``StorageError``: `unsupported` when there is such a file, or one that SQLite would read with it; `corrupt`
-    ///   when the database is damaged; `full`, `io`.
-    public static func write(_ path: String, to file: String) throws {
-        try write(path, to: file, isChecked: true)
+    ///   when the database is damaged; `full`, `io`. `CancellationError` when it was given up.
+    public static func write(
+        _ path: String,
+        to file: String,
+        isCancelled: @escaping () -> Bool = { false }
+    ) throws {
+        try write(path, to: file, isChecked: true, isCancelled: isCancelled)
     }
 
-    private static func write(_ path: String, to file: String, isChecked: Bool) throws {
+    private static func write(
+        _ path: String,
+        to file: String,
+        isChecked: Bool,
+        isCancelled: @escaping () -> Bool
+    ) throws {
         if let other = DatabaseFiles.present(at: file).first {
             throw StorageError(.unsupported, message: "There is a file '\(other)' already.")
         }
         let source = try SQLiteConnections.queue(path: path, isReadOnly: true)
-        try withCopy(of: source, beside: file, isChecked: isChecked) { copy, temporary in
+        try withCopy(of: source, beside: file, isChecked: isChecked, isCancelled: isCancelled) { copy, temporary in
             try SQLiteStore.mapped { try copy.close() }
             try synchronize(temporary)
             guard unsafe rename(temporary, file) == 0 else {
@@ -75,7 +85,7 @@ public enum SQLiteBackup {
     ) throws -> ReplacedDatabase {
         let path = DatabaseFiles.resolved(path)
         let backup = try SQLiteConnections.queue(path: file, isReadOnly: true)
-        return try withCopy(of: backup, beside: path) { copy, _ in
+        return try withCopy(of: backup, beside: path, isChecked: true, isCancelled: { false }) { copy, _ in
             try SQLiteStore.mapped {
                 try copy.writeWithoutTransaction { connection throws -> ReplacedDatabase in
                     try SQLiteConnections.transaction(connection) { try beginEpoch(connection, model) }
@@ -88,7 +98,9 @@ public enum SQLiteBackup {
                         }
                         var replaced = found ?? .published
                         try replace(target, with: connection) {
-                            if found == nil, let kept { try write(path, to: kept, isChecked: false) }
+                            if found == nil, let kept {
+                                try write(path, to: kept, isChecked: false, isCancelled: { false })
+                            }
                             var given: GivenKeys?
                             if found == nil { (given, replaced) = try givenKeys(path) }
                             guard keepsKeys else { return }
@@ -175,7 +187,8 @@ public enum SQLiteBackup {
     private static func withCopy<Result>(
         of source: DatabaseQueue,
         beside path: String,
-        isChecked: Bool = true,
+        isChecked: Bool,
+        isCancelled: @escaping () -> Bool,
         _ body: (DatabaseQueue, _ temporary: String) throws -> Result
     ) throws -> Result {
         BackupDraft.removeAbandoned(beside: path)
@@ -184,15 +197,31 @@ public enum SQLiteBackup {
         let temporary = draft.path
         let copy = try SQLiteConnections.queue(path: temporary)
         try SQLiteStore.mapped {
-            try source.backup(to: copy)
             try copy.writeWithoutTransaction { connection in
+                try copyPages(of: source, to: connection, isCancelled)
                 try SQLiteConnections.run(connection, "PRAGMA journal_mode = DELETE")
                 guard try !isChecked || text(connection, "PRAGMA quick_check(1)") == "ok" else {
                     throw StorageError(.corrupt, message: "The copy is damaged, and so is what it was made from.")
                 }
+                if isCancelled() { throw CancellationError() }
             }
         }
         return try body(copy, temporary)
+    }
+
+    /// Copies all pages as they are at one moment, some at a time.
+    private static func copyPages(
+        of source: DatabaseQueue,
+        to copy: Database,
+        _ isCancelled: @escaping () -> Bool
+    ) throws {
+        try source.read { original in
+            // A transaction begins with what it reads first: without it each step would, and begin anew after a write.
+            _ = try number(original, "SELECT count(*) FROM sqlite_schema")
+            try original.backup(to: copy, pagesPerStep: 1_000) { _ in
+                if isCancelled() { throw CancellationError() }
+            }
+        }
     }
 
     private static func synchronize(_ path: String) throws {

@@ -36,10 +36,13 @@ struct BackupCommand: AsyncParsableCommand {
         }
         try FilePath.requireFolder(of: file)
         let source = DatabaseSource(published.database, folder: directory.folder(domain: domain))
+        let target = file
         do {
-            switch source {
-            case .sqlite(let path): try SQLiteBackup.write(path, to: file)
-            case .postgres(let address): try PostgresDump.write(address, to: file)
+            try await Interruption.cancelling {
+                switch source {
+                case .sqlite(let path): try SQLiteBackup.write(path, to: target, isCancelled: { Task.isCancelled })
+                case .postgres(let address): try await PostgresDump.write(address, to: target)
+                }
             }
         } catch {
             throw CommandFailure.wrap(

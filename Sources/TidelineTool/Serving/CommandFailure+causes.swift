@@ -22,6 +22,7 @@ extension CommandFailure {
             )
         case let error as AccountsError: CommandFailure(what, why: error.message, next: next)
         case let error as ServerError: CommandFailure(what, why: error.message, next: next)
+        case is CancellationError: CommandFailure(what, why: "It was cancelled. Nothing is lost.")
         default: CommandFailure(what, why: SystemReason.text(error), next: next)
         }
     }

@@ -3,12 +3,18 @@
 
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// Backups of PostgreSQL, by PostgreSQL's own tools.
 enum PostgresDump {
     /// Runs `pg_dump` into a file that is not there yet; the password goes by the environment, where nobody sees it.
     ///
-    /// - Throws: ``CommandFailure``, also where there is no `pg_dump`.
-    static func write(_ address: PostgresAddress, to file: String) throws {
+    /// - Throws: ``CommandFailure``, also where there is no `pg_dump`; `CancellationError`, and no file is left then.
+    static func write(_ address: PostgresAddress, to file: String) async throws {
         let arguments = ["pg_dump", "--format=custom", "--no-password", "--file=\(file)", "--dbname=\(address.shown)"]
         let command = arguments.map(ShellWord.quoted).joined(separator: " ")
         let process = Process()
@@ -19,17 +25,21 @@ enum PostgresDump {
         process.environment = environment
         let errors = Pipe()
         process.standardError = errors
-        let said: String
         do {
             try process.run()
-            said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
         } catch {
             throw CommandFailure(
                 "pg_dump cannot be run.",
                 why: SystemReason.text(error),
                 next: "Run it yourself: \(command)"
             )
+        }
+        let number = process.processIdentifier
+        let said = await withTaskCancellationHandler {
+            wait(for: process, errors)
+        } onCancel: {
+            // It may pass over what this process passes over: Ctrl-C and SIGTERM.
+            _ = kill(number, SIGKILL)
         }
         guard process.terminationStatus != 127 else {
             throw CommandFailure(
@@ -39,9 +49,19 @@ enum PostgresDump {
         }
         guard process.terminationStatus == 0 else {
             FilePath.remove(file)
+            try Task.checkCancellation()
             let lines = said.split(separator: "\n").prefix(3).joined(separator: " ")
             throw CommandFailure("pg_dump failed.", why: lines.isEmpty ? nil : lines)
         }
+    }
+
+    /// Waits for the end of a process.
+    ///
+    /// - Returns: what it said to standard error.
+    private static func wait(for process: Process, _ errors: Pipe) -> String {
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return said
     }
 
     /// How a dump is restored, as commands.

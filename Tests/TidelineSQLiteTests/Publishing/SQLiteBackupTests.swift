@@ -56,6 +56,30 @@ struct SQLiteBackupTests {
         }
     }
 
+    @Test func `a backup that is given up leaves no file`() throws {
+        // More pages than are copied in one step.
+        try scratch.run("INSERT INTO notes VALUES (3, hex(zeroblob(4000000)))")
+        let asked = Mutex(0)
+        #expect(throws: CancellationError.self) {
+            try SQLiteBackup.write(
+                scratch.path,
+                to: file,
+                isCancelled: {
+                    asked.withLock {
+                        $0 += 1
+                        return true
+                    }
+                }
+            )
+        }
+        let times = asked.withLock { $0 }
+        #expect(times == 1)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+        #expect(names.filter { $0.contains("backup") } == [])
+        try SQLiteBackup.write(scratch.path, to: file)
+        #expect(try rows(of: file).map(\.utf8.count) == [3, 3, 8_000_000])
+    }
+
     @Test func `a writer goes on while a backup is written`() throws {
         try store.write { writer in
             try SQLiteBackup.write(scratch.path, to: file)
