@@ -75,10 +75,10 @@ struct AdministrationTests {
         #expect(shown.contains("The backup of films was not written."), "\(shown)")
         #expect(try copies() == [])
 
-        let (told, status) = try terminal.screen(of: backup(), until: "films, ")
+        let (told, status) = try terminal.screen(of: backup(), until: "MB.")
         #expect(status == 0)
         #expect(try copies() == ["copy.sqlite"])
-        #expect(told.contains("holds the database of films"), "\(told)")
+        #expect(told.contains("holds the database of films, 99 MB."), "\(told)")
     }
 
     @Test func `unpublishing counts the devices that may have sent something without an answer`() throws {

@@ -57,6 +57,28 @@ struct StatusAndLogTests {
         #expect(try status(a)["unseenConflicts"] == 0)
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `a sync tells large numbers as the log does, and a program as they are`() throws {
+        let shop = try Shop()
+        let (a, b) = (try shop.device("a"), try shop.device("b"))
+        try shop.database.execute(
+            """
+            WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+            INSERT INTO Customers (Name) SELECT 'c' || i FROM n
+            """
+        )
+        let process = Process()
+        process.executableURL = URL(filePath: Tool.binary)
+        process.arguments = ["sync", a.file]
+        process.environment = Tool.environment(home: a.tool.home)
+        let (shown, status) = try PseudoTerminal().screen(of: process, until: "quarantined 0")
+        #expect(status == 0)
+        let counts = "sent 0, received 1,200, removed 0, merged 0, conflicts 0, quarantined 0"
+        #expect(shown.contains(counts), "\(shown)")
+        let told = try b.sync()
+        #expect(told.output.contains(#""received":1200,"#), "\(told)")
+    }
+
     @Test func `the log has each sync, the newest last, and those that did nothing as one`() throws {
         let shop = try Shop()
         let a = try shop.device("a")

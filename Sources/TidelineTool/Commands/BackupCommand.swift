@@ -54,7 +54,7 @@ struct BackupCommand: AsyncParsableCommand {
         let size = FilePath.size(file)
         Output(json: json).result(
             [("domain", .text(domain)), ("file", .text(file)), ("bytes", .integer(size))],
-            text: "\(file) holds the database of \(domain), \(size) bytes."
+            text: "\(file) holds the database of \(domain), \(PlainText.size(Int(size)))."
         )
     }
 }

@@ -55,10 +55,10 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     private func show(_ report: SyncReport, _ questions: OpenQuestions, _ output: Output) {
-        var text = """
-            sent \(report.sent), received \(report.received), removed \(report.removed), merged \(report.merged), \
-            conflicts \(report.conflicts), quarantined \(report.quarantined)
-            """
+        var text = [
+            ("sent", report.sent), ("received", report.received), ("removed", report.removed),
+            ("merged", report.merged), ("conflicts", report.conflicts), ("quarantined", report.quarantined),
+        ].map { "\($0.0) \(ProgressLine.grouped($0.1))" }.joined(separator: ", ")
         text += report.leftOutText
         let name = ShellWord.quoted(file)
         if report.conflicts > 0 { text += "\n" + output.styled(.conflict, "See what lost: tideline conflicts \(name)") }

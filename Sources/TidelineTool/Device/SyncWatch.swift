@@ -70,9 +70,9 @@ struct SyncWatch: Sendable {
     static func text(_ status: SyncStatus) -> String {
         let pending = status.pendingTransactions
         var parts: [String] = []
-        if pending > 0 { parts.append("\(pending) waiting") }
+        if pending > 0 { parts.append("\(ProgressLine.grouped(pending)) waiting") }
         if status.unseenConflicts > 0 { parts.append(PlainText.count(status.unseenConflicts, "new conflict")) }
-        if status.quarantined > 0 { parts.append("\(status.quarantined) in quarantine") }
+        if status.quarantined > 0 { parts.append("\(ProgressLine.grouped(status.quarantined)) in quarantine") }
         let (meaning, words) = phase(status)
         return ([Style.mark(meaning) + " " + words] + parts).joined(separator: ", ")
     }
