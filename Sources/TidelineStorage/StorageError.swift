@@ -78,7 +78,9 @@ public struct StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError: CustomStringConvertible {
-    /// For the log of an administrator: `duplicateValue of Seats.Number: Another entity has this value.`
+    /// What stands in the log of an administrator.
+    ///
+    ///     duplicateValue of Seats.Number: Another entity has this value.
     public var description: String {
         let places = properties.map { property in set.map { "\($0).\(property)" } ?? property }
         let names = places.isEmpty ? set ?? "" : places.joined(separator: ", ")

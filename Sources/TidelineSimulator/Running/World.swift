@@ -75,7 +75,14 @@ final class World: @unchecked Sendable {
             ).alone
             // Two devices of one user, where there are several.
             let user = Regatta.user(max(index, 1))
-            let device = try DeviceNode(loop, index: index, user: user, folder: folder, network: network, options: options)
+            let device = try DeviceNode(
+                loop,
+                index: index,
+                user: user,
+                folder: folder,
+                network: network,
+                options: options
+            )
             devices.append(device)
             network.setConditions(schedule.conditions, of: index)
         }

@@ -54,8 +54,10 @@ struct Settlement {
                 if let refusal {
                     // An insert that met its own row is one no more, and what has another key by now meets another row; all
                     // else may have followed other answers.
-                    let isSame = now.elementsEqual(before) { $0.operation == $1.operation && $0.identity == $1.identity }
-                    if isSame { try refuse(number, refusal) }
+                    let isAsBefore = now.elementsEqual(before) {
+                        $0.operation == $1.operation && $0.identity == $1.identity
+                    }
+                    if isAsBefore { try refuse(number, refusal) }
                 } else if now == before {
                     try holdUnchanged(number, before)
                 }
