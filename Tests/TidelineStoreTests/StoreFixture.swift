@@ -22,6 +22,18 @@ final class TestFolder: Sendable {
 }
 
 enum Fixture {
+    /// A set whose keys the service gives.
+    static let trips = EntitySet(
+        names: Names(wire: "Trips"),
+        type: EntityType(
+            names: Names(wire: "Trip"),
+            properties: [
+                property("Id", .int32, nullable: false, generation: .onInsert), property("Motto", .string),
+            ],
+            key: [0]
+        )
+    )
+
     static func property(
         _ name: String,
         _ type: PrimitiveType,

@@ -24,7 +24,7 @@ struct DemoFolderTests {
                 result.errors.contains("The database of the demo's domain \(name) is missing: \(database)."),
                 "\(result)"
             )
-            #expect(result.errors.contains("tideline unpublish \(name) --data \(data) --forget,"), "\(result)")
+            #expect(result.errors.contains("tideline unpublish \(name) --data \(data) --forget\n"), "\(result)")
             #expect(!FileManager.default.fileExists(atPath: database))
             try FileManager.default.moveItem(atPath: database + ".aside", toPath: database)
         }

@@ -27,11 +27,7 @@ struct FittingAdviceTests {
     @Test func `a clone that needs a sign-in is advised to name a user, for there is no store to sign in`() throws {
         let folder = try TemporaryFolder()
         let (tool, data) = (Tool(home: folder.path), folder.file("data"))
-        let database = Database(path: folder.file("shop.sqlite"))
-        try database.execute("CREATE TABLE Goods (Id INTEGER PRIMARY KEY)")
-        let policies = folder.file("policies.yaml")
-        try Data(#"policies: [{role: "*", sets: "*", operations: [read]}]"#.utf8).write(to: URL(filePath: policies))
-        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--policies", policies)
+        try tool.publishGuarded("shop", in: folder, data: data)
         let server = try ServerProcess(data: data)
         let refused = try tool.run("clone", server.address + "/odata/shop/", folder.file("a.tideline"))
         #expect(refused.status == 1)

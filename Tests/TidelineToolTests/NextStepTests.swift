@@ -180,11 +180,7 @@ struct NextStepTests {
     func `a sign-in that failed too often says in how many seconds to try again`() throws {
         let folder = try TemporaryFolder()
         let (tool, data) = (Tool(home: folder.path), folder.file("data"))
-        let database = Database(path: folder.file("shop.sqlite"))
-        try database.execute("CREATE TABLE Goods (Id INTEGER PRIMARY KEY)")
-        let policies = folder.file("policies.yaml")
-        try Data(#"policies: [{role: "*", sets: "*", operations: [read]}]"#.utf8).write(to: URL(filePath: policies))
-        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--policies", policies)
+        try tool.publishGuarded("shop", in: folder, data: data)
         let user = ["user", "add", "shop", "ada", "--data", data, "--password-stdin"]
         #expect(try tool.run(arguments: user, input: "tide and time\n").status == 0)
         let server = try ServerProcess(data: data)

@@ -65,6 +65,7 @@ final class DeviceNode: @unchecked Sendable {
 
     /// Loads everything for the first time.
     func clone(from service: ServiceAddress) async throws {
+        loop.requireThread()
         let cloner = StoreCloner(client: client(of: service), settings: settings, options: options)
         store = try await cloner.clone(to: path).store
         try showLists()

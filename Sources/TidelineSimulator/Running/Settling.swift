@@ -128,6 +128,11 @@ struct Settling {
                 guard try Int.fetchOne(database, sql: "SELECT 1 FROM \"\(table)\" LIMIT 1") != nil else { continue }
                 found.append("rows of \(table)")
             }
+            let bases = """
+                SELECT 1 FROM tideline_base WHERE NOT EXISTS (SELECT 1 FROM tideline_quarantine)
+                AND NOT EXISTS (SELECT 1 FROM tideline_outbox)
+                """
+            if try Int.fetchOne(database, sql: bases) != nil { found.append("rows of tideline_base") }
             return found
         }
     }

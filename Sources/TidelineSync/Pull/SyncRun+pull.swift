@@ -60,7 +60,7 @@ extension SyncRun {
             response = try await page(set, at: link, of: load.first)
         } catch let error as ClientError {
             guard link == nil, try await client.withholds(set, error) else {
-                let error = error.naming(set, isFiltered: pull.subscriptions[set]?.filter != nil)
+                let error = error.naming(set, isFiltered: link == nil && pull.subscriptions[set]?.filter != nil)
                 // Such as a filter that names what the service has no more.
                 guard link == nil, error.isRefusal else { throw error }
                 throw Fault.unfit(error)

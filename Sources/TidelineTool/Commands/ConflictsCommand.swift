@@ -81,7 +81,9 @@ struct ConflictsCommand: AsyncParsableCommand {
         let name = "\(entry.set)(\(key))"
         switch (entry.kind, entry.mineWon) {
         case (.deletedHere, false), (.deletedThere, true): return "\(name) is deleted again; the next sync sends it."
-        case (.deletedHere, true), (.deletedThere, false): return "\(name) is inserted again; the next sync sends it."
+        // Under another key, where the database gives them.
+        case (.deletedHere, true), (.deletedThere, false):
+            return "What was \(name) is inserted again; the next sync sends it."
         default: return "The values of \(name) are restored; the next sync sends them."
         }
     }

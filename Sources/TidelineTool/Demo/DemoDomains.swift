@@ -127,8 +127,8 @@ struct DemoDomains {
         else { return }
         throw CommandFailure(
             "The database of the demo's domain \(name) is missing: \(path).",
-            next: "Put the file back, or let the demo make this domain anew, with the data of the first day: "
-                + "tideline unpublish \(name) --data \(ShellWord.quoted(data.path)) --forget, then start again."
+            next: "Put the file back and start again, or let the demo make this domain anew first, with the data of "
+                + "the first day: tideline unpublish \(name) --data \(ShellWord.quoted(data.path)) --forget"
         )
     }
 

@@ -33,7 +33,7 @@ struct Publication {
         let pending = file + ".pending"
         let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
         if let existing { try refuseOtherDatabase(existing, in: folder) }
-        try refuseSecondDomain()
+        try refuseSecondDomain(isPublished: existing != nil)
         // A file of before that never took its place: its process ended between the two.
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
@@ -155,7 +155,9 @@ struct Publication {
     }
 
     /// Two domains would share what publishing adds, and unpublishing one would take it from the other.
-    private func refuseSecondDomain() throws {
+    ///
+    /// - Parameter isPublished: whether this one has the database already, as an earlier release let it: the other goes alone.
+    private func refuseSecondDomain(isPublished: Bool) throws {
         for other in data.publishedDomains() where other != name {
             // Of a file that cannot be read the server's log tells.
             guard let domain = try? Domain(contentsOf: data.file(domain: other)),
@@ -165,6 +167,7 @@ struct Publication {
                 "The database was not published; nothing was changed.",
                 why: "It is published here as \(other).",
                 next: "Unpublish it first: tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
+                    + (isPublished ? " --forget" : "")
             )
         }
     }

@@ -42,17 +42,7 @@ struct ReusedParentTests {
                         ]
                     )
                 ),
-                EntitySet(
-                    names: Names(wire: "Trips"),
-                    type: EntityType(
-                        names: Names(wire: "Trip"),
-                        properties: [
-                            Fixture.property("Id", .int32, nullable: false, generation: .onInsert),
-                            Fixture.property("Motto", .string),
-                        ],
-                        key: [0]
-                    )
-                ),
+                Fixture.trips,
             ]
         )
         store = try LocalStore.create(path: folder.file("a.tideline"), model: model)

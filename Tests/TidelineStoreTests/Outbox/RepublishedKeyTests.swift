@@ -16,22 +16,7 @@ struct RepublishedKeyTests {
 
     init() throws {
         folder = try TestFolder()
-        let model = EntityModel(
-            namespace: "Test",
-            sets: [
-                EntitySet(
-                    names: Names(wire: "Trips"),
-                    type: EntityType(
-                        names: Names(wire: "Trip"),
-                        properties: [
-                            Fixture.property("Id", .int32, nullable: false, generation: .onInsert),
-                            Fixture.property("Motto", .string),
-                        ],
-                        key: [0]
-                    )
-                )
-            ]
-        )
+        let model = EntityModel(namespace: "Test", sets: [Fixture.trips])
         store = try LocalStore.create(path: folder.file("a.tideline"), model: model)
         #expect(try store.setEpoch("a-one", from: nil) == nil)
         try load(ETag(Fixture.etag(1), reuse: 5), "old")
