@@ -13,8 +13,8 @@ struct SyncActivity: Sendable {
         /// It tries again at that time.
         case waiting(until: DateTimeOffset)
         case offline(until: DateTimeOffset)
-        /// It waits for a person.
-        case stopped
+        /// It waits for a person, and asks once more at that time, if any.
+        case stopped(until: DateTimeOffset?)
     }
 
     /// How far the sync under way has come; `nil` where none is.
@@ -58,13 +58,13 @@ struct SyncActivity: Sendable {
         case .idle: return .idle
         case .waiting(let time): return .waiting(until: time)
         case .offline(let time): return .offline(until: time)
-        case .stopped: return .stopped
+        case .stopped(let time): return .stopped(until: time)
         case nil: break
         }
         // Nothing syncs by itself: what the last sync met still holds.
         switch failure?.kind {
         case .offline: return .offline(until: nil)
-        case .needsPerson: return .stopped
+        case .needsPerson: return .stopped(until: nil)
         case .passing, nil: return .idle
         @unknown default: return .idle
         }

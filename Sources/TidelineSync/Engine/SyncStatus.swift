@@ -32,7 +32,9 @@ public struct SyncStatus: Hashable, Sendable {
         /// itself.
         case offline(until: DateTimeOffset?)
         /// Nothing goes on before a person has done something; ``SyncStatus/lastFailure`` says what.
-        case stopped
+        ///
+        /// At this time of the device's clock the service is asked once more all the same; `nil` where it is not.
+        case stopped(until: DateTimeOffset?)
     }
 
     public var phase: Phase

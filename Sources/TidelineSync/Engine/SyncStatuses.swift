@@ -32,7 +32,7 @@ public struct SyncStatuses: AsyncSequence, Sendable {
         /// The state of a store that cannot be read.
         private static func stopped(by error: LocalStoreError, after last: SyncStatus?) -> SyncStatus {
             var status = last ?? SyncStatus(StoreStatus.unknown)
-            status.phase = .stopped
+            status.phase = .stopped(until: nil)
             status.lastFailure = SyncFailure(error)
             status.isCaughtUp = false
             return status

@@ -157,7 +157,7 @@ final class ScheduleRun {
         switch (trouble, waitsUntil) {
         case (.offline, let time?): schedule = .offline(until: time)
         case (.passing, let time?): schedule = .waiting(until: time)
-        case (.needsPerson, _): schedule = .stopped
+        case (.needsPerson, let time): schedule = .stopped(until: time)
         default: schedule = .idle
         }
         engine.board.post(schedule: schedule)

@@ -54,7 +54,7 @@ struct SyncWatch: Sendable {
                 line.clear()
                 DeviceFailure.told("The sync failed.", failure, store: file).write()
             }
-            if hasSynced, let failure = status.lastFailure, status.phase == .stopped, !failure.isRetried {
+            if hasSynced, case .stopped = status.phase, let failure = status.lastFailure, !failure.isRetried {
                 throw DeviceFailure.told("The store does not sync by itself any more.", failure, store: file)
             }
         }
@@ -91,9 +91,10 @@ struct SyncWatch: Sendable {
         case .waiting(let time): return (.pending, "Waiting until \(PlainText.time(time))")
         case .offline(let time?): return (.pending, "Offline until \(PlainText.time(time)) at least")
         case .offline(nil): return (.pending, "Offline")
-        case .stopped:
+        case .stopped(let time):
             guard let failure = status.lastFailure else { return (.pending, "Not in step") }
-            return (.refused, "Stopped: \(PlainText.foreign(failure.message))")
+            let until = time.map { " until \(PlainText.time($0))" } ?? ""
+            return (.refused, "Stopped\(until): \(PlainText.foreign(failure.message))")
         @unknown default: return (.pending, "Not in step")
         }
     }

@@ -36,7 +36,7 @@ struct LostFileTests {
         try await other.write { try $0.execute(sql: "ALTER TABLE tideline_quarantine RENAME TO gone") }
         _ = try? await engine.sync()
         let broken = try #require(await states.next())
-        #expect(broken.phase == .stopped)
+        #expect(broken.phase == .stopped(until: nil))
         #expect(broken.lastFailure?.kind == .needsPerson)
         #expect(broken.lastFailure?.message.contains("tideline_quarantine") == true)
         #expect(!broken.isCaughtUp)
@@ -45,7 +45,7 @@ struct LostFileTests {
         #expect(mended.sent == 0 && mended.quarantined == 0)
         var after = await states.next()
         while let state = after, state.lastFailure != nil { after = await states.next() }
-        #expect(after?.phase != .stopped)
+        #expect(after?.phase != .stopped(until: nil))
         try device.store.close()
         while after != nil { after = await states.next() }
     }

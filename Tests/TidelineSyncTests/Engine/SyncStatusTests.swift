@@ -149,7 +149,7 @@ struct SyncStatusTests {
         await #expect(throws: ClientError.self) { try await engine.sync() }
         var states = engine.status.makeAsyncIterator()
         let state = try #require(await states.next())
-        #expect(state.phase == .stopped)
+        #expect(state.phase == .stopped(until: nil))
         #expect(state.lastFailure?.code == "signInRequired")
     }
 

@@ -29,7 +29,7 @@ struct OtherProgramTests {
         let engine = SyncEngine(store: one.store, client: one.client, options: options)
         var states = engine.status.makeAsyncIterator()
         let task = Task { await engine.run(SyncSchedule(quiet: .milliseconds(300), listens: false)) }
-        while let state = await states.next(), state.phase != .stopped {}
+        while let state = await states.next(), state.phase != .stopped(until: nil) {}
         #expect(sleep.count == 0)
         isSignedOut.withLock { $0 = false }
         try await other.sync()

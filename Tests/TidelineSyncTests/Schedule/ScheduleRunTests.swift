@@ -93,7 +93,7 @@ struct ScheduleRunTests {
         device.transport.begin { _ in throw CancellationError() }
         try await running(alone: isAlone) { () async throws in
             var stopped: SyncStatus?
-            while stopped?.phase != .stopped, let state = await states.next() { stopped = state }
+            while stopped?.phase != .stopped(until: nil), let state = await states.next() { stopped = state }
             #expect(stopped?.lastFailure?.code == "signInRequired")
             #expect(sleep.count == 0)
             device.transport.begin()
@@ -263,13 +263,23 @@ struct ScheduleRunTests {
         }
         var states = engine.status.makeAsyncIterator()
         try await running { () async throws in
-            while let state = await states.next(), state.phase != .stopped {}
+            while let state = await states.next(), state.phase != .stopped(until: nil) {}
             #expect(sleep.count == 0)
             isSignedOut.withLock { $0 = false }
             #expect(try await engine.sync().sent == 0)
             #expect(await sleep.next() == .milliseconds(300))
             sleep.wake()
             #expect(await sleep.next() == .seconds(60))
+        }
+    }
+
+    @Test func `what needs a person and may pass by itself says when the service is asked once more`() async throws {
+        device.transport.begin { _ in throw ClientError(.forbidden, "No.", advice: "Ask the administrator.") }
+        var states = engine.status.makeAsyncIterator()
+        try await running { () async throws in
+            let time = DateTimeOffset(seconds: 1_800_000_100)
+            while let state = await states.next(), state.phase != .stopped(until: time) {}
+            #expect(await sleep.next() == .seconds(100))
         }
     }
 
@@ -280,7 +290,7 @@ struct ScheduleRunTests {
         }
         var states = engine.status.makeAsyncIterator()
         engine.start(schedule)
-        while let state = await states.next(), state.phase != .stopped {}
+        while let state = await states.next(), state.phase != .stopped(until: nil) {}
         isSignedOut.withLock { $0 = false }
         engine.start(schedule)
         #expect(await sleep.next() == .milliseconds(300))
