@@ -85,8 +85,13 @@ final class PostgresContext: Sendable {
             let set = model.sets.first(where: { $0.names.database == table || $0.names.database.hasSuffix(".\(table)") }
             )
         else { return error }
-        if let constraint = failure.constraint, failure.sqlState == "23505" {
-            error.properties = columns.unique["\(set.names.database) \(constraint)"] ?? []
+        if let constraint = failure.constraint {
+            let name = "\(set.names.database) \(constraint)"
+            switch failure.sqlState {
+            case "23505": error.properties = columns.unique[name] ?? []
+            case "23503", "23001": error.properties = columns.references[name] ?? []
+            default: break
+            }
         }
         return error.named(by: set)
     }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What finds a seeded bug: runs of the simulator, and tests by the name of their suite."""
 
+import contextlib
 import json
 import os
 import re
@@ -44,11 +45,14 @@ class Simulator:
         seed, end = first, first + count
         while seed < end:
             last = seed + min(SHARE, end - seed)
-            command = [self.program, "simulate", "--worker", "--seed", str(seed), "--seeds", str(last - seed)]
             process = subprocess.Popen(
-                command, env=environment(number), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
+                [self.program, "simulate", "--worker"], env=environment(number), stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0,
                 preexec_fn=bounded(SEED_SECONDS * (last - seed)),
             )
+            # A process that ends at once reads none.
+            with contextlib.suppress(BrokenPipeError), process.stdin:
+                process.stdin.write("".join(f"{each}\n" for each in range(seed, last)).encode())
             try:
                 for line in lines(process, WAITING_SECONDS):
                     report = json.loads(line)

@@ -12,6 +12,8 @@ struct StoreColumns: Sendable {
     private(set) var lockable: Set<String> = []
     /// The columns of each unique index or constraint, by its name and before that its table's.
     private(set) var unique: [String: [String]] = [:]
+    /// The columns of each foreign key, by its name and before that its table's.
+    private(set) var references: [String: [String]] = [:]
 
     /// Looks at the tables of a model; tables that are not there are left out.
     init(model: EntityModel, connection: PostgresConnection) throws {
@@ -42,6 +44,10 @@ struct StoreColumns: Sendable {
         for row in try connection.query(Self.uniqueQuery, [list]) {
             guard let place = row.integer(0), let index = row.string(1), let column = row.string(2) else { continue }
             unique["\(names[Int(place) - 1]) \(index)", default: []].append(column)
+        }
+        for row in try connection.query(Self.referenceQuery, [list]) {
+            guard let place = row.integer(0), let key = row.string(1), let column = row.string(2) else { continue }
+            references["\(names[Int(place) - 1]) \(key)", default: []].append(column)
         }
     }
 
@@ -117,5 +123,14 @@ struct StoreColumns: Sendable {
         CROSS JOIN LATERAL unnest(i.indkey::int2[]) WITH ORDINALITY AS k(number, place)
         JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = k.number
         WHERE k.place <= i.indnkeyatts ORDER BY w.place, x.relname, k.place
+        """
+
+    private static let referenceQuery = """
+        SELECT w.place, o.conname, a.attname
+        FROM unnest($1::text[]) WITH ORDINALITY AS w(name, place)
+        JOIN pg_catalog.pg_constraint AS o ON o.conrelid = to_regclass(w.name) AND o.contype = 'f'
+        CROSS JOIN LATERAL unnest(o.conkey) WITH ORDINALITY AS k(number, place)
+        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = o.conrelid AND a.attnum = k.number
+        ORDER BY w.place, o.conname, k.place
         """
 }

@@ -73,7 +73,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         let insert = statements.insert(columns.map(\.place))
         let given = Key(insert.key?.map { columns[$0].value } ?? [])
         let isGiven = insert.key != nil && given.values.allSatisfy { if case .integer = $0 { true } else { false } }
-        return try writing(set, isInsert: true, \.self) {
+        return try writing(set, nil, columns, \.self) {
             let statement = try PreparedStatement.cached(connection, isGiven ? insert.sql : insert.returning)
             defer { statement.reset() }
             for (parameter, column) in columns.enumerated() {
@@ -100,7 +100,7 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         let statements = context.statements(set)
         let first = set.type.key.count + 1
         let sql = statements.update(columns.map(\.place))
-        return try writing(set, isInsert: false, { _ in key }) {
+        return try writing(set, key, columns, { _ in key }) {
             let statement = try PreparedStatement.cached(connection, sql)
             defer { statement.reset() }
             guard try statements.bind(key, to: statement) else { return false }
@@ -116,22 +116,31 @@ final class SQLiteWriter: SQLiteReader, TableWriter {
         reuses.forget()
         let statements = context.statements(set)
         return try changing {
-            let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
-            defer { statement.reset() }
-            guard try statements.bind(key, to: statement) else { return false }
-            try statement.run(isChange: true)
-            return connection.changesCount > 0
+            try namingReference(of: set, key, nil) {
+                let statement = try PreparedStatement.cached(connection, statements.deleteByKey)
+                defer { statement.reset() }
+                guard try statements.bind(key, to: statement) else { return false }
+                try statement.run(isChange: true)
+                return connection.changesCount > 0
+            }
         }
     }
 
     /// Writes a row, see ``withoutReplacing(_:isInsert:_:_:)``; errors leave with wire names.
+    ///
+    /// - Parameter key: that of a row that is there; `nil` for a new one.
     private func writing<Result>(
         _ set: EntitySet,
-        isInsert: Bool,
+        _ key: Key?,
+        _ columns: [(place: Int, value: Value)],
         _ written: (Result) -> Key,
         _ body: () throws -> Result
     ) throws -> Result {
-        try changing { try withoutReplacing(set, isInsert: isInsert, written, body) }
+        try changing {
+            try namingReference(of: set, key, columns) {
+                try withoutReplacing(set, isInsert: key == nil, written, body)
+            }
+        }
     }
 
     /// Runs the change of a row; errors leave with wire names.

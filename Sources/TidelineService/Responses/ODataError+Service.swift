@@ -31,7 +31,9 @@ extension ODataError {
         case .missingReference:
             self.init(
                 service: ServiceCode.missingReference,
-                "An entity\(set) refers to one that does not exist, or is still referred to.",
+                names.isEmpty
+                    ? "An entity\(set) refers to one that does not exist, or is still referred to."
+                    : "The value of \(names)\(set) would refer to an entity that does not exist.",
                 target: target
             )
         case .constraint:

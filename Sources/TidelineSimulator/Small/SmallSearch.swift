@@ -8,7 +8,7 @@
 /// Syncs are not counted: they lead to known states soon.
 package struct SmallSearch {
     private let mostStates: Int
-    private let isDue: @Sendable () -> Bool
+    private let isDue: @Sendable (_ states: Int) -> Bool
     private let writes: Int
     private let faults: Int
     let transitions: SmallTransitions
@@ -25,12 +25,12 @@ package struct SmallSearch {
     ///   - writes: how many the two make together, up to 8.
     ///   - faults: how many things go wrong at most.
     ///   - mostStates: ends the search, which is not complete then.
-    ///   - isDue: ends the search too when it answers yes.
+    ///   - isDue: ends the search too when it answers yes; it is told before each state how many are done.
     package init(
         writes: Int,
         faults: Int,
         mostStates: Int = .max,
-        isDue: @escaping @Sendable () -> Bool = { false }
+        isDue: @escaping @Sendable (_ states: Int) -> Bool = { _ in false }
     ) throws {
         precondition((0...SmallText.most).contains(writes), "A device has names for 8 texts.")
         self.writes = writes
@@ -47,7 +47,7 @@ package struct SmallSearch {
         try await add(beginning, from: 0, nil)
         var next = 0
         while next < positions.count {
-            guard positions.count < mostStates, !isDue(), report.violations.count < Self.mostViolations else {
+            guard positions.count < mostStates, !isDue(next), report.violations.count < Self.mostViolations else {
                 report.isComplete = false
                 break
             }

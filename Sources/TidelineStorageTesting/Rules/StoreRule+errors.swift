@@ -40,15 +40,22 @@ extension StoreRule {
         },
         StoreRule("a reference to nothing, and taking away what is referred to, is a missing reference") {
             world throws in
-            let codes = [
+            let errors = [
                 world.error { _ = try world.insert("Orders", ["-", nil, "nobody", nil, "1", nil], $0) },
                 world.error { _ = try world.update("Orders", [.integer(1)], "ClientId", .string("K1"), $0) },
                 world.error { _ = try $0.delete(Key([.string("k1")]), in: world.set("Clients")) },
                 world.error { _ = try world.update("Clients", [.string("k1")], "Id", .string("other"), $0) },
                 world.error { _ = try world.insert("Lines", ["77", "1", StoreFixture.product(1), "1", nil], $0) },
                 world.error { _ = try world.insert("Profiles", ["nobody", nil], $0) },
-            ].map { $0?.code }
-            #expect(codes == codes.map { _ in .missingReference })
+                world.error { _ = try world.update("Lines", [.integer(1), .integer(1)], "OrderId", .integer(77), $0) },
+            ]
+            #expect(errors.map { $0?.code } == errors.map { _ in .missingReference })
+            // The key of a client is referred to by both of them.
+            let places = errors.map { "\($0?.set ?? "")(\($0?.properties.joined(separator: ",") ?? ""))" }
+            let both = ["Orders(ClientId)", "Profiles(ClientId)"]
+            #expect(both.contains(places[3]))
+            #expect(places[..<3] == ["Orders(ClientId)", "Orders(ClientId)", "Orders(ClientId)"])
+            #expect(places[4...] == ["Lines(OrderId)", "Profiles(ClientId)", "Lines(OrderId)"])
         },
         StoreRule("a missing value, a broken check and a value of another type are refused") { world throws in
             let missing = try #require(

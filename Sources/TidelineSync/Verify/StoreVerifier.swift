@@ -25,7 +25,9 @@ public struct StoreVerifier: Sendable {
     /// - Throws: ``ClientError``, ``SyncError`` or `LocalStoreError`.
     public func verify(progress: (@Sendable (String, Int) -> Void)? = nil) async throws -> VerifyReport {
         var report = VerifyReport()
-        for subscription in try await store.perform({ try $0.subscriptions() }) {
+        let subscriptions = try await store.perform { try $0.subscriptions() }
+        report.properties = try await properties(of: subscriptions)
+        for subscription in subscriptions {
             let comparison = try Comparison(subscription, store: store)
             try await comparison.readVersions()
             do {
@@ -38,6 +40,21 @@ public struct StoreVerifier: Sendable {
             report.differences += comparison.finish()
         }
         return report
+    }
+
+    private func properties(of subscriptions: [Subscription]) async throws -> [PropertyDifference] {
+        let service: EntityModel
+        do {
+            service = try await client.metadata().model
+        } catch let error as ClientError where error.status != nil || error.code == .unreadableAnswer {
+            return []
+        }
+        return subscriptions.compactMap { subscription in
+            guard let mine = store.model[set: subscription.set], let theirs = service[set: subscription.set] else {
+                return nil
+            }
+            return PropertyDifference(subscription, store: mine, service: theirs)
+        }
     }
 
     private func compare(_ comparison: Comparison, _ progress: (@Sendable (String, Int) -> Void)?) async throws {

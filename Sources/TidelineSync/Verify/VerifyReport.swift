@@ -40,19 +40,22 @@ public struct VerifyReport: Hashable, Sendable {
     public var differences: [Difference] = []
     /// The sets that the service refused or failed to give, and were not compared.
     public var failures: [(set: String, error: ClientError)] = []
+    /// The sets of which the service has other properties than the store; empty where it does not say which it has.
+    public var properties: [PropertyDifference] = []
 
     public init() {}
 
-    /// Whether both hold the same, as far as the user may read it.
+    /// Whether both hold the same rows, as far as the user may read them, and the same values of what both have.
     public var isEqual: Bool { differences.isEmpty && failures.isEmpty }
 
     public static func == (left: VerifyReport, right: VerifyReport) -> Bool {
         left.differences == right.differences && left.compared.elementsEqual(right.compared, by: ==)
-            && left.failures.elementsEqual(right.failures, by: ==)
+            && left.failures.elementsEqual(right.failures, by: ==) && left.properties == right.properties
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(differences)
+        hasher.combine(properties)
         for entry in compared {
             hasher.combine(entry.set)
             hasher.combine(entry.rows)

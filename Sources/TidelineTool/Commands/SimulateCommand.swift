@@ -41,7 +41,9 @@ struct SimulateCommand: AsyncParsableCommand {
               tideline simulate --small --writes 2 --faults 1
               tideline simulate --small --minutes 15
 
-            The exit status is 0 only when nothing failed.
+            Ctrl-C lets what runs come to its end, and tells what came of it; all that was
+            run is in the ledger. The exit status is 0 only when nothing failed, and all
+            was run that was asked for.
             """
     )
 
@@ -73,7 +75,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if disk { return try validateDisk() }
         guard scenario == nil, point == nil else { throw ValidationError("--scenario and --point are of --disk.") }
         if small { return try validateSmall() }
-        guard seed != nil || seeds != nil || minutes != nil else {
+        guard seed != nil || seeds != nil || minutes != nil || worker else {
             throw ValidationError("Give --seeds, --minutes, --seed, --disk or --small.")
         }
         guard ledger == nil || seeds != nil || minutes != nil else {
@@ -100,17 +102,21 @@ struct SimulateCommand: AsyncParsableCommand {
         guard let profile = Profile.named(profile) else { return }
         SteadyHashing.require()
         do {
-            if disk {
+            if worker {
+                try SimulationWorker(profile: profile).run()
+            } else if disk {
                 try await playDisks()
             } else if small {
-                try await SmallCampaign(writes: writes, faults: faults, minutes: minutes).run()
-            } else if worker {
-                try SimulationWorker(profile: profile).run(from: seed ?? 1, count: seeds ?? 1)
+                let campaign = SmallCampaign(writes: writes, faults: faults)
+                try await CampaignEnd.running(minutes: minutes) { try await campaign.run(until: $0) }
             } else if let seed, seeds == nil, minutes == nil {
                 try SimulatedSeed(seed: seed, profile: profile).show()
             } else {
-                var campaign = try campaign(profile)
-                try campaign.run()
+                let campaign = try campaign(profile)
+                try await CampaignEnd.running(minutes: minutes) { end in
+                    var campaign = campaign
+                    try await campaign.run(until: end)
+                }
             }
         } catch let failure as CommandFailure {
             throw failure
@@ -123,13 +129,11 @@ struct SimulateCommand: AsyncParsableCommand {
         let scenarios = Scenario.all.filter { scenario == nil || $0.name == scenario }
         if let point, let only = scenarios.first { return try await DiskCampaign.show(point, of: only) }
         let known = try ledger.flatMap { try LedgerFile(path: $0).read { try DiskLedger(path: $0) } }
-        var campaign = DiskCampaign(
-            ledger: known ?? DiskLedger(),
-            path: ledger,
-            minutes: minutes,
-            scenarios: scenarios
-        )
-        try await campaign.run()
+        let path = ledger
+        try await CampaignEnd.running(minutes: minutes) { end in
+            var campaign = DiskCampaign(ledger: known ?? DiskLedger(), path: path, scenarios: scenarios)
+            try await campaign.run(until: end)
+        }
     }
 
     private func campaign(_ profile: Profile) throws -> SimulationCampaign {
@@ -144,6 +148,6 @@ struct SimulateCommand: AsyncParsableCommand {
             )
         }
         if let seed { counted.next = seed }
-        return SimulationCampaign(ledger: counted, path: ledger, seeds: seeds, minutes: minutes, jobs: jobs)
+        return SimulationCampaign(ledger: counted, path: ledger, seeds: seeds, jobs: jobs)
     }
 }

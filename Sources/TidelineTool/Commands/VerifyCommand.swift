@@ -16,7 +16,8 @@ struct VerifyCommand: AsyncParsableCommand {
             tideline verify trade.tideline
 
             The exit status is 1 when a row differs or has changes that wait, and when the
-            service does not give a set: the others are compared all the same.
+            service does not give a set: the others are compared all the same. What the
+            service has beside that, such as a column that is newer than the store, is told.
             """
     )
 
@@ -40,10 +41,18 @@ struct VerifyCommand: AsyncParsableCommand {
             "Equal: \(PlainText.count(rows, "row")) of \(PlainText.count(report.compared.count, "set"))."
         )
         if report.isEqual {
-            output.result([("equal", .boolean(true)), ("rows", .integer(rows))], text: equal)
+            output.result(
+                [
+                    ("equal", .boolean(true)), ("rows", .integer(rows)),
+                    ("onlyThere", Self.names(report.properties, \.onlyThere)),
+                    ("onlyHere", Self.names(report.properties, \.onlyHere)),
+                ],
+                text: ([equal] + Self.sentences(report.properties)).joined(separator: "\n")
+            )
             return
         }
         defer {
+            for sentence in Self.sentences(report.properties) { output.note(sentence) }
             for (set, error) in report.failures {
                 DeviceFailure.told("\(set) was not compared.", SyncFailure(error), store: file).write()
             }
@@ -61,5 +70,31 @@ struct VerifyCommand: AsyncParsableCommand {
             empty: ""
         )
         throw ExitCode(1)
+    }
+
+    /// The properties that only one of both has, as `Set.Property`.
+    private static func names(
+        _ differences: [PropertyDifference],
+        _ side: (PropertyDifference) -> [String]
+    ) -> Output.Cell {
+        .raw(JSONText.array(differences.flatMap { difference in side(difference).map { "\(difference.set).\($0)" } }))
+    }
+
+    /// What a store that is in step does not hold, and what it holds for itself alone.
+    private static func sentences(_ differences: [PropertyDifference]) -> [String] {
+        differences.flatMap { difference in
+            let (there, here) = (difference.onlyThere, difference.onlyHere)
+            let set = PlainText.foreign(difference.set)
+            return [
+                there.isEmpty
+                    ? nil
+                    : "\(set) has \(PlainText.list(there)) at the service, which this store was made without. Clone again "
+                        + "to have \(there.count == 1 ? "it" : "them").",
+                here.isEmpty
+                    ? nil
+                    : "\(set) has \(PlainText.list(here)) in this store, which the service does not have or does not show "
+                        + "you.",
+            ].compactMap(\.self)
+        }
     }
 }

@@ -12,44 +12,49 @@ struct DiskCampaign {
     var ledger: DiskLedger
     /// Where the ledger is kept; `nil` for nowhere.
     let path: String?
-    let minutes: Int?
     let scenarios: [Scenario]
     private let progress = ProgressLine()
 
-    init(ledger: DiskLedger, path: String?, minutes: Int?, scenarios: [Scenario]) {
+    init(ledger: DiskLedger, path: String?, scenarios: [Scenario]) {
         self.ledger = ledger
         self.path = path
-        self.minutes = minutes
         self.scenarios = scenarios
     }
 
-    /// Plays all that the ledger does not have yet, or until the time is over.
+    /// Plays all that the ledger does not have yet, or until the end has come.
     ///
-    /// - Throws: `CommandFailure` when something was wrong, also in what was played earlier.
-    mutating func run() async throws {
-        let end = minutes.map { Date(timeIntervalSinceNow: Double($0) * 60) }
+    /// - Throws: `CommandFailure` when something was wrong, also in what was played earlier, and when the end was
+    ///   asked for.
+    mutating func run(until end: CampaignEnd) async throws {
         for round in 1...FaultKind.allCases.count {
-            for scenario in scenarios where end.map({ Date() < $0 }) ?? true {
+            for scenario in scenarios where !end.isReached {
                 try await play(scenario, rounds: round, until: end)
             }
         }
         progress.finish()
         for (name, entry) in ledger.entries.sorted(by: { $0.key < $1.key }) { tell(name, entry) }
         tell(PlainText.count(ledger.entries.count, "scenario"), ledger.total)
-        guard let first = ledger.total.violations.first else { return }
+        if let first = ledger.total.violations.first {
+            throw CommandFailure(
+                "Not all plays hold.",
+                why: first,
+                next: "Look at one: tideline simulate --disk --scenario NAME --point NUMBER"
+            )
+        }
+        guard end.isRequested else { return }
         throw CommandFailure(
-            "Not all plays hold.",
-            why: first,
-            next: "Look at one: tideline simulate --disk --scenario NAME --point NUMBER"
+            "Not all scenarios were played.",
+            why: "The simulation was asked to end.",
+            next: path.map { "Go on: tideline simulate --disk --ledger \(ShellWord.quoted($0))" }
         )
     }
 
     /// Plays each point of a scenario with so many faults.
-    private mutating func play(_ scenario: Scenario, rounds: Int, until end: Date?) async throws {
+    private mutating func play(_ scenario: Scenario, rounds: Int, until end: CampaignEnd) async throws {
         let enumeration = try await FaultEnumeration(scenario)
         let points = enumeration.points.count
         let entry = ledger.begin(scenario.name, points: points)
-        for number in entry.plays..<max(rounds * points, entry.plays) where end.map({ Date() < $0 }) ?? true {
+        for number in entry.plays..<max(rounds * points, entry.plays) where !end.isReached {
             progress.show(scenario.name, done: number, of: rounds * points, unit: "plays")
             let violations = try await enumeration.play(number: number)
             for violation in violations { StandardStream.output.write(violation + "\n") }

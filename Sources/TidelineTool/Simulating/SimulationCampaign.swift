@@ -11,47 +11,74 @@ struct SimulationCampaign {
     let path: String?
     /// The seeds to run in all, or `nil` for as many as there is time for.
     let seeds: Int?
-    let minutes: Int?
     let jobs: Int
 
-    /// Runs until all seeds are done or the time is over.
+    /// Runs until all seeds are done or the end has come, and tells what came of it.
     ///
-    /// - Throws: `CommandFailure` when a seed failed.
-    mutating func run() throws {
-        let end = minutes.map { Date(timeIntervalSinceNow: Double($0) * 60) }
+    /// - Throws: `CommandFailure` when a seed failed, and when the end was asked for.
+    mutating func run(until end: CampaignEnd) async throws {
         let failedBefore = ledger.failed.count
         let runsBefore = ledger.runs
         let begin = Date()
-        let shares = SeedShares(ledger, path: path, count: seeds ?? .max, jobs: jobs, end: end)
-        let group = DispatchGroup()
-        let profile = ledger.profile
-        for _ in 0..<jobs {
-            group.enter()
-            // A thread for each, as it waits for its process.
-            Thread {
-                defer { group.leave() }
-                while let share = shares.take() {
-                    do { shares.give(try Self.reports(share, profile), of: share) } catch { shares.fail(error) }
-                }
-            }.start()
-        }
-        group.wait()
-        ledger = try shares.sum()
+        let queue = SeedQueue(ledger, path: path, count: seeds, end: end)
+        await runAll(of: queue)
+        ledger = try queue.sum()
         let seconds = Date().timeIntervalSince(begin)
+        let runs = ledger.runs - runsBefore
         StandardStream.output.write(
             """
-            \(PlainText.count(ledger.runs - runsBefore, "seed")) in \(Int(seconds)) s; in all \
+            \(PlainText.count(runs, "seed")) in \(Int(seconds)) s; in all \
             \(Self.counted(ledger)), \(ledger.failed.count) failed. The next seed is \(ledger.next).
 
             """
         )
         let failed = ledger.failed.dropFirst(failedBefore)
-        guard let first = failed.first else { return }
+        if let first = failed.first {
+            throw CommandFailure(
+                "\(PlainText.count(failed.count, "seed")) failed.",
+                why: "By number: \(failed.map(String.init).joined(separator: ", ")).",
+                next: "Look at one: tideline simulate --seed \(first) --profile \(ledger.profile)"
+            )
+        }
+        guard end.isRequested, runs < seeds ?? .max else { return }
         throw CommandFailure(
-            "\(PlainText.count(failed.count, "seed")) failed.",
-            why: "By number: \(failed.map(String.init).joined(separator: ", ")).",
-            next: "Look at one: tideline simulate --seed \(first) --profile \(ledger.profile)"
+            "Not all seeds were run.",
+            why: "The simulation was asked to end.",
+            next: "Go on: tideline simulate --seed \(ledger.next), with the other options as they were"
         )
+    }
+
+    /// Runs the seeds of a queue in processes, with a thread for each that waits for it.
+    private func runAll(of queue: SeedQueue) async {
+        let profile = ledger.profile
+        await withTaskGroup { group in
+            for _ in 0..<jobs {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        Thread {
+                            do { try Self.run(queue, profile) } catch { queue.fail(error) }
+                            continuation.resume()
+                        }.start()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs seeds in a process until there are no more; what comes after a seed that ends the process in another one.
+    private static func run(_ queue: SeedQueue, _ profile: String) throws {
+        var process: WorkerProcess?
+        while let seed = queue.take() {
+            let worker = try process ?? WorkerProcess(profile)
+            process = worker
+            if let report = worker.report(of: seed) {
+                queue.give(report)
+            } else {
+                process = nil
+                queue.give(RunReport(crashed: seed, "the process ended with status \(worker.end())"))
+            }
+        }
+        process?.end()
     }
 
     /// The seeds that were run, and what happened in them.
@@ -68,19 +95,5 @@ struct SimulationCampaign {
             PlainText.count(numbers.suspensions, "device") + " off for days",
             PlainText.count(numbers.clockJumps, "clock") + " that jumped",
         ].joined(separator: ", ")
-    }
-
-    /// Runs a share in a process of its own, and what comes after a seed that ends the process in another one.
-    private static func reports(_ share: SeedShares.Share, _ profile: String) throws -> [RunReport] {
-        var reports: [RunReport] = []
-        while reports.count < share.count {
-            let next = share.first + UInt64(reports.count)
-            let process = try WorkerProcess(profile, next, share.count - reports.count)
-            reports += process.reports()
-            guard reports.count < share.count else { break }
-            let seed = share.first + UInt64(reports.count)
-            reports.append(RunReport(crashed: seed, "the process ended with status \(process.status)"))
-        }
-        return reports
     }
 }

@@ -3,12 +3,13 @@
 
 import TidelineSimulator
 
-/// Runs seeds one after another and writes a line of JSON for each: a part of a campaign, in a process of its own.
+/// Runs the seeds that come on standard input, a line each, and answers each with a line of JSON: a process of a campaign.
 struct SimulationWorker {
     let profile: Profile
 
-    func run(from first: UInt64, count: Int) throws {
-        for seed in first..<first + UInt64(count) {
+    func run() throws {
+        while let line = readLine() {
+            guard let seed = UInt64(line) else { throw CommandFailure("A process of a campaign takes seeds.") }
             let outcome = try Simulation(seed: seed, profile: profile).run()
             StandardStream.output.write(RunReport(outcome).line + "\n")
         }

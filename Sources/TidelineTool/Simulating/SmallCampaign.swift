@@ -8,14 +8,19 @@ import TidelineSimulator
 struct SmallCampaign {
     let writes: Int
     let faults: Int
-    let minutes: Int?
 
-    /// - Throws: `CommandFailure` when something was wrong.
-    func run() async throws {
+    /// Searches until all is seen or the end has come, and tells what came of it.
+    ///
+    /// - Throws: `CommandFailure` when something was wrong, and when the end was asked for.
+    func run(until end: CampaignEnd) async throws {
         let start = Date()
-        let end = minutes.map { start.addingTimeInterval(Double($0) * 60) }
-        var search = try SmallSearch(writes: writes, faults: faults) { end.map { Date() >= $0 } ?? false }
+        let progress = ProgressLine()
+        var search = try SmallSearch(writes: writes, faults: faults) { states in
+            progress.show("Searching", done: states, unit: "states")
+            return end.isReached
+        }
         let report = try await search.run()
+        progress.finish()
         for violation in report.violations { StandardStream.output.write(violation + "\n\n") }
         let extent = report.isComplete ? "all there are" : "not all"
         let violations = PlainText.count(report.violations.count, "violation")
@@ -30,7 +35,9 @@ struct SmallCampaign {
 
             """
         )
-        guard !report.violations.isEmpty else { return }
-        throw CommandFailure("Not all states hold.", why: violations + ".")
+        if !report.violations.isEmpty { throw CommandFailure("Not all states hold.", why: violations + ".") }
+        if end.isRequested, !report.isComplete {
+            throw CommandFailure("Not all states were seen.", why: "The search was asked to end.")
+        }
     }
 }

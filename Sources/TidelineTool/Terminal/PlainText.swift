@@ -45,6 +45,13 @@ enum PlainText {
     /// What somebody else wrote, such as a service: no character of it moves the cursor.
     static func foreign(_ text: String) -> String { Output.Cell.text(text).plain }
 
+    /// Names of somebody else's, in a sentence: `Phone, Fax and Mail`.
+    static func list(_ names: [String]) -> String {
+        let names = names.map(foreign)
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+
     /// A number with its noun: `1 row`, `2 rows`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(ProgressLine.grouped(number)) \(noun)\(number == 1 ? "" : "s")"

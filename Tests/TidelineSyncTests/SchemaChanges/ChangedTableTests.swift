@@ -75,6 +75,28 @@ struct ChangedTableTests {
     }
 
     @Test(arguments: ChangingDomain.Kind.allCases)
+    func `a comparison tells which properties only the service has and which only the store, of what is subscribed`(
+        kind: ChangingDomain.Kind
+    ) async throws {
+        let domain = try ChangingDomain(kind, Self.first + Self.rows)
+        let device = try await domain.device("a")
+        #expect(try await device.verify().properties.isEmpty)
+        try domain.serve(Self.notes + Self.events)
+        try domain.run(#"ALTER TABLE "Notes" DROP COLUMN "Old""#)
+        try domain.run(#"ALTER TABLE "Notes" ADD COLUMN "Fresh" varchar(80)"#)
+        try domain.run(#"ALTER TABLE "Events" ADD COLUMN "When" varchar(80)"#)
+        try domain.publishAgain()
+        try await device.sync()
+        #expect(
+            try await device.verify().properties == [
+                PropertyDifference(set: "Events", onlyThere: ["When"]),
+                PropertyDifference(set: "Notes", onlyThere: ["Fresh"], onlyHere: ["Old"]),
+            ]
+        )
+        #expect(try await domain.device("b").verify().properties.isEmpty)
+    }
+
+    @Test(arguments: ChangingDomain.Kind.allCases)
     func `a set whose table is not captured is told when the domain is opened, before a device asks for it`(
         kind: ChangingDomain.Kind
     ) async throws {
