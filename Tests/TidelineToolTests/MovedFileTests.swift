@@ -106,6 +106,35 @@ struct MovedFileTests {
         #expect(try publish(database.path, as: "other").status == 0)
     }
 
+    @Test func `of two domains of a database, as an earlier release let there be, one goes alone`() throws {
+        let folder = try TemporaryFolder()
+        let tool = Tool(home: folder.path)
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute(Shop.tables)
+        let data = folder.file("data")
+        let publish = ["publish", database.path, "--data", data, "--domain", "shop", "--open"]
+        #expect(try tool.run(arguments: publish).status == 0)
+        try FileManager.default.copyItem(atPath: data + "/domains/shop", toPath: data + "/domains/other")
+
+        let refused = try tool.run("unpublish", "shop", "--data", data)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("Its database is published here as other, too"), "\(refused)")
+        #expect(refused.errors.contains("tideline unpublish shop --data \(data) --forget\n"), "\(refused)")
+        let again = try tool.run(arguments: publish)
+        #expect(again.status == 1)
+        #expect(again.errors.contains("tideline unpublish other --data \(data) --forget\n"), "\(again)")
+
+        try tool.succeed("unpublish", "other", "--data", data, "--forget")
+        #expect(try tool.run(arguments: publish).status == 0)
+        let server = try ServerProcess(data: data)
+        let device = try Device("a", of: server.address + "/odata/shop/", in: folder)
+        try device.insert("Seats", #"{"Code":"D","Number":4}"#)
+        try device.sync()
+        #expect(try database.texts("SELECT Code FROM Seats WHERE Number = 4") == ["D"])
+        #expect(server.stop() == 0)
+        try tool.succeed("unpublish", "shop", "--data", data)
+    }
+
     @Test func `a domain whose database is gone stays until that is there again, or it is to be forgotten`() throws {
         let folder = try TemporaryFolder()
         let tool = Tool(home: folder.path)

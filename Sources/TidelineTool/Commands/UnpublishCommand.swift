@@ -48,7 +48,10 @@ struct UnpublishCommand: AsyncParsableCommand {
         let aside = file + ".removed"
         let source = DatabaseSource(published.database, folder: folder)
         let devices = Self.devices(of: domain, in: directory)
-        if !forgets { try requireDatabase(source) }
+        if !forgets {
+            try requireDatabase(source)
+            try requireNoOther(source, in: directory)
+        }
         do {
             do {
                 if forgets {
@@ -86,10 +89,22 @@ struct UnpublishCommand: AsyncParsableCommand {
         )
     }
 
-    /// How the domain is taken away without its database.
-    private var forgetting: String {
-        "Where it is lost, take the domain alone away: "
-            + "tideline unpublish \(domain) --data \(ShellWord.quoted(data.path))"
+    /// - Throws: ``CommandFailure`` where another domain has the database, too, and needs what publishing added to it.
+    private func requireNoOther(_ source: DatabaseSource, in directory: DataDirectory) throws {
+        guard let other = ServerStores.otherDomain(of: source, than: domain, in: directory) else { return }
+        throw CommandFailure(
+            "\(domain) was not unpublished.",
+            why: "Its database is published here as \(other), too, which needs what would be removed from it.",
+            next: "Take the domain alone away: \(command)"
+        )
+    }
+
+    /// How the domain is taken away where its database is gone.
+    private var forgetting: String { "Where it is lost, take the domain alone away: \(command)" }
+
+    /// The command that takes the domain away and leaves its database alone.
+    private var command: String {
+        "tideline unpublish \(domain) --data \(ShellWord.quoted(data.path))"
             + (removesUsers ? " --remove-users" : "") + " --forget"
     }
 

@@ -158,18 +158,13 @@ struct Publication {
     ///
     /// - Parameter isPublished: whether this one has the database already, as an earlier release let it: the other goes alone.
     private func refuseSecondDomain(isPublished: Bool) throws {
-        for other in data.publishedDomains() where other != name {
-            // Of a file that cannot be read the server's log tells.
-            guard let domain = try? Domain(contentsOf: data.file(domain: other)),
-                DatabaseSource(domain.database, folder: data.folder(domain: other)).isSame(as: source)
-            else { continue }
-            throw CommandFailure(
-                "The database was not published; nothing was changed.",
-                why: "It is published here as \(other).",
-                next: "Unpublish it first: tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
-                    + (isPublished ? " --forget" : "")
-            )
-        }
+        guard let other = ServerStores.otherDomain(of: source, than: name, in: data) else { return }
+        throw CommandFailure(
+            "The database was not published; nothing was changed.",
+            why: "It is published here as \(other).",
+            next: "Unpublish it first: tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
+                + (isPublished ? " --forget" : "")
+        )
     }
 
     /// Publishing reads the tables anew, the column of the hashes too.

@@ -53,7 +53,16 @@ enum ServerStores {
         }
     }
 
-    /// The same, for what concerns users that the server keeps.
+    /// Another domain that has a database, too; an earlier release let there be two.
+    static func otherDomain(of source: DatabaseSource, than name: String, in data: DataDirectory) -> String? {
+        data.publishedDomains().first { other in
+            // Of a file that cannot be read the server's log tells.
+            guard other != name, let domain = try? Domain(contentsOf: data.file(domain: other)) else { return false }
+            return DatabaseSource(domain.database, folder: data.folder(domain: other)).isSame(as: source)
+        }
+    }
+
+    /// As ``domain(_:in:)``, for what concerns users that the server keeps.
     ///
     /// - Throws: ``CommandFailure`` where the users lie in the domain's own tables.
     static func domainOfUsers(_ name: String, in data: DataDirectory) throws -> Domain {

@@ -11,6 +11,8 @@ import Synchronization
 final class ProgressLine: Sendable {
     private struct State {
         var lastShown: ContinuousClock.Instant?
+        /// What is being done, since when, and how far it was then: the rate is that of this alone.
+        var work: (label: String, begin: ContinuousClock.Instant, done: Int)?
         var isVisible = false
         /// The sentence about a wait that was said last.
         var wait = ""
@@ -18,13 +20,9 @@ final class ProgressLine: Sendable {
 
     private let isOn: Bool
     private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
     private let state = Mutex(State())
 
-    init() {
-        isOn = StandardStream.error.isTerminal
-        start = clock.now
-    }
+    init() { isOn = StandardStream.error.isTerminal }
 
     /// Shows the figures of now, ten times a second at most.
     ///
@@ -34,17 +32,30 @@ final class ProgressLine: Sendable {
     ///   - total: all units, or `nil` where nobody knows.
     ///   - unit: the name of the units, in the plural.
     func show(_ label: String, done: Int, of total: Int? = nil, unit: String = "rows") {
+        guard isOn else { return }
+        let rate = rate(of: label, done)
         guard isDue() else { return }
-        let elapsed = (clock.now - start) / .seconds(1)
         var text = "\(label)  \(Self.grouped(done))"
         if let total { text += " of \(Self.grouped(total))" }
         text += " \(unit)"
-        if elapsed >= 0.5, done > 0 {
-            let rate = Double(done) / elapsed
+        if let rate {
             text += "  \(Self.grouped(Int(rate)))/s"
             if let total, total > done { text += "  \(Self.time(Double(total - done) / rate)) left" }
         }
         LastLine.show(text)
+    }
+
+    /// The units a second since this work was shown first; `nil` where half a second has not told yet.
+    private func rate(of label: String, _ done: Int) -> Double? {
+        let now = clock.now
+        return state.withLock { state in
+            guard let work = state.work, work.label == label, work.done <= done else {
+                state.work = (label, now, done)
+                return nil
+            }
+            let elapsed = (now - work.begin) / .seconds(1)
+            return elapsed >= 0.5 && done > work.done ? Double(done - work.done) / elapsed : nil
+        }
     }
 
     /// Says what is waited for, whatever was shown a moment before; to who is no terminal once for each reason.
@@ -58,7 +69,6 @@ final class ProgressLine: Sendable {
     }
 
     private func isDue() -> Bool {
-        guard isOn else { return false }
         let now = clock.now
         return state.withLock { state in
             if let last = state.lastShown, now - last < .milliseconds(100) { return false }
