@@ -89,7 +89,11 @@ final class PostgresContext: Sendable {
             let name = "\(set.names.database) \(constraint)"
             switch failure.sqlState {
             case "23505": error.properties = columns.unique[name] ?? []
-            case "23503", "23001": error.properties = columns.references[name] ?? []
+            // A column that is not published has no name for anybody.
+            case "23503", "23001":
+                let key = columns.references[name] ?? []
+                let published = Set(set.type.properties.map(\.names.database))
+                error.properties = published.isSuperset(of: key) ? key : []
             default: break
             }
         }

@@ -148,6 +148,33 @@ struct ReusedKeyTests {
         #expect(try await a.verify().differences == [])
     }
 
+    @Test func `a deletion that was refused with its transaction is done when that is sent again, for its row is gone`()
+        async throws
+    {
+        let world = try world()
+        try world.execute(
+            """
+            CREATE TRIGGER refuses BEFORE INSERT ON Notes WHEN NEW.Title = 'refused'
+            BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """
+        )
+        let a = try await world.device("a")
+        try await a.store.write {
+            try $0.insert(["Title": .string("refused")], into: "Notes")
+            try $0.delete(two, in: "Notes")
+        }
+        #expect(try await a.sync().quarantined == 1)
+        let held = try #require(try a.store.quarantined().first)
+        try world.execute(Self.reuse)
+        try await a.syncUntilDone()
+        try world.execute("DROP TRIGGER refuses")
+        try a.store.retry(quarantined: held.id)
+        try await a.syncUntilDone()
+        #expect(try a.store.quarantined().isEmpty)
+        #expect(try world.rows(Self.notes) == ["1|one|first", "2|new|another", "3|refused|-"])
+        #expect(try await a.verify().differences == [])
+    }
+
     @Test func `a row below it that was changed too, and fell with it, comes back below it`() async throws {
         for isOne in [true, false] {
             let world = try world()

@@ -58,7 +58,8 @@ struct SimulateTests {
         #expect(kept["failed"] == .array([]))
         let words = count == 1 ? "1 seed in" : "\(count) seeds in"
         #expect(shown.contains(words), "\(shown)")
-        #expect(shown.contains("tideline simulate --seed \(count + 7), with"), "\(shown)")
+        let next = "tideline simulate --seed \(count + 7) --seeds \(100_000 - count), with the other options"
+        #expect(shown.contains(next), "\(shown)")
     }
 
     @Test(.timeLimit(.minutes(2)))
@@ -77,7 +78,7 @@ struct SimulateTests {
         let folder = try TemporaryFolder()
         let ledger = folder.file("disk.json")
         let process = process(["--disk", "--scenario", "push", "--ledger", ledger], in: folder)
-        let (shown, status) = try end(process, by: SIGINT, at: " plays", until: "tideline simulate --disk --ledger")
+        let (shown, status) = try end(process, by: SIGINT, at: " plays", until: "Go on with the same command")
         #expect(status == 1, "\(shown)")
         let kept = try kept(in: ledger)
         guard case .object(let entries)? = kept["entries"], case .object(let push)? = entries["push"],

@@ -44,7 +44,7 @@ struct GroupWriter {
             if let step { try failing(place) { try checkAtEnd(step) } }
         }
         do {
-            try writer.checkDeferredConstraints()
+            try core.withholdingNames { try writer.checkDeferredConstraints() }
         } catch {
             throw GroupFailure(place: 0, error: try StepFailure(error).error)
         }

@@ -49,7 +49,8 @@ struct RowWriter {
 
     func delete(_ entity: Resource.Entity) throws {
         let current = step.remembersMore ? try writer.entity(entity.key, in: entity.set) : nil
-        guard try writer.delete(entity.key, in: entity.set) else { throw try untouched(entity) }
+        let wasThere = try core.withholdingNames(from: entity.set) { try writer.delete(entity.key, in: entity.set) }
+        guard wasThere else { throw try untouched(entity) }
         step.touched.append((entity, .deleted))
         if let current { remember(ReplacedValues(entity, current, by: nil)) }
     }
@@ -130,7 +131,7 @@ struct RowWriter {
         _ change: () throws -> Result
     ) throws -> Result {
         do {
-            return try change()
+            return try core.withholdingNames(from: set, change)
         } catch let error as StorageError where error.code == .duplicateKey || error.code == .duplicateValue {
             let access = core.planner.policies.access(operation, to: set.names.wire, for: call.user)
             let row = ProposedRow(

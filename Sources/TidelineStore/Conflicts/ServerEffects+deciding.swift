@@ -269,9 +269,10 @@ extension ServerEffects {
             guard let base = try base(identity) else { continue }
             // One that left what the user may see is nowhere: the server says what becomes of its changes.
             if case .outOfSight = base { continue }
-            guard try base.row != nil || connection.row(layout.sets[identity.set], identity.key) != nil else {
-                continue
-            }
+            // Who deletes what is gone has nothing to send, and under a temporary key no name for it.
+            let isDeletion = changes(of: identity).contains { $0.operation == .delete }
+            guard try base.row != nil || isDeletion || connection.row(layout.sets[identity.set], identity.key) != nil
+            else { continue }
             // What was asked about was not shown; where the server has no row, the one here is what counts.
             if base.row == nil { try show(identity, nil) }
             try meet(identity, base)

@@ -23,10 +23,15 @@ extension LocalStore {
     }
 
     /// The number of the newest transaction that waits and that no sync has taken up yet, or `nil`.
-    package func newestFreshNumber() throws -> Int64? {
-        try reading { connection in
-            let newest = try PendingLog.lastNumber(connection)
-            return try newest > PendingLog.handedOut(connection) ? newest : nil
-        }
+    package func newestFreshNumber() throws -> Int64? { try reading { try Self.newestFreshNumber($0) } }
+
+    private static func newestFreshNumber(_ connection: Connection) throws -> Int64? {
+        let newest = try PendingLog.lastNumber(connection)
+        return try newest > PendingLog.handedOut(connection) ? newest : nil
+    }
+
+    /// What a schedule looks at after each commit: ``newestFreshNumber()``, and how the last sync of the file ended.
+    package func news() throws -> (newestFresh: Int64?, lastSync: [SyncLogEntry]) {
+        try reading { (try Self.newestFreshNumber($0), try SyncLog.newest(1, $0)) }
     }
 }

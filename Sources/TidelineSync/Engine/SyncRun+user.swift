@@ -12,13 +12,14 @@ extension SyncRun {
     /// - Returns: who the store was when it was looked at.
     @discardableResult
     func checkUser(beforeSending: Bool = false) async throws -> StoreIdentity {
-        let identity = try await look()
+        var identity = try await look()
         guard let origin = identity.origin else { return identity }
         var user = try await client.session.userName()
         if user == nil, beforeSending, origin.userName != nil {
             // A request that changes nothing leads to the sign-in, where the service asks for one.
             _ = try await client.metadata()
             user = try await client.session.userName()
+            identity = try await look()
         }
         guard let user else { return identity }
         try Self.checkUser(user, of: origin)

@@ -32,6 +32,7 @@ extension SyncRun {
     }
 
     private func askedVersion() async throws -> ODataVersion {
+        pull.seen = nil
         let version = try await client.metadata().payloadVersion
         try await store.perform { try $0.setPayloadVersion(version.rawValue) }
         known = version

@@ -138,10 +138,17 @@ final class SyncRun {
     ///
     /// - Throws: ``LocalStoreError``: `busy` where its content was replaced since the first look, `foreignFile` where its
     ///   file is not in its place; ``SyncError`` `otherService` where it was moved to another address than the client's.
-    func look() async throws -> StoreIdentity {
-        let identity = try await store.perform { store in
+    func look() async throws -> StoreIdentity { try await look { _ in }.identity }
+
+    /// Who the store is now, and right after it what else is read of it.
+    ///
+    /// - Throws: as ``look()``, and what `body` throws.
+    func look<Content: Sendable>(
+        _ body: @escaping @Sendable (LocalStore) throws -> Content
+    ) async throws -> (identity: StoreIdentity, content: Content) {
+        let (identity, content) = try await store.perform { store in
             try store.checkPlace()
-            return try store.identity()
+            return (try store.identity(), try body(store))
         }
         if let origin = identity.origin, try ServiceAddress(origin.serviceURL) != client.address {
             throw SyncError(
@@ -152,7 +159,7 @@ final class SyncRun {
         }
         if let first { try identity.checkContent(first.content) }
         first = first ?? identity
-        return identity
+        return (identity, content)
     }
 
     private func perform(_ command: SyncCommand) async throws -> SyncEvent {

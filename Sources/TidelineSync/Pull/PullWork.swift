@@ -8,6 +8,8 @@ import TidelineStore
 struct PullWork {
     /// The hidden tables and links that it began from.
     var claim: PullClaim?
+    /// Who the store was when the subscriptions were read; `nil` once time has passed since.
+    var seen: StoreIdentity?
     /// The subscriptions by their sets.
     var subscriptions: [String: Subscription] = [:]
     /// The set that is being loaded.

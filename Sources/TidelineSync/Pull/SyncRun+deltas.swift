@@ -98,7 +98,8 @@ extension SyncRun {
             for entry in batch.links { answers[entry.set] = try await delta(entry.link) }
             return (answers, nil, nil)
         }
-        let asked = try await look().epoch
+        let asked = if let seen = pull.seen { seen.epoch } else { try await look().epoch }
+        pull.seen = nil
         let response = try await client.batch(batch.body, fields: batch.fields(client: identifier))
         try await noteEpoch(response.head, asked: asked)
         for item in response.batch.items {
@@ -127,14 +128,13 @@ extension SyncRun {
         guard let subscription = pull.subscriptions[set] else { return "" }
         let first = try FirstLoad(subscription, model: store.model)
         let claim = try await claim()
-        let receiver = try await store.perform {
-            PageReceiver(try $0.stage(set: set, columns: first.columns, claim: claim))
+        let (receiver, firstPage) = try await store.perform { store in
+            let receiver = PageReceiver(try store.stage(set: set, columns: first.columns, claim: claim))
+            return (receiver, try receiver.stage(body, shape: first.shape))
         }
-        var body = body
+        var page = firstPage
         var request = request
         while true {
-            let content = body
-            let page = try await store.perform { _ in try receiver.stage(content, shape: first.shape) }
             pull.exceptions.staged[set, default: [:]].merge(page.exceptions, uniquingKeysWith: +)
             guard let next = page.nextLink else {
                 guard let link = page.deltaLink else { break }
@@ -143,7 +143,8 @@ extension SyncRun {
             let link = try client.address(of: next, context: page.context, request: request)
             guard link != request else { break }
             request = link
-            body = try await client.get(link).body
+            let body = try await client.get(link).body
+            page = try await store.perform { _ in try receiver.stage(body, shape: first.shape) }
         }
         throw SyncError(.unexpectedAnswer, "The changes of \(set) have no delta link.", advice: "Sync again.")
     }

@@ -10,17 +10,23 @@ import TidelineStore
 
 extension SyncRun {
     func prepare() async throws -> SyncEvent {
+        let isClaimed = pull.claim != nil
         // A store that was moved meanwhile is not asked for at its old address.
-        _ = try await look()
-        // Before the links are read: what comes between ends the claim.
-        let claim = try await claim()
-        let subscriptions = try await store.perform { try $0.subscriptions() }
+        let (identity, content) = try await look { store in
+            // Before the links are read: what comes between ends the claim.
+            (claim: isClaimed ? nil : try store.claimPull(), subscriptions: try store.subscriptions())
+        }
+        let claim = try await claim(content.claim)
+        // A pull that was waited for may have left other links.
+        let isOld = content.claim?.isContested ?? false
+        let subscriptions = isOld ? try await store.perform { try $0.subscriptions() } : content.subscriptions
+        pull.seen = isOld ? nil : identity
         pull.subscriptions = Dictionary(subscriptions.map { ($0.set, $0) }, uniquingKeysWith: { first, _ in first })
         let loads = subscriptions.map(\.set).filter { set in
             pull.subscriptions[set]?.deltaLink == nil && pull.loaded[set] == nil && !pull.untracked.contains(set)
                 && !pull.withheld.contains(set)
         }
-        try await store.perform { try $0.prepareLoads(of: loads, claim: claim) }
+        if !loads.isEmpty { try await store.perform { try $0.prepareLoads(of: loads, claim: claim) } }
         return .prepared(loads: loads, isEmpty: subscriptions.isEmpty)
     }
 
@@ -28,9 +34,11 @@ extension SyncRun {
     private static let silence = (rest: Duration.seconds(4), most: 10)
 
     /// What the pull at hand holds of the store; another one that goes on is waited for.
-    func claim() async throws -> PullClaim {
+    ///
+    /// - Parameter first: what was just read of it, if it was.
+    func claim(_ first: PullClaim? = nil) async throws -> PullClaim {
         if let claim = pull.claim { return claim }
-        var claim = try await store.perform { try $0.claimPull() }
+        var claim = if let first { first } else { try await store.perform { try $0.claimPull() } }
         var rounds = 0
         while claim.isContested {
             rounds += 1
@@ -49,6 +57,7 @@ extension SyncRun {
     }
 
     func loadPage(set: String, link: String?) async throws -> SyncEvent {
+        pull.seen = nil
         let load: PullWork.Load
         if let link, let begun = pull.load, begun.first.set.names.wire == set, link != begun.first.link {
             load = begun

@@ -29,9 +29,9 @@ extension SyncRun {
     }
 
     func send(isTold: Bool) async throws -> SyncEvent {
-        try await checkUser(beforeSending: true)
         try await checkPayloads()
-        let identity = try await introduced()
+        let seen = try await checkUser(beforeSending: true)
+        let identity = try await introduced(seen)
         let content = identity.content
         let builder = GroupBuilder(
             model: store.model,
@@ -114,12 +114,11 @@ extension SyncRun {
         try await store.perform(evenCancelled: true) { try $0.thaw(attempt, content: content) }
     }
 
-    /// Who the store is now, told of the epoch of its service.
+    /// Who the store is, told of the epoch of its service.
     ///
     /// Who was never told, as a store that was just attached, asks before anything is sent: it would take another publication
     /// for the one that has it.
-    private func introduced() async throws -> StoreIdentity {
-        let identity = try await look()
+    private func introduced(_ identity: StoreIdentity) async throws -> StoreIdentity {
         guard identity.epoch == nil, !isEpochAsked else { return identity }
         let told = try await client.epoch(of: identity.clientID, asking: store.model.sets.first?.names.wire)
         isEpochAsked = true
@@ -168,12 +167,14 @@ extension SyncRun {
         }
         guard let answer = push.answer else { preconditionFailure("Nothing was answered.") }
         let content = try await identity().content
-        let subscriptions = try await store.perform { try $0.subscriptions() }
-        let scope = SubscriptionScope(subscriptions, model: store.model)
-        let outcomes = answer.outcomes(current: push.current, transactions: push.transactions) { row, transaction in
-            scope.excludes(row, of: transaction)
+        let (current, transactions) = (push.current, push.transactions)
+        let report = try await store.perform { store in
+            let scope = SubscriptionScope(try store.subscriptions(), model: store.model)
+            let outcomes = answer.outcomes(current: current, transactions: transactions) { row, transaction in
+                scope.excludes(row, of: transaction)
+            }
+            return try store.settle(outcomes, content: content)
         }
-        let report = try await store.perform { try $0.settle(outcomes, content: content) }
         push = PushWork()
         return .settled(report)
     }

@@ -53,8 +53,7 @@ final class ScheduleRun {
                 var synced = try? await store.perform { try $0.syncLog(limit: 1) }
                 for await _ in rings {
                     // What cannot be read now is read at the next commit, or at the end of the next sync.
-                    let news = try? await store.perform { (try $0.newestFreshNumber(), try $0.syncLog(limit: 1)) }
-                    guard let (newest, syncs) = news else { continue }
+                    guard let (newest, syncs) = try? await store.perform({ try $0.news() }) else { continue }
                     if let newest, newest != known { inputs.yield(.event(.changed)) }
                     known = newest ?? known
                     // How a sync of this engine ends is told by the board; this one was another program's.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
+import TidelineOData
 import TidelineStore
 
 /// Which properties of a set a store has and its service not, or the other way round.
@@ -27,13 +28,17 @@ public struct PropertyDifference: Hashable, Sendable {
     ///   - service: the set as the service has it for the user.
     /// - Returns: `nil` where both have the same.
     init?(_ subscription: Subscription, store: EntitySet, service: EntitySet) {
-        let mine = store.type.properties.filter { !$0.isLocalOnly }.map(\.names.wire)
-        let theirs = service.type.properties.filter { !$0.isLocalOnly }.map(\.names.wire)
+        let (mine, theirs) = (Self.names(store.type), Self.names(service.type))
         self.init(
             set: subscription.set,
             onlyThere: subscription.properties == nil ? theirs.filter { !mine.contains($0) } : [],
             onlyHere: mine.filter { !theirs.contains($0) }
         )
         if onlyThere.isEmpty, onlyHere.isEmpty { return nil }
+    }
+
+    /// What can be in both: not what a type does not declare.
+    private static func names(_ type: EntityType) -> [String] {
+        type.wireProperties.filter { $0 != type.dynamicProperty }.map { type.properties[$0].names.wire }
     }
 }

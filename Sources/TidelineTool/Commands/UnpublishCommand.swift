@@ -25,7 +25,8 @@ struct UnpublishCommand: AsyncParsableCommand {
             device's file since it was copied. What no sync has taken up is sent. Let
             devices sync before.
 
-            Where the database is lost, the domain alone is taken away:
+            Where the database is lost, or is that of another domain, too, the domain alone
+            is taken away:
               tideline unpublish shop --data ./data --forget
             """
     )
@@ -35,7 +36,7 @@ struct UnpublishCommand: AsyncParsableCommand {
     @Flag(name: .customLong("remove-users"), help: "Remove the domain's users too.") var removesUsers = false
     @Flag(
         name: .customLong("forget"),
-        help: "Take the domain away and leave its database alone, as where that is lost."
+        help: "Take the domain away and leave its database alone: that is lost, or another domain's, too."
     )
     var forgets = false
     @Flag(help: "Write JSON.") var json = false
@@ -75,7 +76,7 @@ struct UnpublishCommand: AsyncParsableCommand {
                 ("domain", .text(domain)), ("database", .text(source.shown)),
                 ("devices", devices.map { Output.Cell.integer($0) } ?? .null), ("forgotten", .boolean(forgets)),
             ],
-            text: "\(domain) is no longer published. \(left(in: source))" + (devices.map(Self.warning) ?? "")
+            text: "\(domain) is no longer published. \(left(in: source, directory))" + (devices.map(Self.warning) ?? "")
         )
     }
 
@@ -109,8 +110,11 @@ struct UnpublishCommand: AsyncParsableCommand {
     }
 
     /// What is left of the domain in its database.
-    private func left(in source: DatabaseSource) -> String {
+    private func left(in source: DatabaseSource, _ directory: DataDirectory) -> String {
         guard forgets else { return "\(source.shown) is as if it had never been." }
+        if let other = ServerStores.otherDomain(of: source, than: domain, in: directory) {
+            return "\(source.shown) is published as \(other) still."
+        }
         return "Nothing was removed from \(source.shown): where it is there, or comes back, it has what publishing "
             + "added.\nTo take that away, publish it once more with --continue, and unpublish it."
     }

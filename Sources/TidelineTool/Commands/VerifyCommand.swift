@@ -66,10 +66,22 @@ struct VerifyCommand: AsyncParsableCommand {
                     .text(difference.set), .text(key), .text(difference.kind.rawValue),
                     .text(difference.properties.joined(separator: ", ")),
                 ]
-            } + (output.isJSON ? report.failures.map { [.text($0.set), .null, .text("notCompared"), .text("")] } : []),
+            } + (output.isJSON ? Self.rows(report) : []),
             empty: ""
         )
         throw ExitCode(1)
+    }
+
+    /// What is told in sentences to a person: sets that were not compared, and properties that only one of both has.
+    private static func rows(_ report: VerifyReport) -> [[Output.Cell]] {
+        let sides = [("onlyThere", \PropertyDifference.onlyThere), ("onlyHere", \PropertyDifference.onlyHere)]
+        return report.failures.map { [.text($0.set), .null, .text("notCompared"), .text("")] }
+            + report.properties.flatMap { difference in
+                sides.filter { !difference[keyPath: $0.1].isEmpty }.map { name, side in
+                    let names = difference[keyPath: side].joined(separator: ", ")
+                    return [.text(difference.set), .null, .text(name), .text(names)]
+                }
+            }
     }
 
     /// The properties that only one of both has, as `Set.Property`.

@@ -134,18 +134,13 @@ struct DemoDomains {
 
     /// - Throws: ``CommandFailure`` when another domain of the folder holds the database.
     private func requireFree(_ database: String, for name: String) throws {
-        for other in data.publishedDomains() {
-            guard let domain = try? Domain(contentsOf: data.file(domain: other)),
-                case .sqlite(let path) = DatabaseSource(domain.database, folder: data.folder(domain: other)),
-                FilePath.isSame(path, database)
-            else { continue }
-            throw CommandFailure(
-                "The demo's domain \(name) is missing, and its database \(database) is that of the domain "
-                    + "\(other) now.",
-                next: "Serve without --demo, or take that domain away first: "
-                    + "tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
-            )
-        }
+        guard let other = ServerStores.otherDomain(of: .sqlite(database), than: name, in: data) else { return }
+        throw CommandFailure(
+            "The demo's domain \(name) is missing, and its database \(database) is that of the domain "
+                + "\(other) now.",
+            next: "Serve without --demo, or take that domain away first: "
+                + "tideline unpublish \(other) --data \(ShellWord.quoted(data.path))"
+        )
     }
 }
 

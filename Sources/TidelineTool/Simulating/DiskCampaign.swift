@@ -41,11 +41,12 @@ struct DiskCampaign {
                 next: "Look at one: tideline simulate --disk --scenario NAME --point NUMBER"
             )
         }
-        guard end.isRequested else { return }
+        let isDone = scenarios.allSatisfy { ledger.entries[$0.name].map { $0.plays >= $0.allPlays } ?? false }
+        guard end.isRequested, !isDone else { return }
         throw CommandFailure(
             "Not all scenarios were played.",
             why: "The simulation was asked to end.",
-            next: path.map { "Go on: tideline simulate --disk --ledger \(ShellWord.quoted($0))" }
+            next: path.map { "Go on with the same command: what was played is in \($0)." }
         )
     }
 

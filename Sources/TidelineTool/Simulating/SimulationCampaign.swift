@@ -41,10 +41,11 @@ struct SimulationCampaign {
             )
         }
         guard end.isRequested, runs < seeds ?? .max else { return }
+        let rest = seeds.map { " --seeds \($0 - runs)" } ?? ""
         throw CommandFailure(
             "Not all seeds were run.",
             why: "The simulation was asked to end.",
-            next: "Go on: tideline simulate --seed \(ledger.next), with the other options as they were"
+            next: "Go on: tideline simulate --seed \(ledger.next)\(rest), with the other options as they were."
         )
     }
 

@@ -85,6 +85,30 @@ struct HiddenSetTests {
         #expect(shop.get("v2/Orders").status == 200)
     }
 
+    @Test func `a row that rows of a hidden set refer to is not deleted, and the set is not told`() throws {
+        let all = Policy.Operation.allCases
+        let bills = """
+            CREATE TABLE Bills (BillId INT NOT NULL PRIMARY KEY, Payer INTEGER NOT NULL REFERENCES Clients(ClientId));
+            INSERT INTO Bills VALUES (7, 1);
+            """
+        let shop = try Shop(
+            policies: [
+                Policy(role: "*", sets: ["Clients"], operations: all),
+                Policy(role: "buyer", sets: nil, operations: all),
+            ],
+            adding: bills
+        )
+        let hidden = shop.send(.delete, "Clients(1)", as: Self.carl)
+        #expect(hidden.status == 409 && hidden.text.contains("MissingReference"), "\(hidden.text)")
+        #expect(!hidden.text.contains("Bill") && !hidden.text.contains("Payer"), "\(hidden.text)")
+        let told = shop.send(.delete, "Clients(1)", as: Shop.alice)
+        #expect(told.status == 409 && told.text.contains("An entity of Bills refers to one"), "\(told.text)")
+        #expect(told.text.contains(#""target":"Bills""#) && !told.text.contains("Payer"), "\(told.text)")
+        let lost = shop.send(.post, "Bills", #"{"BillId":8,"Payer":77}"#, as: Shop.alice)
+        #expect(lost.status == 409, "\(lost.text)")
+        #expect(lost.text.contains("The value of Payer of Bills would refer to an entity"), "\(lost.text)")
+    }
+
     @Test func `who may write to a set and not read it knows of it`() throws {
         let shop = try Shop(policies: [Policy(role: "*", sets: ["Notes"], operations: [.insert])])
         #expect(shop.get("Notes").status == 403)
