@@ -269,9 +269,13 @@ extension ServerEffects {
             guard let base = try base(identity) else { continue }
             // One that left what the user may see is nowhere: the server says what becomes of its changes.
             if case .outOfSight = base { continue }
-            // Who deletes what is gone has nothing to send, and under a temporary key no name for it.
-            let isDeletion = changes(of: identity).contains { $0.operation == .delete }
-            guard try base.row != nil || isDeletion || connection.row(layout.sets[identity.set], identity.key) != nil
+            // What has left its key for a temporary one has no name that the service knows: its deletion has met that it is
+            // gone. Else the deletion goes on, in the version that was asked about.
+            let temporary = try connection.temporaryKeys()
+            let hasLeft = identity.key.contains { part in
+                if case .integer(let key) = part { temporary.contains(key) } else { false }
+            }
+            guard try base.row != nil || hasLeft || connection.row(layout.sets[identity.set], identity.key) != nil
             else { continue }
             // What was asked about was not shown; where the server has no row, the one here is what counts.
             if base.row == nil { try show(identity, nil) }
