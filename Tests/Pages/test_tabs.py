@@ -27,8 +27,13 @@ SESSION = "() => JSON.parse(localStorage.getItem('sixbookmarks.session'))"
 @pytest.fixture(params=["with Web Locks", "without Web Locks"])
 def context(browser, request):
     """A device whose tabs share a store."""
+    return device(browser, request.param == "without Web Locks")
+
+
+def device(browser, is_plain):
+    """A device that keeps what its tabs have sent; a plain one has no Web Locks."""
     made = browser.context()
-    if request.param == "without Web Locks":
+    if is_plain:
         made.add_init_script(PLAIN)
     made.sent = []
     made.renewed = []
@@ -111,6 +116,38 @@ def test_both_tabs_write_at_once_while_the_service_is_slow(browser, context, ser
     shown = pages[0].locator(".row .name").all_inner_texts()
     assert pages[1].locator(".row .name").all_inner_texts() == shown
     assert sorted(name for _, name in service.slots) == [".NET 247", "Google", "Topaz Filer"]
+    expect_each_sent_once(context)
+
+
+def test_a_tab_that_reads_an_earlier_time_takes_no_lease_that_is_held(browser, server, service):
+    context = device(browser, is_plain=True)
+    one, other = two(browser, context, server)
+    one.evaluate("""() => {
+        const fetchNow = window.fetch;
+        window.fetch = async (path, options) => {
+            if (String(path).endsWith("/$batch")) await new Promise((resolve) => { globalThis.letGo = resolve; });
+            return fetchNow(path, options);
+        };
+    }""")
+    write(one, 4, "Of one", "https://one.example/")
+    one.wait_for_function("() => globalThis.letGo")
+    # Each tab reads the time for itself, and may have done so before the other one did. Here long before: the lease is some time old.
+    other.evaluate("""() => {
+        const now = Date.now;
+        Date.now = () => now() - 25_000;
+        const get = IDBObjectStore.prototype.get;
+        IDBObjectStore.prototype.get = function (key) {
+            const request = get.call(this, key);
+            if (this.name === "leases") request.addEventListener("success", () => { globalThis.hasAsked = true; });
+            return request;
+        };
+        dispatchEvent(new Event("online"));
+    }""")
+    other.wait_for_function("() => globalThis.hasAsked")
+    one.evaluate("() => letGo()")
+    for page in (one, other):
+        expect_status(page, "In step")
+    assert service.slots[3:] == [(3, "Of one")]
     expect_each_sent_once(context)
 
 

@@ -13,6 +13,8 @@ import { randomUUID } from "../model/identifiers.js";
 
 const STORE = "leases";
 const LENGTH = 30_000;
+/** Tabs may read the time a little apart; a lease that ends later than this is of a clock that was put back. */
+const LONGEST_LEASE = 2 * LENGTH;
 const RENEWAL = 10_000;
 const SHORTEST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
@@ -43,15 +45,15 @@ export async function inLease(name, work, signal) {
 
 /** Takes or renews a lease; `false` while another tab has it. */
 async function take(name) {
-    const now = Date.now();
     return change((leases) => {
         const request = leases.get(name);
         return new Promise((resolve, reject) => {
             request.onerror = () => reject(request.error);
             request.onsuccess = () => {
                 const lease = request.result;
-                // One that ends later than any was given for is of a clock that was put back.
-                const isHeld = lease && lease.owner !== me && lease.until > now && lease.until <= now + LENGTH;
+                // Read here, when it is this tab's turn: a time from before may be earlier than that of who had the turn.
+                const now = Date.now();
+                const isHeld = lease && lease.owner !== me && lease.until > now && lease.until <= now + LONGEST_LEASE;
                 if (isHeld && !closed().includes(lease.owner)) return resolve(false);
                 leases.put({ owner: me, until: now + LENGTH }, name);
                 resolve(true);
