@@ -50,4 +50,31 @@ struct InsertedAgainTests {
         let joined = "SELECT p.Name, b.Name FROM Boxes b JOIN Parents p ON p.Id = b.OwnerId"
         #expect(try world.rows(joined) == ["new|mine"])
     }
+
+    /// Found by the simulator: seed 170,067.
+    @Test func `what two transactions changed comes in both, each in its turn`() async throws {
+        let world = try World(
+            schema: World.schema + """
+                CREATE TABLE Names (Name TEXT);
+                CREATE TRIGGER Added AFTER INSERT ON Parents BEGIN INSERT INTO Names VALUES (NEW.Name); END;
+                CREATE TRIGGER Changed AFTER UPDATE ON Parents BEGIN INSERT INTO Names VALUES (NEW.Name); END;
+                CREATE TRIGGER Labelled AFTER UPDATE ON Children BEGIN INSERT INTO Names VALUES (NEW.Label); END;
+                """
+        )
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(3)]), ["Name": .string("first")], in: "Parents")
+        }
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(1)]), ["Label": .string("label")], in: "Children")
+            let new: [String: Value] = ["Name": .string("second"), "Note": .string("new")]
+            try transaction.update(Key([.integer(3)]), new, in: "Parents")
+        }
+        try world.execute("DELETE FROM Parents WHERE Id = 3")
+        #expect(try await a.sync().quarantined == 0)
+        #expect(try world.rows("SELECT Name FROM Names") == ["first", "label", "second"])
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id > 2") == ["second|new"])
+        #expect(try a.store.status().pendingTransactions == 0)
+        #expect(try await a.verify().differences == [])
+    }
 }

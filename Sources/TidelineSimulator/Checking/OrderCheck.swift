@@ -9,9 +9,9 @@ import TidelineStore
 /// The service numbers the events as they come. Transactions that have nothing to do with each other may pass: one that
 /// meets a change of the service is merged and sent again, and holds up no other. What a person sent again from the
 /// quarantine comes later than its turn. A row that its device deletes before it was sent is not sent at all: what touches
-/// it, and what it refers to, builds on nothing. Of a transaction that is merged, changes of a row that the service lost
-/// go along with the insert of an earlier one: what touches that row afterwards does not wait for the rest. A reference
-/// that lost against another one, as its device's log of conflicts tells in the end, builds on nothing.
+/// it, and what it refers to, builds on nothing. A row that the service lost when it went back is inserted again by the
+/// first transaction that waits and changed it: who made it may come later, from a copy of the file. A reference that lost
+/// against another one, as its device's log of conflicts tells in the end, builds on nothing.
 struct OrderCheck: Check {
     static let number = "V4"
 

@@ -77,13 +77,17 @@ extension ServerEffects {
     }
 
     /// All changes of a row that are not on the server, oldest first.
-    func changes(of identity: RowIdentity) -> [OutboxChange] {
+    ///
+    /// - Parameter own: the number of a transaction whose changes are left out.
+    func changes(of identity: RowIdentity, except own: Int64? = nil) -> [OutboxChange] {
         var all: [(number: Int64, change: OutboxChange)] = []
         for entry in quarantine {
             all += entry.changes.filter { $0.identity == identity }.map { (entry.number, $0) }
         }
-        for place in places(of: identity) where !log.entries[place.entry].isIncluded {
-            all.append((log.entries[place.entry].number, log.entries[place.entry].changes[place.change]))
+        for place in places(of: identity) {
+            let entry = log.entries[place.entry]
+            guard !entry.isIncluded, entry.number != own else { continue }
+            all.append((entry.number, entry.changes[place.change]))
         }
         return all.sorted { ($0.number, $0.change.turn) < ($1.number, $1.change.turn) }.map(\.change)
     }

@@ -110,7 +110,9 @@ extension ServerEffects {
     func meetAbsence(_ meeting: Meeting) throws {
         let (identity, all, number, set) = (meeting.identity, meeting.changes, meeting.number, meeting.set)
         // What is held comes after these changes, and is sent by itself.
-        guard let mine = try rolledBack(identity, heldChanges(of: identity)), try !isOutOfSight(identity) else {
+        guard let mine = try rolledBack(identity, heldChanges(of: identity)),
+            let made = try rolledBack(identity, changes(of: identity, except: number)), try !isOutOfSight(identity)
+        else {
             // It left what the user may see before, so that nobody knows whether it is there: it is not made again.
             return try giveUp(identity, number, clashes(all[0], all, nil, set, mineWon: false))
         }
@@ -121,7 +123,7 @@ extension ServerEffects {
         case .ask?: try ask(identity, .deletedThere, number, whole, nil)
         default:
             try logConflict(identity, .deletedThere, number, clashes(all[0], all, nil, set, mineWon: true))
-            try insertAgain(identity, mine, meeting.first, set)
+            try insertAgain(meeting, made)
         }
     }
 

@@ -150,25 +150,22 @@ extension ServerEffects {
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
     ///
-    /// - Parameter mine: the row as this device has it.
-    func insertAgain(
-        _ identity: RowIdentity,
-        _ mine: StoredRow,
-        _ first: (entry: Int, change: Int),
-        _ set: SetLayout
-    ) throws {
-        var row = mine
+    /// The first transaction that changed it inserts it. What later ones changed they change in the new row: each stays
+    /// whole, and in its turn.
+    ///
+    /// - Parameter made: the row as the first transaction left it.
+    func insertAgain(_ meeting: Meeting, _ made: StoredRow) throws {
+        let (identity, set, entry) = (meeting.identity, meeting.set, meeting.first.entry)
+        var row = made
         row.etag = nil
         let isOrphan = try followMoved(&row, of: set)
-        let turn = log.entries[first.entry].changes[first.change].turn
-        let old = log.entries[first.entry].number
-        drop(identity)
-        guard let entry = log.place(old) else { return }
+        for place in meeting.places where place.entry != entry { try changeFirst(place) { $0.etag = nil } }
+        log.entries[entry].changes.removeAll { $0.identity == identity }
         try dropBase(identity)
         let insert = OutboxChange(
             set: set.index,
             operation: .insert,
-            turn: turn,
+            turn: meeting.changes[0].turn,
             key: identity.key,
             etag: nil,
             row: row.values,
@@ -185,7 +182,7 @@ extension ServerEffects {
         try giveTemporaryKey(identity, set)
         guard isOrphan else { return }
         try toQuarantine(
-            old,
+            meeting.number,
             code: "MissingReference",
             message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
             status: 0
