@@ -31,7 +31,8 @@ extension ODataService {
         case let error as StepFailure: known = error.error
         case let error as StorageError:
             known = ODataError(error)
-            if error.code == .unavailable || error.code == .full { core.report(error.code.rawValue, error) }
+            // What only who runs the server can mend.
+            if [.unavailable, .full, .schemaChanged].contains(error.code) { core.report(error.code.rawValue, error) }
         // No room for a spool file is no room: what can be done about it is the same.
         case let error as SpoolError where error.operation != .read:
             known = ODataError(StorageError(.full, message: "The spool file cannot be written."))

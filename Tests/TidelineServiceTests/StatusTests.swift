@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Synchronization
 import Testing
 import TidelineOData
 import TidelineStorage
@@ -36,5 +37,30 @@ struct StatusTests {
     @Test
     func `a code that nobody knows is an error of ours`() {
         #expect(Status.of(ODataError(code: "Nonsense", message: "")) == .internalServerError)
+    }
+
+    private final class Log: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    @Test func `the log tells why tables that changed are not served, for who runs the server is to publish them again`()
+        throws
+    {
+        let log = Log()
+        let shop = try Shop(
+            open: true,
+            report: { id, error in
+                log.lines.withLock { $0.append("\(id): \((error as? StorageError)?.message ?? "\(error)")") }
+            }
+        )
+        try shop.sql("ALTER TABLE Orders RENAME COLUMN Title TO Remark")
+        let reply = shop.get("Orders")
+        #expect(reply.status == 503)
+        #expect(reply.text.contains("the domain has to be published again"))
+        let lines = log.lines.withLock { $0 }
+        #expect(lines.count == 1)
+        let line = try #require(lines.first)
+        #expect(line.hasPrefix("schemaChanged: The tables no longer fit the model: no such column"), "\(line)")
+        #expect(line.hasSuffix("Title."), "\(line)")
     }
 }
