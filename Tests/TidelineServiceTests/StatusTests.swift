@@ -43,9 +43,7 @@ struct StatusTests {
         let lines = Mutex<[String]>([])
     }
 
-    @Test func `the log tells why tables that changed are not served, for who runs the server is to publish them again`()
-        throws
-    {
+    @Test func `the log tells why tables that changed are not served, for who runs the server mends it`() throws {
         let log = Log()
         let shop = try Shop(
             open: true,
