@@ -25,6 +25,13 @@ CONTROLLED = """(limit) => new Promise((resolve) => {
     setTimeout(() => resolve(false), limit);
 })"""
 
+# Changes the part of the address after #, until the page has heard of it.
+GO = """hash => new Promise((resolve) => {
+    if (location.hash === hash) return resolve();
+    addEventListener("hashchange", () => resolve(), { once: true });
+    location.hash = hash;
+})"""
+
 # A page that answers no other one while it is asleep, as one that the browser has frozen.
 SLEEPY = """
 const post = BroadcastChannel.prototype.postMessage;
@@ -152,9 +159,7 @@ def sign_in(page, server, name="ada", remember=True):
 
 def expect_status(page, text):
     """Waits for the mark of sync, at rest."""
-    mark = page.locator("#status")
-    expect(mark).to_have_text(text)
-    expect(mark).to_have_attribute("aria-busy", "false")
+    expect(page.locator('#status[aria-busy="false"]')).to_have_text(text)
 
 
 def names(page):
@@ -169,7 +174,7 @@ def expect_names(page, *wanted):
 
 def go(page, view):
     """Opens a view by its address."""
-    page.evaluate("hash => { location.hash = hash; }", "#/" + view)
+    page.evaluate(GO, "#/" + view)
     page.wait_for_function("() => document.activeElement?.tagName === 'H1'")
 
 

@@ -130,7 +130,7 @@ def test_a_busy_service_is_asked_again_with_the_same_bytes(browser, server, serv
 
     page.route("**/$batch", busy)
     write(page, 4, "Patient", "patient.example")
-    expect(page.locator("#status")).to_have_text("In step", timeout=15_000)
+    expect(page.locator("#status")).to_have_text("In step")
     assert bodies[0] == bodies[1]
     assert (3, "Patient") in service.slots
 

@@ -284,3 +284,29 @@ def test_what_was_refused_and_is_written_again_is_one_write(run):
         now = outbox.commit(now, [{ op: "update", key: "b1", values: { Name: "short" } }]);
         return now.outbox.map((each) => [each.refused, each.changes[0].values, each.changes[0].base.Name]);"""
     assert run("outbox", body) == [[None, {"Name": "short"}, "n0"]]
+
+
+@pytest.mark.parametrize("link", [None, "old"])
+def test_what_a_tab_read_before_another_read_on_is_dropped(run, link):
+    body = """const { synchronise } = await import("/apps/sixbookmarks/sync/engine.js");
+        let now = state(row(1, "old", 0));
+        now.meta.deltaLink = given;
+        const newer = { ...now, rows: [row(1, "newer", 0), row(2, "more", 1)], meta: { ...now.meta, deltaLink: "newer" } };
+        const database = {
+            read: async () => now,
+            change: async (make) => {
+                const before = now;
+                now = make(before);
+                return { before, after: now };
+            },
+        };
+        // The answer comes when another tab has read on.
+        const service = {
+            read: async () => {
+                now = newer;
+                return { value: [{ BookmarkId: 1, Name: "old", Url: "", Ordinal: 0 }], "@deltaLink": "late" };
+            },
+        };
+        await synchronise(database, service, 1, "test", false);
+        return { link: now.meta.deltaLink, names: now.rows.map((each) => each.Name) };"""
+    assert run("", body, link) == {"link": "newer", "names": ["newer", "more"]}

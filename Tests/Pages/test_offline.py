@@ -50,7 +50,7 @@ def test_it_tries_again_by_itself_when_the_server_is_back(browser, server, servi
     write(page, 4, "Waits", "https://waits.example/")
     expect_status(page, "Offline, 1 waiting")
     server.start()
-    expect(page.locator("#status")).to_have_text("In step", timeout=30_000)
+    expect(page.locator("#status")).to_have_text("In step", timeout=60_000)
     assert (3, "Waits") in service.slots
 
 

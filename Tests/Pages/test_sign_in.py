@@ -7,7 +7,7 @@ import urllib.error
 
 import pytest
 from access import check
-from app import PASSWORDS, expect_names, expect_status, go, sign_in, write
+from app import PASSWORDS, back, expect_names, expect_status, go, sign_in, write
 from playwright.sync_api import expect
 
 OVER = """() => {
@@ -76,6 +76,8 @@ def test_the_button_says_that_it_is_busy_and_ends(browser, server):
     busy = page.get_by_role("button", name="Signing in…")
     expect(busy).to_have_attribute("aria-disabled", "true")
     page.get_by_label("Password").press("Enter")
+    while not held:
+        page.wait_for_timeout(20)
     assert len(held) == 1
     held[0].continue_()
     expect_status(page, "In step")
@@ -145,9 +147,10 @@ def test_signing_out_asks_first_when_changes_wait(browser, server, service):
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Stay signed in").click()
     expect_status(page, "Offline, 1 waiting")
-    server.start()
-    page.get_by_role("button", name="Sign out").click()
-    page.get_by_role("button", name="Sync first").click()
+    with back(page, server):
+        page.get_by_role("button", name="Sign out").click()
+        expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Sync first").click()
     expect_status(page, "In step")
     assert (3, "Kept") in service.slots
 

@@ -111,10 +111,11 @@ def test_both_tabs_write_at_once_while_the_service_is_slow(browser, context, ser
             page.keyboard.press("Enter")
             page.keyboard.press("ArrowDown")
             page.keyboard.press("Enter")
+            expect(page.locator("#live")).to_have_text(re.compile("is at place|is not moved"))
     for page in pages:
         expect_status(page, "In step")
     shown = pages[0].locator(".row .name").all_inner_texts()
-    assert pages[1].locator(".row .name").all_inner_texts() == shown
+    expect(pages[1].locator(".row .name")).to_have_text(shown)
     assert sorted(name for _, name in service.slots) == [".NET 247", "Google", "Topaz Filer"]
     expect_each_sent_once(context)
 

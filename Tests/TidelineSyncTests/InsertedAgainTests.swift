@@ -77,4 +77,61 @@ struct InsertedAgainTests {
         #expect(try a.store.status().pendingTransactions == 0)
         #expect(try await a.verify().differences == [])
     }
+
+    @Test func `it begins below the row that a later transaction moved it to, for the one before may be gone`()
+        async throws
+    {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(3)]), ["Label": .string("mine")], in: "Children")
+        }
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(3)]), ["ParentId": .integer(1)], in: "Children")
+            try transaction.update(Key([.integer(1)]), ["Note": .string("more")], in: "Parents")
+        }
+        // The child falls with its parent.
+        try world.execute("DELETE FROM Parents WHERE Id = 2")
+        #expect(try await a.sync().quarantined == 0)
+        #expect(try world.rows("SELECT ParentId, Label FROM Children WHERE Label = 'mine'") == ["1|mine"])
+        #expect(try world.rows("SELECT Note FROM Parents WHERE Id = 1") == ["more"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `it begins with the unique value that a later transaction gave it, for the one before may be taken`()
+        async throws
+    {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.string("P1")]), ["Name": .string("mine")], in: "Products")
+        }
+        try await a.store.write { transaction in
+            try transaction.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products")
+        }
+        try world.execute("DELETE FROM Products WHERE Code = 'P1'; INSERT INTO Products VALUES ('P4', 1, 'other')")
+        #expect(try await a.sync().quarantined == 0)
+        #expect(
+            try world.rows("SELECT Code, Rank, Name FROM Products WHERE Code IN ('P1', 'P4') ORDER BY Code")
+                == ["P1|9|mine", "P4|1|other"]
+        )
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `it stays where it was until the transaction that moves it to a row which that inserts`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(3)]), ["Label": .string("mine")], in: "Children")
+        }
+        try await a.store.write { transaction in
+            let parent = try transaction.insert(["Name": .string("new")], into: "Parents")
+            try transaction.update(Key([.integer(3)]), ["ParentId": parent.values[0]], in: "Children")
+        }
+        try world.execute("DELETE FROM Children WHERE Id = 3")
+        #expect(try await a.sync().quarantined == 0)
+        let joined = "SELECT p.Name, c.Label FROM Children c JOIN Parents p ON p.Id = c.ParentId WHERE c.Label = 'mine'"
+        #expect(try world.rows(joined) == ["new|mine"])
+        #expect(try await a.verify().differences == [])
+    }
 }

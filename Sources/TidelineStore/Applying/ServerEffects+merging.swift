@@ -150,16 +150,17 @@ extension ServerEffects {
 
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
     ///
-    /// The first transaction that changed it inserts it. What later ones changed they change in the new row: each stays
-    /// whole, and in its turn.
+    /// The first transaction that changed it inserts it. What later ones changed they change in the new row, each in its
+    /// turn; but for references and unique values, of which the service may not have those before any more.
     ///
     /// - Parameter made: the row as the first transaction left it.
     func insertAgain(_ meeting: Meeting, _ made: StoredRow) throws {
         let (identity, set, entry) = (meeting.identity, meeting.set, meeting.first.entry)
         var row = made
         row.etag = nil
+        takeTied(meeting, into: &row)
         let isOrphan = try followMoved(&row, of: set)
-        for place in meeting.places where place.entry != entry { try changeFirst(place) { $0.etag = nil } }
+        for place in places(of: identity) where place.entry != entry { try changeFirst(place) { $0.etag = nil } }
         log.entries[entry].changes.removeAll { $0.identity == identity }
         try dropBase(identity)
         let insert = OutboxChange(
@@ -187,6 +188,25 @@ extension ServerEffects {
             message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
             status: 0
         )
+    }
+
+    /// Lets a row that is inserted again begin with the references and the unique values that later transactions gave it,
+    /// up to a reference to what a later one inserts.
+    private func takeTied(_ meeting: Meeting, into row: inout StoredRow) {
+        let first = meeting.first.entry
+        for (place, change) in zip(meeting.places, meeting.changes) where place.entry != first {
+            let tied = change.assignments.filter { meeting.set.tied.contains($0.property) }
+            let isBehind = change.principals(layout).contains { principal in
+                places(of: principal).contains {
+                    $0.entry > first && log.entries[$0.entry].changes[$0.change].operation == .insert
+                }
+            }
+            guard tied.isEmpty || !isBehind else { break }
+            for assignment in tied { row.values[assignment.property] = assignment.after }
+            log.entries[place.entry].changes[place.change].assignments.removeAll { tied.contains($0) }
+            changed(place.entry, [place.change])
+        }
+        dropEmpty(meeting.identity)
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.

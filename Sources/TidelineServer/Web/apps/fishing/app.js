@@ -36,9 +36,15 @@ function start(note) {
     who.append(
         el("img", { src: `${encodeURIComponent(service.user.name)}.svg`, alt: "", width: 28, height: 28, error: (event) => event.target.remove() }),
         el("span", {}, service.user.name),
-        el("button", { class: "small", type: "button", click: () => service.signOut().then(() => start()) }, "Sign out"),
+        el("button", { class: "small", type: "button", click: signOut }, "Sign out"),
     );
     board();
+}
+
+/** Ends the sign-in of this page, which does not wait until the service has been told. */
+function signOut() {
+    service.signOut();
+    start();
 }
 
 /** The page of a person who is signed in. */

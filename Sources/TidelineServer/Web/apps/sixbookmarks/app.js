@@ -28,6 +28,8 @@ let device = null;
 let isOutside = false;
 /** The view that is shown to who is signed in. */
 let shown = null;
+/** How long a sign-out waits for other tabs to let go of the store, in milliseconds. */
+const LETTING_GO = 2_000;
 /** Where a page leaves what is typed to the one that a newer app is loaded with. */
 const UNSAVED = "sixbookmarks.unsaved";
 /**
@@ -58,7 +60,7 @@ async function attempt(work) {
 
 /** Loads the app again, with what is typed. */
 function reload() {
-    const draft = typed();
+    const draft = typed() ?? unsaved;
     if (draft !== null) sessionStorage.setItem(UNSAVED, JSON.stringify(draft));
     location.reload();
 }
@@ -206,7 +208,14 @@ function mustSignIn(of, isGone) {
         askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${unsaved === null ? "" : " What you have typed comes back when you sign in."}`, name);
         return;
     }
-    const other = session.of(user) === null ? session.current : null;
+    const now = session.of(user);
+    // The same person has signed in anew in another tab meanwhile.
+    if (now !== null && now.family !== device.session.family) {
+        device.close();
+        begin(now, false);
+        return;
+    }
+    const other = now === null ? session.current : null;
     session.end(user);
     const why = other === null ? "Your sign-in has ended." : `${other.name} has signed in with this browser, so ${name} is signed out here.`;
     askForSignIn(`${why} Sign in again to go on.${kept}${returns}`, name);
@@ -214,6 +223,8 @@ function mustSignIn(of, isGone) {
 
 async function signOut() {
     const leaving = device;
+    // It is signed out already, and another tab has yet to let go of the store.
+    if (leaving === null) return;
     const { waiting, refused, conflicts } = leaving.counts;
     if (waiting + refused + conflicts > 0) {
         const answer = await shell.askBeforeSignOut(waiting + refused, conflicts);
@@ -229,11 +240,13 @@ async function signOut() {
     device = null;
     const ended = session.forget(user);
     session.forgetDatabase(user);
-    await leaving.wipe();
-    askForSignIn("You are signed out. Nothing of yours is left on this device.");
-    const isTold = (await Promise.all(ended.map((refresh) => service.signOut(refresh)))).every(Boolean);
+    const told = Promise.all(ended.map((refresh) => service.signOut(refresh)));
+    const isGone = await Promise.race([leaving.wipe().then(() => true, () => false), new Promise((resolve) => setTimeout(resolve, LETTING_GO, false))]);
+    const left = isGone ? "Nothing of yours is left on this device." : "What is stored on this device is deleted when its other tabs are closed.";
+    if (device === null) askForSignIn(`You are signed out. ${left}`);
+    const isTold = (await told).every(Boolean);
     if (!isTold && device === null) {
-        askForSignIn("You are signed out, and nothing of yours is left on this device. The service could not be told; your session there ends by itself.");
+        askForSignIn(`You are signed out. ${left} The service could not be told; your session there ends by itself.`);
     }
 }
 

@@ -9,6 +9,8 @@ import { RenewalElection } from "./renewal-election.js";
 const ROOT = "/odata/fishing/";
 const AUTH = "/auth/fishing/";
 const KEY = "tideline-fishing";
+/** How long an answer is waited for, in milliseconds; for a picture, which may be large, there is no limit. */
+const TIMEOUT = 30_000;
 /** This page as the service knows it. */
 const CLIENT = randomUUID();
 
@@ -62,7 +64,7 @@ export class Service {
 
     /** What lies at an address, such as a picture: an `<img>` could not send the token. */
     async blob(path) {
-        return (await this.#request(path, { headers: { Accept: "*/*" } })).blob();
+        return (await this.#request(path, { headers: { Accept: "*/*" }, isLarge: true })).blob();
     }
 
     /** Makes an entity, once for a `request` that is sent again. */
@@ -185,9 +187,10 @@ function json(body) {
     return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-async function send(address, options) {
+async function send(address, { signal, isLarge = false, ...options }) {
     try {
-        return await fetch(address, options);
+        const limits = [signal, isLarge ? null : AbortSignal.timeout(TIMEOUT)].filter(Boolean);
+        return await fetch(address, { ...options, signal: AbortSignal.any(limits) });
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new ServiceError("offline", "The service does not answer.");

@@ -18,12 +18,14 @@ export function rowOf(entity, key, etag) {
     };
 }
 
-/** The state after verdicts about the frozen transactions of `numbers`. */
-export function settle(state, verdicts, orders, now) {
+/** The state after verdicts about transactions, as they were when they were `sent`. */
+export function settle(state, verdicts, sent, now) {
     let next = state;
     verdicts.forEach((verdict, place) => {
-        const transaction = next.outbox.find((each) => each.order === orders[place]);
-        if (transaction === undefined || transaction.frozen === null) return;
+        const { order, frozen } = sent[place];
+        const transaction = next.outbox.find((each) => each.order === order);
+        // Another tab may have heard the same while this one slept, and have sent what came of it since.
+        if (transaction?.frozen?.bytes !== frozen.bytes) return;
         next = settleOne(next, verdict, transaction, now);
     });
     return next;

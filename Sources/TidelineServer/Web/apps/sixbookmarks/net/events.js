@@ -33,8 +33,9 @@ async function follow(service, signal, onChange) {
                 rest = blocks.pop();
                 for (const block of blocks) {
                     const event = parse(block);
+                    // What changed before the first stream was there is told by nobody.
+                    if (event.sets.includes("Bookmarks") || (last === null && event.id)) onChange();
                     if (event.id) last = event.id;
-                    if (event.sets.includes("Bookmarks")) onChange();
                 }
             }
         } catch (error) {

@@ -57,7 +57,7 @@ async function decide(database, service, sent) {
         for (const one of sent) each.push(...(await decide(database, service, [one])));
         return each;
     }
-    await database.change((state) => settle(state, verdicts, sent.map((each) => each.order), Date.now()));
+    await database.change((state) => settle(state, verdicts, sent, Date.now()));
     return verdicts;
 }
 
@@ -98,10 +98,12 @@ function freezeNext(state, user) {
 /** Reads what changed and applies it at once; all of it, the first time and when the service has forgotten our link. */
 async function pull(database, service) {
     const { meta } = await database.read();
+    // Another tab may have read on while this one slept over an answer: what it has is newer.
+    const isOf = (state) => state.meta.deltaLink === meta.deltaLink;
     if (meta.deltaLink !== null) {
         try {
             const { items, link } = await pages(service, meta.deltaLink);
-            await database.change((state) => receiveChanges(state, items, link, Date.now()));
+            await database.change((state) => (isOf(state) ? receiveChanges(state, items, link, Date.now()) : state));
             return;
         } catch (error) {
             const isUnknown = error.kind === "refused" && error.code === "InvalidToken";
@@ -109,7 +111,7 @@ async function pull(database, service) {
         }
     }
     const { items, link } = await pages(service, "Bookmarks", { Prefer: "track-changes" });
-    await database.change((state) => receiveAll(state, items, link, Date.now()));
+    await database.change((state) => (isOf(state) ? receiveAll(state, items, link, Date.now()) : state));
 }
 
 /** All pages of an answer: nothing is applied before the last one is here. */

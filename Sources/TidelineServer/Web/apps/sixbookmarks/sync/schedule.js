@@ -45,8 +45,9 @@ export class Schedule {
                 this.#failures = 0;
             } catch (error) {
                 this.#failures += 1;
+                // Who asked while this one failed may know more: only what the service wants to wait for waits.
+                if (this.#again && !error.retryAfter) continue;
                 this.#wait(waitAfter(this.#failures, error.retryAfter, Math.random()));
-                // Who wrote meanwhile is in the outbox; the next try takes it along.
                 return;
             }
         } while (this.#again && !this.#isStopped);

@@ -19,7 +19,9 @@ export function navigatorView(device, note = null) {
         list.classList.toggle("loading", isLoading && device.phase === "running");
         notes.replaceChildren(...[isLoading ? firstLoad(device) : null].filter(Boolean));
         const { places, others } = device.places;
+        const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
         list.replaceChildren(...places.map((bookmark, place) => el("li", {}, button(bookmark, place))));
+        if (focused >= 0) list.children[focused].firstElementChild.focus({ preventScroll: true });
         if (others.length > 0) {
             notes.append(
                 el("p", { class: "note" }, others.length === 1 ? "One more bookmark has no place. " : `${others.length} more bookmarks have no place. `, el("a", { href: "#/configure" }, "Give it one in the configuration")),
