@@ -21,6 +21,12 @@ END_LEASES = """() => new Promise((resolve) => {
         };
     };
 })"""
+# Renews no lease by itself, as a tab that sleeps; the test wakes it.
+SLEEPING = """
+globalThis.renewals = [];
+const every = setInterval;
+globalThis.setInterval = (run, time) => (time === 10_000 ? (renewals.push(run), every(() => {}, 1e9)) : every(run, time));
+"""
 ONLINE = "() => dispatchEvent(new Event('online'))"
 # A sign-in that the service knows no more.
 END_SIGN_IN = """() => {
@@ -84,6 +90,20 @@ def test_an_answer_that_a_tab_slept_over_is_of_what_it_sent_alone(browser, serve
             page.evaluate(ONLINE)
         expect_status(page, re.compile("conflict|In step"))
     assert sorted(name for _, name in service.slots) == [".NET 247", "Google", "Mine", "Theirs", "Topaz Filer"]
+
+
+def test_a_tab_that_slept_lets_go_of_its_stream_when_another_one_listens(browser, server):
+    context = device(browser, is_plain=True)
+    one = browser.page(context)
+    one.add_init_script(SLEEPING)
+    with one.expect_request("**/$events"):
+        sign_in(one, server)
+    other = browser.page(context)
+    other.goto(server.app)
+    with other.expect_request("**/$events"):
+        other.evaluate(END_LEASES)
+    with one.expect_event("requestfailed", lambda request: request.url.endswith("/$events")):
+        one.evaluate("() => { for (const renew of renewals) renew(); }")
 
 
 # covers: SB-F112

@@ -11,11 +11,15 @@ import { exclusively } from "./locks.js";
  *
  * `EventSource` cannot send a token, so the stream is read as it comes.
  */
-export function listen(service, name, signal, onChange) {
-    const work = () => follow(service, signal, onChange);
-    return exclusively(`sixbookmarks-events-${name}`, work, { signal }).catch(() => {});
+export async function listen(service, name, signal, onChange) {
+    const work = (lost) => follow(service, lost === null ? signal : AbortSignal.any([signal, lost]), onChange);
+    // A tab that slept lets go of its stream when another one listens, for a browser has few connections; and waits again.
+    for (let isLost = true; isLost && !signal.aborted; ) {
+        isLost = await exclusively(`sixbookmarks-events-${name}`, work, { signal }).catch(() => false);
+    }
 }
 
+/** Follows the streams until `signal` ends that, `true` then, or the sign-in ends. */
 async function follow(service, signal, onChange) {
     let last = null;
     let failures = 0;
@@ -39,12 +43,14 @@ async function follow(service, signal, onChange) {
                 }
             }
         } catch (error) {
-            if (error.kind === "signed-out" || signal.aborted) return;
+            if (error.kind === "signed-out") return false;
+            if (signal.aborted) return true;
             if (failures === 0) onChange();
             failures += 1;
         }
         await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2), signal);
     }
+    return true;
 }
 
 function parse(block) {

@@ -5,8 +5,8 @@
  * Locks between tabs without Web Locks: a row of IndexedDB says who holds one, and until when.
  *
  * A transaction decides who gets it. Who works renews it; the lease of a tab that crashed ends by itself, and that of one
- * that is closed at once. A tab that the browser lets sleep may lose its lease to another one while it works: then both
- * may send the same bytes, which the service takes once (docs/promises.md, G4).
+ * that is closed at once. A tab that the browser lets sleep may lose its lease to another one while it works, and is told
+ * when it wakes: until then both may send the same bytes, which the service takes once (docs/promises.md, G4).
  */
 
 import { randomUUID } from "../model/identifiers.js";
@@ -26,7 +26,11 @@ const me = randomUUID();
 let opened = null;
 let channel = null;
 
-/** Runs `work` when no other tab holds the lease of this name; `undefined` where `signal` ends the wait. */
+/**
+ * Runs `work` when no other tab holds the lease of this name; `undefined` where `signal` ends the wait.
+ *
+ * `work` is given a signal that tells when another tab has the lease.
+ */
 export async function inLease(name, work, signal) {
     let wait = SHORTEST_PAUSE;
     while (!(await take(name))) {
@@ -34,9 +38,13 @@ export async function inLease(name, work, signal) {
         if (signal?.aborted) return undefined;
         wait = Math.min(LONGEST_PAUSE, wait * 1.5);
     }
-    const renewal = setInterval(() => take(name).catch(() => {}), RENEWAL);
+    const lost = new AbortController();
+    const renew = async () => {
+        if (!(await take(name))) lost.abort();
+    };
+    const renewal = setInterval(() => renew().catch(() => {}), RENEWAL);
     try {
-        return await work();
+        return await work(lost.signal);
     } finally {
         clearInterval(renewal);
         await release(name).catch(() => {});

@@ -11,9 +11,9 @@ import { inLease } from "./leases.js";
 
 const chains = new Map();
 
-/** Runs `work` when nobody else holds the lock of this name. */
+/** Runs `work` when nobody else holds the lock of this name; a signal tells it when somebody else has it, if that can be. */
 export function exclusively(name, work, options = {}) {
-    if (globalThis.navigator?.locks) return navigator.locks.request(name, options, work);
+    if (globalThis.navigator?.locks) return navigator.locks.request(name, options, () => work(null));
     const before = chains.get(name) ?? Promise.resolve();
     const run = before.then(() => (options.signal?.aborted ? undefined : inLease(name, work, options.signal)));
     chains.set(name, run.catch(() => {}));
