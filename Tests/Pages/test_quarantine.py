@@ -158,7 +158,10 @@ def test_the_undo_of_a_deletion_brings_an_edit_back_that_was_refused_after_it(br
     ids = [each["id"] for each in held[0].request.post_data_json["requests"]]
     responses = [{"id": each, "status": status, "body": error} for each, status in zip(ids, [400, 503])]
     held[0].fulfill(status=200, body=json.dumps({"responses": responses}), content_type="application/json")
-    expect_status(page, "Sync failed, 2 waiting")
+    # Who deleted asked for a sync, which follows at once.
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    expect(page.locator("#status")).to_have_text("2 waiting")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".row .name").first).to_have_text("Mine")
     expect(page.locator(".row").first).to_contain_text("Refused")
