@@ -172,6 +172,15 @@ def expect_names(page, *wanted):
     expect(names(page)).to_have_text([*wanted, *["…"] * (6 - len(wanted))])
 
 
+def until(page, condition):
+    """Waits until something is so, a minute at most; the page goes on meanwhile."""
+    for _ in range(3000):
+        if condition():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("It did not come about within a minute.")
+
+
 def go(page, view):
     """Opens a view by its address."""
     page.evaluate(GO, "#/" + view)

@@ -9,6 +9,7 @@ import re
 
 import pytest
 from access import check
+from app import until
 from playwright.sync_api import expect
 from test_fishing import PASSWORDS, enter, names, open_spot
 
@@ -65,8 +66,7 @@ def test_three_clicks_send_one_sign_in(browser, server):
     page.get_by_role("button", name="Sign in").evaluate("button => { for (let round = 0; round < 3; round += 1) button.click(); }")
     expect(page.get_by_role("button", name="Signing in…")).to_have_attribute("aria-disabled", "true")
     check(page)
-    while not sent:
-        page.wait_for_timeout(20)
+    until(page, lambda: sent)
     assert len(sent) == 1
     sent[0].continue_()
     expect(page.locator(".spots .row").first).to_be_visible()

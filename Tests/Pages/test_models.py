@@ -287,7 +287,7 @@ def test_what_was_refused_and_is_written_again_is_one_write(run):
 
 
 @pytest.mark.parametrize("link", [None, "old"])
-def test_what_a_tab_read_before_another_read_on_is_dropped(run, link):
+def test_what_a_tab_read_before_another_read_on_is_read_again_from_there(run, link):
     body = """const { synchronise } = await import("/apps/sixbookmarks/sync/engine.js");
         let now = state(row(1, "old", 0));
         now.meta.deltaLink = given;
@@ -300,13 +300,17 @@ def test_what_a_tab_read_before_another_read_on_is_dropped(run, link):
                 return { before, after: now };
             },
         };
-        // The answer comes when another tab has read on.
+        // The first answer comes when another tab has read on; the second one is of what that has.
+        let asked = [];
         const service = {
-            read: async () => {
+            read: async (link) => {
+                asked.push(link);
+                if (asked.length > 1) return { value: [{ BookmarkId: 1, Name: "newest", Url: "", Ordinal: 0 }], "@deltaLink": "newest" };
                 now = newer;
                 return { value: [{ BookmarkId: 1, Name: "old", Url: "", Ordinal: 0 }], "@deltaLink": "late" };
             },
         };
         await synchronise(database, service, 1, "test", false);
-        return { link: now.meta.deltaLink, names: now.rows.map((each) => each.Name) };"""
-    assert run("", body, link) == {"link": "newer", "names": ["newer", "more"]}
+        return { asked, link: now.meta.deltaLink, names: now.rows.map((each) => each.Name) };"""
+    found = run("", body, link)
+    assert found == {"asked": [link or "Bookmarks", "newer"], "link": "newest", "names": ["newest", "more"]}

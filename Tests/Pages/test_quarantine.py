@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from app import back, expect_names, expect_status, go, refuse, sign_in, take, write
+from app import back, expect_names, expect_status, go, refuse, sign_in, take, until, write
 from playwright.sync_api import expect
 
 GOOGLE = "http://www.google.co.uk"
@@ -147,10 +147,7 @@ def test_the_undo_of_a_deletion_brings_an_edit_back_that_was_refused_after_it(br
     # The page may have tried by itself a moment before.
     if not held:
         page.evaluate("dispatchEvent(new Event('focus'))")
-    for _ in range(1000):
-        if held:
-            break
-        page.wait_for_timeout(20)
+    until(page, lambda: held)
     page.get_by_role("button", name="Delete Mine").click()
     expect(page.locator("#toast")).to_contain_text("is deleted")
     # The other transaction has no outcome yet, so the deletion waits.
@@ -159,8 +156,7 @@ def test_the_undo_of_a_deletion_brings_an_edit_back_that_was_refused_after_it(br
     responses = [{"id": each, "status": status, "body": error} for each, status in zip(ids, [400, 503])]
     held[0].fulfill(status=200, body=json.dumps({"responses": responses}), content_type="application/json")
     # Who deleted asked for a sync, which follows at once.
-    while len(held) < 2:
-        page.wait_for_timeout(20)
+    until(page, lambda: len(held) == 2)
     expect(page.locator("#status")).to_have_text("2 waiting")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".row .name").first).to_have_text("Mine")

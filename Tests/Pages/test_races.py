@@ -4,7 +4,7 @@
 
 import re
 
-from app import PASSWORDS, expect_names, expect_status, go, sign_in, write
+from app import PASSWORDS, expect_names, expect_status, go, sign_in, until, write
 from playwright.sync_api import expect
 from test_fishing import PASSWORDS as FISHERS
 from test_fishing import enter as enter_fishing
@@ -55,8 +55,7 @@ class Late:
 
     def wait(self):
         """Until the service has answered, of which the page has not heard."""
-        while self.held is None:
-            self.page.wait_for_timeout(20)
+        until(self.page, lambda: self.held)
         return self.held[1]
 
     def come(self):
@@ -68,6 +67,7 @@ def test_an_answer_that_a_tab_slept_over_is_of_what_it_sent_alone(browser, serve
     browser.allow("ERR_FAILED")
     context = device(browser, is_plain=True)
     context.route("**/$events", lambda route: route.abort())
+    context.add_init_script(SLEEPING)
     one, other = two(browser, context, server)
     first = Late(one, "**/$batch")
     # Somebody else has the place, which no tab knows.
@@ -124,8 +124,7 @@ def test_who_asks_for_a_sync_while_one_fails_waits_for_no_timer(browser, server)
     held = []
     page.route("**/Bookmarks*", lambda route: route.continue_() if held else held.append(route))
     page.evaluate(ONLINE)
-    while not held:
-        page.wait_for_timeout(20)
+    until(page, lambda: held)
     page.evaluate(ONLINE)
     held[0].abort()
     expect_status(page, "In step")
@@ -136,8 +135,7 @@ def test_what_changes_before_the_first_stream_of_events_is_there_comes(browser, 
     held = []
     page.route("**/$events", lambda route: route.continue_() if held else held.append(route))
     sign_in(page, server)
-    while not held:
-        page.wait_for_timeout(20)
+    until(page, lambda: held)
     service.change("Google", Name="Between")
     held[0].continue_()
     expect_names(page, "Between", ".NET 247", "Topaz Filer")
@@ -194,8 +192,7 @@ def test_a_late_word_of_a_sign_out_leaves_the_next_person_alone(browser, server)
     expect(page.locator(".spots .row").first).to_be_visible()
     page.get_by_text("Add a spot").click()
     page.get_by_label("Name").fill("Bob's reef")
-    while not held:
-        page.wait_for_timeout(20)
+    until(page, lambda: held)
     with page.expect_response("**/auth/fishing/revoke"):
         held[0].continue_()
     page.evaluate("() => new Promise((resolve) => setTimeout(resolve))")

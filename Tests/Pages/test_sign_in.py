@@ -7,7 +7,7 @@ import urllib.error
 
 import pytest
 from access import check
-from app import PASSWORDS, back, expect_names, expect_status, go, sign_in, write
+from app import PASSWORDS, back, expect_names, expect_status, go, sign_in, until, write
 from playwright.sync_api import expect
 
 OVER = """() => {
@@ -76,8 +76,7 @@ def test_the_button_says_that_it_is_busy_and_ends(browser, server):
     busy = page.get_by_role("button", name="Signing in…")
     expect(busy).to_have_attribute("aria-disabled", "true")
     page.get_by_label("Password").press("Enter")
-    while not held:
-        page.wait_for_timeout(20)
+    until(page, lambda: held)
     assert len(held) == 1
     held[0].continue_()
     expect_status(page, "In step")

@@ -78,9 +78,10 @@ struct InsertedAgainTests {
         #expect(try await a.verify().differences == [])
     }
 
-    @Test func `it begins below the row that a later transaction moved it to, for the one before may be gone`()
-        async throws
-    {
+    @Test(arguments: [false, true])
+    func `it begins below the row that a later transaction moved it to, for the one before may be gone`(
+        isMadeAgain: Bool
+    ) async throws {
         let world = try World()
         let a = try await world.device("a")
         try await a.store.write { transaction in
@@ -90,11 +91,17 @@ struct InsertedAgainTests {
             try transaction.update(Key([.integer(3)]), ["ParentId": .integer(1)], in: "Children")
             try transaction.update(Key([.integer(1)]), ["Note": .string("more")], in: "Parents")
         }
+        if isMadeAgain {
+            try await a.store.write { transaction in
+                try transaction.update(Key([.integer(2)]), ["Name": .string("left")], in: "Parents")
+            }
+        }
         // The child falls with its parent.
         try world.execute("DELETE FROM Parents WHERE Id = 2")
         #expect(try await a.sync().quarantined == 0)
         #expect(try world.rows("SELECT ParentId, Label FROM Children WHERE Label = 'mine'") == ["1|mine"])
         #expect(try world.rows("SELECT Note FROM Parents WHERE Id = 1") == ["more"])
+        #expect(try world.rows("SELECT Name FROM Parents WHERE Id NOT IN (1, 3)") == (isMadeAgain ? ["left"] : []))
         #expect(try await a.verify().differences == [])
     }
 
@@ -114,6 +121,26 @@ struct InsertedAgainTests {
         #expect(
             try world.rows("SELECT Code, Rank, Name FROM Products WHERE Code IN ('P1', 'P4') ORDER BY Code")
                 == ["P1|9|mine", "P4|1|other"]
+        )
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `it keeps its unique value until the transaction that changes values with another row`() async throws {
+        let world = try World()
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.string("P1")]), ["Name": .string("mine")], in: "Products")
+        }
+        try await a.store.write { transaction in
+            try transaction.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products")
+            try transaction.update(Key([.string("P2")]), ["Rank": .integer(1)], in: "Products")
+            try transaction.update(Key([.string("P1")]), ["Rank": .integer(2)], in: "Products")
+        }
+        try world.execute("DELETE FROM Products WHERE Code = 'P1'")
+        #expect(try await a.sync().quarantined == 0)
+        #expect(
+            try world.rows("SELECT Code, Rank, Name FROM Products WHERE Code IN ('P1', 'P2') ORDER BY Code")
+                == ["P1|2|mine", "P2|1|Chair"]
         )
         #expect(try await a.verify().differences == [])
     }

@@ -151,7 +151,7 @@ extension ServerEffects {
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
     ///
     /// The first transaction that changed it inserts it. What later ones changed they change in the new row, each in its
-    /// turn; but for references and unique values, of which the service may not have those before any more.
+    /// turn; but for references and unique values, for the row that was referred to may be gone, and the value taken.
     ///
     /// - Parameter made: the row as the first transaction left it.
     func insertAgain(_ meeting: Meeting, _ made: StoredRow) throws {
@@ -191,22 +191,42 @@ extension ServerEffects {
     }
 
     /// Lets a row that is inserted again begin with the references and the unique values that later transactions gave it,
-    /// up to a reference to what a later one inserts.
+    /// up to those that only a later one makes: a row that it inserts, a value that it takes from another row.
     private func takeTied(_ meeting: Meeting, into row: inout StoredRow) {
         let first = meeting.first.entry
         for (place, change) in zip(meeting.places, meeting.changes) where place.entry != first {
             let tied = change.assignments.filter { meeting.set.tied.contains($0.property) }
-            let isBehind = change.principals(layout).contains { principal in
-                places(of: principal).contains {
-                    $0.entry > first && log.entries[$0.entry].changes[$0.change].operation == .insert
-                }
-            }
-            guard tied.isEmpty || !isBehind else { break }
-            for assignment in tied { row.values[assignment.property] = assignment.after }
+            guard !tied.isEmpty else { continue }
+            var next = row.values
+            for assignment in tied { next[assignment.property] = assignment.after }
+            guard !isMade(next, tied, of: meeting, after: first) else { break }
+            row.values = next
             log.entries[place.entry].changes[place.change].assignments.removeAll { tied.contains($0) }
             changed(place.entry, [place.change])
         }
         dropEmpty(meeting.identity)
+    }
+
+    /// Whether a row can have values only when transactions after one have happened.
+    private func isMade(
+        _ values: [Value],
+        _ tied: [Change.Assignment],
+        of meeting: Meeting,
+        after first: Int
+    ) -> Bool {
+        let set = meeting.set
+        let targets = set.outgoing.map { ($0, $0.childPlaces.map { values[$0] }) }.filter { !$1.contains(.null) }
+        return log.entries[(first + 1)...].contains { entry in
+            entry.changes.contains { change in
+                if change.operation == .insert {
+                    return targets.contains { reference, wanted in
+                        reference.parent == change.set && reference.parentPlaces.map { change.row[$0] } == wanted
+                    }
+                }
+                return change.set == set.index && change.identity != meeting.identity
+                    && tied.contains { !set.bound.contains($0.property) && change.before($0.property) == $0.after }
+            }
+        }
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.

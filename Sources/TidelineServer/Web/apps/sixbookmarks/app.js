@@ -212,6 +212,7 @@ function mustSignIn(of, isGone) {
     // The same person has signed in anew in another tab meanwhile.
     if (now !== null && now.family !== device.session.family) {
         device.close();
+        device = null;
         begin(now, false);
         return;
     }
@@ -241,8 +242,10 @@ async function signOut() {
     const ended = session.forget(user);
     session.forgetDatabase(user);
     const told = Promise.all(ended.map((refresh) => service.signOut(refresh)));
-    const isGone = await Promise.race([leaving.wipe().then(() => true, () => false), new Promise((resolve) => setTimeout(resolve, LETTING_GO, false))]);
-    const left = isGone ? "Nothing of yours is left on this device." : "What is stored on this device is deleted when its other tabs are closed.";
+    const left = await Promise.race([
+        leaving.wipe().then(() => "Nothing of yours is left on this device.", () => "The browser did not delete what is stored on this device."),
+        new Promise((resolve) => setTimeout(resolve, LETTING_GO, "What is stored on this device is deleted when its other tabs are closed.")),
+    ]);
     if (device === null) askForSignIn(`You are signed out. ${left}`);
     const isTold = (await told).every(Boolean);
     if (!isTold && device === null) {

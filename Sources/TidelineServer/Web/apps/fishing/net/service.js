@@ -41,7 +41,7 @@ export class Service {
         const response = await send(AUTH + "token", json({ grant_type: "password", username, password, device: "Browser" }));
         if (response.status === 401) throw new ServiceError("rejected", "The name or the password is wrong.");
         if (!response.ok) throw await failure(response);
-        this.#keep({ ...(await response.json()), family: randomUUID(), generation: 0 });
+        this.#keep({ ...(await content(response)), family: randomUUID(), generation: 0 });
     }
 
     async signOut() {
@@ -55,7 +55,7 @@ export class Service {
     async list(path, signal) {
         const rows = [];
         for (let next = path; next; ) {
-            const page = await (await this.#request(next, { signal })).json();
+            const page = await content(await this.#request(next, { signal }));
             rows.push(...page.value);
             next = page["@nextLink"] ?? page["@odata.nextLink"] ?? null;
         }
@@ -71,11 +71,7 @@ export class Service {
     async create(set, entity, request) {
         const { headers, ...options } = json(entity);
         const response = await this.#request(set, { ...options, headers: { ...headers, ...request } });
-        try {
-            return await response.json();
-        } catch {
-            throw new ServiceError("offline", "The service's answer cannot be read.");
-        }
+        return content(response);
     }
 
     /** The newest spot of an owner that is as `spot` says, or `null`. */
@@ -189,11 +185,26 @@ function json(body) {
 
 async function send(address, { signal, isLarge = false, ...options }) {
     try {
-        const limits = [signal, isLarge ? null : AbortSignal.timeout(TIMEOUT)].filter(Boolean);
-        return await fetch(address, { ...options, signal: AbortSignal.any(limits) });
+        return await fetch(address, { ...options, signal: isLarge ? signal : limited(signal) });
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new ServiceError("offline", "The service does not answer.");
+    }
+}
+
+/** A signal that also ends after the time that an answer is waited for. */
+function limited(signal) {
+    const limit = AbortSignal.timeout(TIMEOUT);
+    return signal ? AbortSignal.any([signal, limit]) : limit;
+}
+
+/** The JSON of an answer that may be cut. */
+async function content(response) {
+    try {
+        return await response.json();
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        throw new ServiceError("offline", "The service's answer cannot be read.");
     }
 }
 

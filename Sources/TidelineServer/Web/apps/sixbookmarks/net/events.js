@@ -70,7 +70,12 @@ function parse(block) {
 
 function pause(milliseconds, signal) {
     return new Promise((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
-        signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+        const end = () => {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", end);
+            resolve();
+        };
+        const timer = setTimeout(end, signal.aborted ? 0 : milliseconds);
+        signal.addEventListener("abort", end);
     });
 }

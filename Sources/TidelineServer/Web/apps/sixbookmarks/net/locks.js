@@ -11,7 +11,7 @@ import { inLease } from "./leases.js";
 
 const chains = new Map();
 
-/** Runs `work` when nobody else holds the lock of this name; a signal tells it when somebody else has it, if that can be. */
+/** Runs `work` when nobody else holds the lock of this name; a signal tells it when somebody else has it, `null` where that cannot be. */
 export function exclusively(name, work, options = {}) {
     if (globalThis.navigator?.locks) return navigator.locks.request(name, options, () => work(null));
     const before = chains.get(name) ?? Promise.resolve();

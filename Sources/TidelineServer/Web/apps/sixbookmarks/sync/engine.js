@@ -16,6 +16,8 @@ import { ServiceError } from "../net/service.js";
 const FULL_BATCH = 50;
 /** The most times that what waits meets news of the service in one synchronisation. */
 const MOST_ROUNDS = 8;
+/** The most times that a read is begun anew because another tab has read on. */
+const MOST_READS = 3;
 
 /**
  * Runs one synchronisation of a user's store; no other tab runs one beside it.
@@ -95,23 +97,33 @@ function freezeNext(state, user) {
     return { ...folded, outbox, meta: { ...state.meta, client, lastNumber } };
 }
 
-/** Reads what changed and applies it at once; all of it, the first time and when the service has forgotten our link. */
+/** Reads what changed, and again where another tab has read on meanwhile: what came here may be older. */
 async function pull(database, service) {
+    for (let turn = 0; turn < MOST_READS; turn += 1) if (await read(database, service)) return;
+}
+
+/**
+ * Reads what changed and applies it at once; all of it, the first time and when the service has forgotten our link.
+ *
+ * `false` where the store has another link by then, so that nothing is applied.
+ */
+async function read(database, service) {
     const { meta } = await database.read();
-    // Another tab may have read on while this one slept over an answer: what it has is newer.
-    const isOf = (state) => state.meta.deltaLink === meta.deltaLink;
+    const apply = async (receive, { items, link }) => {
+        const { before, after } = await database.change((state) => {
+            return state.meta.deltaLink === meta.deltaLink ? receive(state, items, link, Date.now()) : state;
+        });
+        return after !== before;
+    };
     if (meta.deltaLink !== null) {
         try {
-            const { items, link } = await pages(service, meta.deltaLink);
-            await database.change((state) => (isOf(state) ? receiveChanges(state, items, link, Date.now()) : state));
-            return;
+            return await apply(receiveChanges, await pages(service, meta.deltaLink));
         } catch (error) {
             const isUnknown = error.kind === "refused" && error.code === "InvalidToken";
             if (error.kind !== "gone" && !isUnknown) throw error;
         }
     }
-    const { items, link } = await pages(service, "Bookmarks", { Prefer: "track-changes" });
-    await database.change((state) => (isOf(state) ? receiveAll(state, items, link, Date.now()) : state));
+    return apply(receiveAll, await pages(service, "Bookmarks", { Prefer: "track-changes" }));
 }
 
 /** All pages of an answer: nothing is applied before the last one is here. */
