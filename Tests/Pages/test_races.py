@@ -4,11 +4,11 @@
 
 import re
 
-from app import PASSWORDS, expect_names, expect_status, go, sign_in, until, write
+from app import expect_names, expect_status, go, sign_in, until, write
 from playwright.sync_api import expect
 from test_fishing import PASSWORDS as FISHERS
 from test_fishing import enter as enter_fishing
-from test_tabs import device, two
+from test_tabs import device, enter, two
 
 # As when the leases of a tab end that the browser lets sleep.
 END_LEASES = """() => new Promise((resolve) => {
@@ -160,10 +160,7 @@ def test_what_was_typed_when_a_sign_in_ended_is_there_after_a_newer_app_is_loade
     page.evaluate("for (let time = 0; time < 2; time += 1) navigator.serviceWorker.dispatchEvent(new Event('controllerchange'))")
     with page.expect_navigation():
         page.get_by_role("button", name="Load it").click()
-    page.get_by_label("Name").fill("ada")
-    page.get_by_label("Password").fill(PASSWORDS["ada"])
-    page.get_by_role("button", name="Sign in").click()
-    expect_status(page, "In step")
+    enter(page, "ada")
     expect(page.get_by_label("Name")).to_have_value("Half")
 
 

@@ -15,14 +15,14 @@ struct InsertedAgainTests {
             INSERT INTO Boxes (Id, Name) VALUES (1, 'box');
             """
 
-    /// Makes a transaction at a device, then a change on the service, and syncs.
+    /// Makes transactions at a device, then a change on the service, and syncs.
     private func run(
         _ world: World,
         _ sql: String,
-        _ body: @escaping @Sendable (LocalTransaction) throws -> Void
+        _ transactions: (@Sendable (LocalTransaction) throws -> Void)...
     ) async throws {
         let a = try await world.device("a")
-        try await a.store.write { try body($0) }
+        for body in transactions { try await a.store.write { try body($0) } }
         try world.execute(sql)
         #expect(try await a.sync().quarantined == 0)
         #expect(try a.store.status().pendingTransactions == 0)
@@ -105,60 +105,48 @@ struct InsertedAgainTests {
         #expect(try await a.verify().differences == [])
     }
 
+    private static let ranked = "SELECT Code, Rank, Name FROM Products WHERE Rank IN (1, 2, 9) ORDER BY Code"
+
     @Test func `it begins with the unique value that a later transaction gave it, for the one before may be taken`()
         async throws
     {
         let world = try World()
-        let a = try await world.device("a")
-        try await a.store.write { transaction in
-            try transaction.update(Key([.string("P1")]), ["Name": .string("mine")], in: "Products")
-        }
-        try await a.store.write { transaction in
-            try transaction.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products")
-        }
-        try world.execute("DELETE FROM Products WHERE Code = 'P1'; INSERT INTO Products VALUES ('P4', 1, 'other')")
-        #expect(try await a.sync().quarantined == 0)
-        #expect(
-            try world.rows("SELECT Code, Rank, Name FROM Products WHERE Code IN ('P1', 'P4') ORDER BY Code")
-                == ["P1|9|mine", "P4|1|other"]
+        try await run(
+            world,
+            "DELETE FROM Products WHERE Code = 'P1'; INSERT INTO Products VALUES ('P4', 1, 'other')",
+            { try $0.update(Key([.string("P1")]), ["Name": .string("mine")], in: "Products") },
+            { try $0.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products") }
         )
-        #expect(try await a.verify().differences == [])
+        #expect(try world.rows(Self.ranked) == ["P1|9|mine", "P2|2|Chair", "P4|1|other"])
     }
 
     @Test func `it keeps its unique value until the transaction that changes values with another row`() async throws {
         let world = try World()
-        let a = try await world.device("a")
-        try await a.store.write { transaction in
-            try transaction.update(Key([.string("P1")]), ["Name": .string("mine")], in: "Products")
-        }
-        try await a.store.write { transaction in
-            try transaction.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products")
-            try transaction.update(Key([.string("P2")]), ["Rank": .integer(1)], in: "Products")
-            try transaction.update(Key([.string("P1")]), ["Rank": .integer(2)], in: "Products")
-        }
-        try world.execute("DELETE FROM Products WHERE Code = 'P1'")
-        #expect(try await a.sync().quarantined == 0)
-        #expect(
-            try world.rows("SELECT Code, Rank, Name FROM Products WHERE Code IN ('P1', 'P2') ORDER BY Code")
-                == ["P1|2|mine", "P2|1|Chair"]
+        try await run(
+            world,
+            "DELETE FROM Products WHERE Code = 'P1'",
+            { try $0.update(Key([.string("P1")]), ["Name": .string("mine")], in: "Products") },
+            {
+                try $0.update(Key([.string("P1")]), ["Rank": .integer(9)], in: "Products")
+                try $0.update(Key([.string("P2")]), ["Rank": .integer(1)], in: "Products")
+                try $0.update(Key([.string("P1")]), ["Rank": .integer(2)], in: "Products")
+            }
         )
-        #expect(try await a.verify().differences == [])
+        #expect(try world.rows(Self.ranked) == ["P1|2|mine", "P2|1|Chair"])
     }
 
     @Test func `it stays where it was until the transaction that moves it to a row which that inserts`() async throws {
         let world = try World()
-        let a = try await world.device("a")
-        try await a.store.write { transaction in
-            try transaction.update(Key([.integer(3)]), ["Label": .string("mine")], in: "Children")
-        }
-        try await a.store.write { transaction in
-            let parent = try transaction.insert(["Name": .string("new")], into: "Parents")
-            try transaction.update(Key([.integer(3)]), ["ParentId": parent.values[0]], in: "Children")
-        }
-        try world.execute("DELETE FROM Children WHERE Id = 3")
-        #expect(try await a.sync().quarantined == 0)
+        try await run(
+            world,
+            "DELETE FROM Children WHERE Id = 3",
+            { try $0.update(Key([.integer(3)]), ["Label": .string("mine")], in: "Children") },
+            {
+                let parent = try $0.insert(["Name": .string("new")], into: "Parents")
+                try $0.update(Key([.integer(3)]), ["ParentId": parent.values[0]], in: "Children")
+            }
+        )
         let joined = "SELECT p.Name, c.Label FROM Children c JOIN Parents p ON p.Id = c.ParentId WHERE c.Label = 'mine'"
         #expect(try world.rows(joined) == ["new|mine"])
-        #expect(try await a.verify().differences == [])
     }
 }
