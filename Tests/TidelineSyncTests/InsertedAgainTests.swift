@@ -149,4 +149,96 @@ struct InsertedAgainTests {
         let joined = "SELECT p.Name, c.Label FROM Children c JOIN Parents p ON p.Id = c.ParentId WHERE c.Label = 'mine'"
         #expect(try world.rows(joined) == ["new|mine"])
     }
+
+    // MARK: Decided by a person
+
+    private static let noted = """
+        CREATE TABLE Names (Name TEXT);
+        CREATE TRIGGER Added AFTER INSERT ON Parents BEGIN INSERT INTO Names VALUES (NEW.Name); END;
+        CREATE TRIGGER Changed AFTER UPDATE ON Parents BEGIN INSERT INTO Names VALUES (NEW.Name); END;
+        CREATE TRIGGER Labelled AFTER UPDATE ON Children BEGIN INSERT INTO Names VALUES (NEW.Label); END;
+        CREATE TRIGGER Ranked AFTER UPDATE ON Products BEGIN INSERT INTO Names VALUES (NEW.Name); END;
+        """
+
+    /// A world in which a person decides whose row counts.
+    private func asking() throws -> World {
+        try World(schema: World.schema + Self.noted) { sets in
+            for place in sets.indices { sets[place].type.conflictPolicy = .ask }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.keepMine, ["first", "label", "second"], "second|new"),
+            // The name that was decided is there from the beginning.
+            (.merge(["Name": .string("both")]), ["both", "label", "both"], "both|new"),
+        ] as [(ConflictChoice, [String], String)]
+    )
+    func `what two transactions changed of a row that a person keeps comes in both, each in its turn`(
+        choice: ConflictChoice,
+        names: [String],
+        row: String
+    ) async throws {
+        let world = try asking()
+        let a = try await world.device("a")
+        try await a.update(.integer(3), ["Name": .string("first")], in: "Parents")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(1)]), ["Label": .string("label")], in: "Children")
+            let new: [String: Value] = ["Name": .string("second"), "Note": .string("new")]
+            try transaction.update(Key([.integer(3)]), new, in: "Parents")
+        }
+        try world.execute("DELETE FROM Parents WHERE Id = 3")
+        try await a.syncUntilDone()
+        let conflict = try #require(try a.store.conflicts().first)
+        #expect(conflict.kind == .deletedThere && conflict.isOpen)
+        #expect(try world.rows("SELECT Name FROM Names") == [])
+        try a.store.resolve(conflict: conflict.id, choice)
+        #expect(try a.store.pendingTransactions().count == 2)
+        #expect(try await a.syncUntilDone().quarantined == 0)
+        #expect(try world.rows("SELECT Name FROM Names") == names)
+        #expect(try world.rows("SELECT Name, Note FROM Parents WHERE Id > 2") == [row])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `what a person keeps of a row that has its key again comes in each transaction, too`() async throws {
+        let world = try asking()
+        let a = try await world.device("a")
+        try await a.update(.string("P1"), ["Name": .string("first")], in: "Products")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.string("P2")]), ["Name": .string("beside")], in: "Products")
+            try transaction.update(Key([.string("P1")]), ["Name": .string("second")], in: "Products")
+        }
+        try world.execute("DELETE FROM Products WHERE Code = 'P1'")
+        try await a.syncUntilDone()
+        let conflict = try #require(try a.store.conflicts().first)
+        #expect(conflict.kind == .deletedThere && conflict.isOpen)
+        try world.execute("INSERT INTO Products VALUES ('P1', 7, 'other')")
+        try await a.syncUntilDone()
+        try a.store.resolve(conflict: conflict.id, .keepMine)
+        #expect(try await a.syncUntilDone().quarantined == 0)
+        #expect(try world.rows("SELECT Name FROM Names") == ["first", "beside", "second"])
+        #expect(try world.rows("SELECT Rank, Name FROM Products WHERE Code < 'P3'") == ["1|second", "2|beside"])
+        #expect(try await a.verify().differences == [])
+    }
+
+    @Test func `a row that a person keeps is inserted after what it refers to and was made meanwhile`() async throws {
+        let world = try World(schema: Self.schema) { sets in
+            for place in sets.indices where sets[place].names.wire == "Boxes" { sets[place].type.conflictPolicy = .ask }
+        }
+        let a = try await world.device("a")
+        try await a.store.write { transaction in
+            try transaction.update(Key([.integer(1)]), ["Name": .string("mine")], in: "Boxes")
+            let owner = try transaction.insert(["Name": .string("new")], into: "Parents")
+            try transaction.update(Key([.integer(1)]), ["OwnerId": owner.values[0]], in: "Boxes")
+        }
+        try world.execute("DELETE FROM Boxes")
+        try await a.syncUntilDone()
+        try a.store.resolve(conflict: try #require(try a.store.conflicts().first).id, .keepMine)
+        let sent = try a.store.pendingTransactions().flatMap(\.changes).map(\.change)
+        #expect(sent.map(\.operation) == [.insert, .insert])
+        #expect(sent.map(\.set) == ["Parents", "Boxes"])
+        #expect(try await a.syncUntilDone().quarantined == 0)
+        let joined = "SELECT p.Name, b.Name FROM Boxes b JOIN Parents p ON p.Id = b.OwnerId"
+        #expect(try world.rows(joined) == ["new|mine"])
+    }
 }

@@ -7,35 +7,25 @@ import TidelineModel
 extension ServerEffects {
     /// Update beats delete: a row that the server deleted and this device changed is inserted again, whole.
     ///
-    /// The first transaction that changed it inserts it. What later ones changed they change in the new row, each in its
-    /// turn; but for references and unique values, for the row that was referred to may be gone, and the value taken.
+    /// See ``Reinsertion``.
     ///
     /// - Parameter made: the row as the first transaction left it.
     func insertAgain(_ meeting: Meeting, _ made: StoredRow) throws {
         let (identity, set, entry) = (meeting.identity, meeting.set, meeting.first.entry)
-        var row = made
-        row.etag = nil
-        takeTied(meeting, into: &row)
+        var again = Reinsertion(of: identity, made.values, in: log.entries[entry...].map(\.changes), layout)
+        var row = StoredRow(values: again.row, etag: nil)
         let isOrphan = try followMoved(&row, of: set)
-        for place in places(of: identity) where place.entry != entry { try changeFirst(place) { $0.etag = nil } }
-        log.entries[entry].changes.removeAll { $0.identity == identity }
+        again.begin { change, _ in
+            change.operation = .insert
+            change.row = row.values
+        }
+        for place in Set([entry] + places(of: identity).map(\.entry)) {
+            let changes = again.transactions[place - entry]
+            log.entries[place].changes = changes
+            changed(place, changes.indices.filter { changes[$0].identity == identity })
+        }
+        dropEmpty(identity)
         try dropBase(identity)
-        let insert = OutboxChange(
-            set: set.index,
-            operation: .insert,
-            turn: meeting.changes[0].turn,
-            key: identity.key,
-            etag: nil,
-            row: row.values,
-            assignments: []
-        )
-        log.entries[entry].changes.append(insert)
-        log.entries[entry].changes.sort { $0.turn < $1.turn }
-        log.entries[entry].changes = InsertOrder.sorted(log.entries[entry].changes, layout)
-        changed(
-            entry,
-            log.entries[entry].changes.indices.filter { log.entries[entry].changes[$0].identity == identity }
-        )
         try show(identity, nil)
         try giveTemporaryKey(identity, set)
         guard isOrphan else { return }
@@ -45,45 +35,6 @@ extension ServerEffects {
             message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
             status: 0
         )
-    }
-
-    /// Lets a row that is inserted again begin with the references and the unique values that later transactions gave it,
-    /// up to those that only a later one makes: a row that it inserts, a value that it takes from another row.
-    private func takeTied(_ meeting: Meeting, into row: inout StoredRow) {
-        let first = meeting.first.entry
-        for (place, change) in zip(meeting.places, meeting.changes) where place.entry != first {
-            let tied = change.assignments.filter { meeting.set.tied.contains($0.property) }
-            guard !tied.isEmpty else { continue }
-            var next = row.values
-            for assignment in tied { next[assignment.property] = assignment.after }
-            guard !isMade(next, tied, of: meeting, after: first) else { break }
-            row.values = next
-            log.entries[place.entry].changes[place.change].assignments.removeAll { tied.contains($0) }
-            changed(place.entry, [place.change])
-        }
-        dropEmpty(meeting.identity)
-    }
-
-    /// Whether a row can have values only when transactions after one have happened.
-    private func isMade(
-        _ values: [Value],
-        _ tied: [Change.Assignment],
-        of meeting: Meeting,
-        after first: Int
-    ) -> Bool {
-        let set = meeting.set
-        let targets = set.outgoing.map { ($0, $0.childPlaces.map { values[$0] }) }.filter { !$1.contains(.null) }
-        return log.entries[(first + 1)...].contains { entry in
-            entry.changes.contains { change in
-                if change.operation == .insert {
-                    return targets.contains { reference, wanted in
-                        reference.parent == change.set && reference.parentPlaces.map { change.row[$0] } == wanted
-                    }
-                }
-                return change.set == set.index && change.identity != meeting.identity
-                    && tied.contains { !set.bound.contains($0.property) && change.before($0.property) == $0.after }
-            }
-        }
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.

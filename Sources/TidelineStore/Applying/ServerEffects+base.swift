@@ -72,8 +72,11 @@ extension ServerEffects {
     }
 
     /// The changes of a row that lie in the quarantine, oldest first.
-    func heldChanges(of identity: RowIdentity) -> [OutboxChange] {
-        quarantine.sorted { $0.number < $1.number }.flatMap { $0.changes.filter { $0.identity == identity } }
+    ///
+    /// - Parameter number: that of a transaction; only those that came after it are asked for.
+    func heldChanges(of identity: RowIdentity, after number: Int64 = 0) -> [OutboxChange] {
+        quarantine.filter { $0.number > number }.sorted { $0.number < $1.number }
+            .flatMap { $0.changes.filter { $0.identity == identity } }
     }
 
     /// All changes of a row that are not on the server, oldest first.
@@ -98,9 +101,14 @@ extension ServerEffects {
         return try rolledBack(identity, changes(of: identity))
     }
 
-    /// A row with changes taken back, the newest first.
+    /// The row as this device has it, with changes taken back.
     func rolledBack(_ identity: RowIdentity, _ changes: [OutboxChange]) throws -> StoredRow? {
-        var row = try connection.row(layout.sets[identity.set], identity.key)
+        rolledBack(try connection.row(layout.sets[identity.set], identity.key), changes)
+    }
+
+    /// A row with changes taken back, the newest first.
+    func rolledBack(_ row: StoredRow?, _ changes: [OutboxChange]) -> StoredRow? {
+        var row = row
         for change in changes.reversed() {
             switch change.operation {
             case .insert: row = nil

@@ -35,9 +35,9 @@ extension ServerEffects {
         case (.deletedThere, _):
             // Where the database tells who has a key again, another row would have moved this one away.
             if let base, !set.isGenerated || ETagText.etag(base.etag).map({ $0.reuse > 0 }) == true {
-                try changeAgain(conflict, merged, base, set)
+                try change(conflict, merged, set, from: base)
             } else {
-                try insertHeld(conflict, merged, set, beside: base)
+                try insert(conflict, merged, set, beside: base)
             }
         }
         try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(conflict.id) }
@@ -173,61 +173,6 @@ extension ServerEffects {
             .init(property: place, before: base?.values[place] ?? .null, after: value)
         }
         changes[place] = update
-    }
-
-    /// The row is as this device has it, though the server deleted it and has one under its key again: that is changed.
-    private func changeAgain(_ conflict: Waiting, _ merged: [Int: Value], _ base: StoredRow, _ set: SetLayout) throws {
-        guard let row = try mine(conflict, merged, set, beside: base) else { return }
-        changeHeld(conflict) { changes in
-            for place in changes.indices.dropFirst() { changes[place] = nil }
-            changes[0]?.etag = base.etag
-            changes[0]?.assignments = travelling(row, of: set).filter { row[$0] != base.values[$0] }.map {
-                .init(property: $0, before: base.values[$0], after: row[$0])
-            }
-            if changes[0]?.assignments.isEmpty == true { changes[0] = nil }
-        }
-    }
-
-    /// The row as this device had it when it met that the server's was gone, with what was changed since and a merge.
-    ///
-    /// - Parameter other: the row that the server has under its key since, which is shown with the changes on it.
-    private func mine(
-        _ conflict: Waiting,
-        _ merged: [Int: Value],
-        _ set: SetLayout,
-        beside other: StoredRow?
-    ) throws -> [Value]? {
-        guard var row = try connection.row(set, conflict.identity.key)?.values else { return nil }
-        if let other {
-            for clash in conflict.clashes where row[clash.property] == other.values[clash.property] {
-                row[clash.property] = clash.mine
-            }
-        }
-        for (place, value) in merged { row[place] = value }
-        return row
-    }
-
-    /// The row stays though the server deleted it: it is inserted again, whole.
-    ///
-    /// - Parameter other: the row that the server has under its key since, and that keeps it.
-    private func insertHeld(
-        _ conflict: Waiting,
-        _ merged: [Int: Value],
-        _ set: SetLayout,
-        beside other: StoredRow?
-    ) throws {
-        let identity = conflict.identity
-        guard let row = try mine(conflict, merged, set, beside: other) else { return }
-        changeHeld(conflict) { changes in
-            for place in changes.indices.dropFirst() { changes[place] = nil }
-            changes[0]?.operation = .insert
-            changes[0]?.etag = nil
-            changes[0]?.assignments = []
-            changes[0]?.row = row
-        }
-        if other != nil { try dropBase(identity) }
-        try giveTemporaryKey(identity, set, isReused: other != nil)
-        if let other { try show(identity, other) }
     }
 
     // MARK: Going on
