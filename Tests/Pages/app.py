@@ -8,7 +8,7 @@ import re
 import urllib.error
 import urllib.request
 
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 PASSWORDS = {"ada": "tide-and-time-1", "grace": "tide-and-time-2"}
 DESK = {"width": 1280, "height": 800}
@@ -179,6 +179,27 @@ def until(page, condition):
             return
         page.wait_for_timeout(20)
     raise AssertionError("It did not come about within a minute.")
+
+
+@contextlib.contextmanager
+def reading(page, text):
+    """Waits until the page was answered a text by a read that began since, or that goes on."""
+    answers = []
+
+    def note(response):
+        if "deltatoken" in response.url:
+            answers.append(response)
+
+    def has(response):
+        try:
+            return text in response.text()
+        except Error:
+            return False  # The page gave it up.
+
+    page.on("response", note)
+    yield
+    until(page, lambda: any(has(each) for each in answers))
+    page.remove_listener("response", note)
 
 
 def go(page, view):

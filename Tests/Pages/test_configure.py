@@ -274,7 +274,8 @@ def test_everything_goes_with_the_keyboard_alone(browser, server, service):
 
 
 # covers: SB-F143 SB-W33
-def test_sync_now_brings_what_is_new_and_says_so(page, service):
+def test_sync_now_brings_what_is_new_and_says_so(browser, page, service):
+    browser.allow("ERR_FAILED")
     go(page, "sync")
     page.route("**/$events", lambda route: route.abort())
     service.change("Google", Name="Renamed")

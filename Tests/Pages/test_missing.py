@@ -6,7 +6,7 @@ import re
 
 import pytest
 from access import check, walk
-from app import DESK, NARROW, PHONE, expect_names, expect_status, go, sign_in, write
+from app import DESK, NARROW, PHONE, expect_names, expect_status, go, reading, sign_in, write
 from playwright.sync_api import expect
 
 WIDTHS = {"320": NARROW, "390": PHONE, "1280": DESK}
@@ -96,7 +96,7 @@ def test_what_was_being_edited_and_was_deleted_elsewhere_is_not_lost(browser, se
     page = sign_in(browser.page(), server)
     go(page, "edit/b1001")
     page.get_by_label("Name").fill("Typed slowly")
-    with page.expect_response("**/Bookmarks?*deltatoken*"):
+    with reading(page, "removed"):
         service.delete("Google")
     expect_status(page, "In step")
     expect(page.get_by_label("Name")).to_have_value("Typed slowly")
