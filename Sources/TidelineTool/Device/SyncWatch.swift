@@ -79,13 +79,14 @@ struct SyncWatch: Sendable {
 
     private static func phase(_ status: SyncStatus) -> (Style.Meaning, String) {
         func counted(_ word: String, _ unit: String) -> String {
-            let total = status.expected.map { " of \(ProgressLine.grouped($0))" } ?? ""
-            return status.done > 0 ? "\(word) \(ProgressLine.grouped(status.done))\(total) \(unit)" : word
+            guard status.done > 0 else { return word }
+            let part = status.expected == nil ? "" : "\(ProgressLine.grouped(status.done)) of "
+            return "\(word) \(part)\(PlainText.count(status.expected ?? status.done, unit))"
         }
         switch status.phase {
         case .idle: return status.isCaughtUp ? (.inStep, "In step") : (.pending, "Not in step")
-        case .sending: return (.pending, counted("Sending", "transactions"))
-        case .loading: return (.pending, counted("Loading \(status.set ?? "")", "rows"))
+        case .sending: return (.pending, counted("Sending", "transaction"))
+        case .loading: return (.pending, counted("Loading \(status.set ?? "")", "row"))
         case .receiving: return (.pending, "Receiving")
         case .applying: return (.pending, "Applying")
         case .waiting(let time): return (.pending, "Waiting until \(PlainText.time(time))")
