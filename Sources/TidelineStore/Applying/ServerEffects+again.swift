@@ -19,7 +19,7 @@ extension ServerEffects {
             change.operation = .insert
             change.row = row.values
         }
-        for place in Set([entry] + places(of: identity).map(\.entry)) {
+        for place in Set(meeting.places.map(\.entry)) {
             let changes = again.transactions[place - entry]
             log.entries[place].changes = changes
             changed(place, changes.indices.filter { changes[$0].identity == identity })

@@ -134,6 +134,20 @@ struct ApplyTests {
         #expect(try Set(store.conflicts().map(\.kind)) == [.deletedThere, .deletedHere])
     }
 
+    @Test func `a row that is inserted again leaves what was sent before as it was sent`() throws {
+        try store.write { try $0.update(a, ["Title": .string("sent")], in: "Tags") }
+        try Fixture.send(store)
+        try store.write { try $0.update(a, ["Title": .string("mine")], in: "Tags") }
+        // The state has the first transaction, and what another one did after it.
+        try Fixture.stage(store, "Tags", removed: [(a, .deleted)], decided: 1)
+        #expect(try tag(a)?["Title"] == .string("mine"))
+        let pending = try store.pendingTransactions()
+        #expect(pending.map(\.number) == [1, 2])
+        #expect(pending.map { $0.frozen == nil } == [false, true])
+        #expect(pending.map { $0.changes.map(\.change.operation) } == [[.update], [.insert]])
+        #expect(pending[0].changes[0].baseETag == Fixture.etag(1))
+    }
+
     @Test func `a row that left the scope goes, its changes stay in the quarantine`() throws {
         try store.write { try $0.update(a, ["Title": .string("mine")], in: "Tags") }
         let report = try Fixture.stage(store, "Tags", removed: [(a, .changed)])
