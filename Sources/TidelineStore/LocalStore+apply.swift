@@ -138,6 +138,7 @@ extension LocalStore {
             }
             let changed = told.filter { staged[$0.index]?.holdsRows != false && tables.hasStage(of: $0) }
             // Before the first of them is applied: rows that refer to others may come before these.
+            for set in changed { application.effects.staged[set.index] = StagingTable(set, connection) }
             for set in loaded { try application.effects.noteServerKeys(of: set, in: set.loadTable) }
             for set in changed {
                 try application.effects.noteServerKeys(of: set, in: set.stageTable, where: "tideline_reason = 0")

@@ -107,6 +107,34 @@ struct ReusedKeyTests {
         #expect(try await a.verify().differences == [])
     }
 
+    @Test func `what lies in the quarantine of a row that came again goes to that row`() async throws {
+        let world = try world()
+        let a = try await world.device("a")
+        try world.execute(
+            Self.reuse + """
+                CREATE TRIGGER refuses BEFORE INSERT ON Notes WHEN NEW.Title = 'refused'
+                BEGIN SELECT RAISE(ABORT, 'refused'); END
+                """
+        )
+        try await a.syncUntilDone()
+        let new = try await a.store.write { try $0.insert(["Title": .string("refused")], into: "Notes").values[0] }
+        #expect(try await a.sync().quarantined == 1)
+        try await a.update(.integer(2), ["Title": .string("mine")], in: "Notes")
+        try await a.store.write { transaction in
+            try transaction.update(Key([new]), ["Body": .string("x")], in: "Notes")
+            try transaction.update(two, ["Body": .string("more")], in: "Notes")
+        }
+        try world.execute("DELETE FROM Notes WHERE Id = 2")
+        try await a.syncUntilDone()
+        try world.execute("DROP TRIGGER refuses")
+        try a.store.retry(quarantined: try #require(try a.store.quarantined().first).id)
+        try await a.syncUntilDone()
+        #expect(
+            try world.rows("SELECT Title, Body FROM Notes ORDER BY Title") == ["mine|more", "one|first", "refused|x"]
+        )
+        #expect(try await a.verify().differences == [])
+    }
+
     @Test func `a person who is asked decides about the old row`() async throws {
         for choice in [ConflictChoice.keepMine, .keepTheirs] {
             let world = try world(.ask)

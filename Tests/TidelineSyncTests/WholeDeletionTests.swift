@@ -138,6 +138,7 @@ struct WholeDeletionTests {
         try await a.sync()
         try a.store.resolve(conflict: try #require(try a.store.conflicts().first).id, .keepMine)
         #expect(try a.rows("Toys").contains { $0["Name"] == .string("another") })
+        #expect(try a.rows("Toys").first { $0["Name"] == .string("mine") }?["ChildId"] == .integer(1))
         try await a.syncUntilDone()
         #expect(try world.rows(Self.toys) == ["1|another|3", "2|kite|2", "3|yoyo|3", "4|mine|1"])
         #expect(try await a.verify().differences == [])

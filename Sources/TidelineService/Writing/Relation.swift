@@ -123,12 +123,12 @@ struct Relation {
             try rows.delete(link)
             if !deleting { return }
         }
-        if deleting || navigation.isContainment {
-            guard try rows.admit(.delete, entity, .none) != nil else { throw absent }
-            return try rows.delete(entity)
-        }
-        guard let current = try rows.admit(.update, entity, .none) else { throw absent }
-        guard link.allSatisfy({ current.values[$0] == $1 }) else { throw absent }
+        let isDeleted = deleting || navigation.isContainment
+        // What another entity is related to is none of this relation, and stays.
+        guard let current = try rows.admit(isDeleted ? .delete : .update, entity, .none),
+            link.allSatisfy({ current.values[$0] == $1 })
+        else { throw absent }
+        if isDeleted { return try rows.delete(entity) }
         let write = EntityWrite(core: rows.core, writer: rows.writer, call: rows.call, set: target)
         for (place, value) in untied { try write.checkChange(of: place, to: value) }
         try rows.update(entity, untied, current: current)

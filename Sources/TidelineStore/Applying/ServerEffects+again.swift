@@ -12,19 +12,26 @@ extension ServerEffects {
     /// - Parameter made: the row as the first transaction left it.
     func insertAgain(_ meeting: Meeting, _ made: StoredRow) throws {
         let (identity, set, entry) = (meeting.identity, meeting.set, meeting.first.entry)
-        var again = Reinsertion(of: identity, made.values, in: log.entries[entry...].map(\.changes), layout)
+        let holders = Set(meeting.places.map(\.entry)).sorted()
+        var again = try Reinsertion(
+            of: identity,
+            made.values,
+            in: holders.map { log.entries[$0].changes },
+            before: log.entries[(entry + 1)...].lazy.map(\.changes),
+            layout
+        ) { row in try isGone(row) && !places(of: row).contains { $0.entry <= entry } }
         var row = StoredRow(values: again.row, etag: nil)
         let isOrphan = try followMoved(&row, of: set)
         again.begin { change, _ in
             change.operation = .insert
             change.row = row.values
         }
-        for place in Set(meeting.places.map(\.entry)) {
-            let changes = again.transactions[place - entry]
+        for (place, changes) in zip(holders, again.transactions) {
             log.entries[place].changes = changes
             changed(place, changes.indices.filter { changes[$0].identity == identity })
         }
         dropEmpty(identity)
+        forgetHeldVersions(of: identity)
         try dropBase(identity)
         try show(identity, nil)
         try giveTemporaryKey(identity, set)
@@ -35,6 +42,27 @@ extension ServerEffects {
             message: "An entity of '\(set.name)' refers to one that was deleted, and whose key another one has.",
             status: 0
         )
+    }
+
+    /// Whether the server has a row no more, as far as this device was told: a pull that is under way may not have told the row
+    /// itself yet.
+    func isGone(_ identity: RowIdentity) throws -> Bool {
+        if let change = try staged[identity.set]?.change(of: identity.key) {
+            return change.reason == HiddenTableSink.Removal.deleted.rawValue
+        }
+        if let base = try base(identity) { return if case .gone = base { true } else { false } }
+        return try connection.row(layout.sets[identity.set], identity.key) == nil
+    }
+
+    /// What lies in the quarantine of a row that is inserted again was made on no version of the new one.
+    func forgetHeldVersions(of identity: RowIdentity) {
+        for entry in quarantine.indices {
+            for change in quarantine[entry].changes.indices
+            where quarantine[entry].changes[change].identity == identity {
+                quarantine[entry].changes[change].etag = nil
+                dirtyQuarantine.insert(quarantine[entry].id)
+            }
+        }
     }
 
     /// Gives a row that is inserted again a temporary key, where the server makes the keys.

@@ -31,6 +31,8 @@ final class ServerEffects {
     var holdsOwn = false
     /// Whether the state is a pull's, whose rows do not tell a property that the service lacks from one that is null.
     var isPulled = false
+    /// The staged changes of the sets that a pull applies, until it has.
+    var staged: [Int: StagingTable] = [:]
     /// What waits for a person.
     var waiting: [Waiting]
     let decider: ConflictDecider

@@ -12,7 +12,7 @@ extension ServerEffects {
         let set = layout.sets[conflict.identity.set]
         let merged = try merged(choice, set)
         // Before the decision: what it takes out of the transaction, nothing builds on any more.
-        let tied = try family(conflict.number)
+        let tied = try family([conflict.number])
         let base = try self.base(conflict.identity)?.row
         switch (conflict.kind, choice) {
         case (.update, .keepTheirs): changeHeld(conflict) { takeOut(conflict.clashes, of: &$0) }
@@ -35,16 +35,16 @@ extension ServerEffects {
         case (.deletedThere, _):
             // Where the database tells who has a key again, another row would have moved this one away.
             if let base, !set.isGenerated || ETagText.etag(base.etag).map({ $0.reuse > 0 }) == true {
-                try change(conflict, merged, set, from: base)
+                try change(conflict, merged, set, from: base, of: tied)
             } else {
-                try insert(conflict, merged, set, beside: base)
+                try insert(conflict, merged, set, beside: base, of: tied)
             }
         }
         try connection.run("DELETE FROM main.tideline_conflicts WHERE id = ?") { $0.integer(conflict.id) }
         waiting.removeAll { $0.id == conflict.id }
         // After it: what refers to the row that is inserted again was refused without it, and builds on it now.
         try putBehind(conflict.number)
-        try release(tied + family(conflict.number), conflict.identity)
+        try release(tied + family([conflict.number]), conflict.identity)
     }
 
     /// The values of a merge by the places of the properties.
@@ -70,16 +70,18 @@ extension ServerEffects {
 
     /// The transaction, and those that build on it, by their identifiers in the quarantine.
     ///
-    /// What builds on another one that stays there too stays with that.
-    private func family(_ number: Int64) throws -> [Int64] {
+    /// What builds on another one that stays there too stays with that; one that was decided, and waited for this one,
+    /// goes along.
+    private func family(_ numbers: [Int64]) throws -> [Int64] {
         var family: [Quarantine.Entry] = []
         var ties = Ties(layout)
         var others: [Quarantine.Entry] = []
         for entry in quarantine.sorted(by: { $0.number < $1.number }) {
             let isMember =
-                entry.number == number || family.contains { $0.id == entry.dependsOn }
+                numbers.contains(entry.number) || family.contains { $0.id == entry.dependsOn }
                 || ties.isBase(of: entry.changes)
             let holder = others.first { Ties(layout, $0.changes).isBase(of: entry.changes) }
+            if isMember, let holder, isDecided(holder) { return try self.family(numbers + [holder.number]) }
             if isMember, holder == nil {
                 family.append(entry)
                 ties.add(entry.changes)
@@ -89,6 +91,11 @@ extension ServerEffects {
             }
         }
         return family.map(\.id)
+    }
+
+    /// Whether a transaction lay here for a person alone, who has decided.
+    private func isDecided(_ entry: Quarantine.Entry) -> Bool {
+        entry.code == Waiting.code && !waiting.contains { $0.number == entry.number }
     }
 
     /// Notes the entry that another one goes on waiting for.

@@ -10,21 +10,37 @@ extension ServerEffects {
     /// - Parameters:
     ///   - merged: the values of a merge.
     ///   - other: the row that the server has under its key since, and that keeps it.
-    func insert(_ conflict: Waiting, _ merged: [Int: Value], _ set: SetLayout, beside other: StoredRow?) throws {
+    ///   - family: what goes on with the decision, by the identifiers in the quarantine.
+    func insert(
+        _ conflict: Waiting,
+        _ merged: [Int: Value],
+        _ set: SetLayout,
+        beside other: StoredRow?,
+        of family: [Int64]
+    ) throws {
         let identity = conflict.identity
-        let isKept = try begin(conflict, merged, set, beside: other) { change, row in
+        let isMade = try begin(conflict, merged, set, beside: other, of: family) { change, row in
             change.operation = .insert
             change.row = row
         }
-        guard isKept else { return }
+        guard isMade else { return }
         if other != nil { try dropBase(identity) }
-        try giveTemporaryKey(identity, set, isReused: other != nil)
-        if let other { try show(identity, other) }
+        let kept = try giveTemporaryKey(identity, set, isReused: other != nil)
+        guard let other else { return }
+        try show(identity, other)
+        // It was shown as the other one, with the changes on it.
+        if kept != identity { try show(kept, nil) }
     }
 
     /// The row that the server has under the key again is changed to be this one.
-    func change(_ conflict: Waiting, _ merged: [Int: Value], _ set: SetLayout, from base: StoredRow) throws {
-        try begin(conflict, merged, set, beside: base) { change, row in
+    func change(
+        _ conflict: Waiting,
+        _ merged: [Int: Value],
+        _ set: SetLayout,
+        from base: StoredRow,
+        of family: [Int64]
+    ) throws {
+        try begin(conflict, merged, set, beside: base, of: family) { change, row in
             change.etag = base.etag
             change.assignments = self.travelling(row, of: set).filter { row[$0] != base.values[$0] }.map {
                 .init(property: $0, before: base.values[$0], after: row[$0])
@@ -34,33 +50,44 @@ extension ServerEffects {
 
     /// Lets the first transaction in the quarantine that changed the row begin with it anew.
     ///
-    /// - Parameters:
-    ///   - other: the row that the server has under its key since.
-    ///   - describe: makes of an update without assignments the change that leads to the row.
-    /// - Returns: whether this device has the row.
+    /// Those that stay in the quarantine keep what they changed, for they may be given up.
+    ///
+    /// - Parameter describe: makes of an update without assignments the change that leads to the row.
+    /// - Returns: whether there is a row to begin with.
     @discardableResult
     private func begin(
         _ conflict: Waiting,
         _ merged: [Int: Value],
         _ set: SetLayout,
         beside other: StoredRow?,
+        of family: [Int64],
         _ describe: (inout OutboxChange, [Value]) -> Void
     ) throws -> Bool {
         let identity = conflict.identity
-        let places = quarantine.indices.sorted { quarantine[$0].number < quarantine[$1].number }
-            .drop { place in !quarantine[place].changes.contains { $0.identity == identity } }
-        guard let first = places.first, let mine = try mine(conflict, set, beside: other),
-            let made = rolledBack(mine, heldChanges(of: identity, after: quarantine[first].number))
+        let all = quarantine.indices.sorted { quarantine[$0].number < quarantine[$1].number }
+        let holders = all.filter { place in quarantine[place].changes.contains { $0.identity == identity } }
+        guard let first = holders.first else { return false }
+        let number = quarantine[first].number
+        guard let made = rolledBack(try mine(conflict, set, beside: other), heldChanges(of: identity, after: number))
         else { return false }
-        var again = Reinsertion(of: identity, made.values, in: places.map { quarantine[$0].changes }, layout)
+        forgetHeldVersions(of: identity)
+        let isReleased = family.contains(quarantine[first].id)
+        let places = isReleased ? holders.filter { family.contains(quarantine[$0].id) } : holders
+        var again = try Reinsertion(
+            of: identity,
+            made.values,
+            in: places.map { quarantine[$0].changes },
+            before: all.filter { quarantine[$0].number > number }.map { quarantine[$0].changes },
+            layout
+        ) { row in
+            try isGone(row) && heldChanges(of: row).count == heldChanges(of: row, after: number).count
+        }
         again.decide(merged)
         again.begin(describe)
         for (place, changes) in zip(places, again.transactions) {
-            guard quarantine[place].changes.contains(where: { $0.identity == identity }) else { continue }
             quarantine[place].changes = changes.filter {
                 $0.identity != identity || $0.operation != .update || !$0.assignments.isEmpty
             }
-            dirtyQuarantine.insert(quarantine[place].id)
         }
         return true
     }

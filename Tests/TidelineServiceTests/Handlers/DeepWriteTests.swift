@@ -140,6 +140,19 @@ struct DeepWriteTests {
         #expect(shop.send(.patch, "Clients(1)", #"{"Orders":[{"@removed":{},"@id":"Orders(10)"}]}"#).status == 400)
     }
 
+    /// Source: OData Protocol 4.01, section 11.4.3.1: what is removed is removed from that collection.
+    @Test(.covers("OD-1.4.21"), arguments: ["deleted", "changed"])
+    func `a nested delta takes nothing that another entity has`(reason: String) throws {
+        let shop = try Shop(open: true)
+        try shop.sql("INSERT INTO Orders VALUES (11, 'eleven', 1, 1), (12, 'twelve', 2, 2)")
+        let orders = "SELECT group_concat(OrderId || ':' || ClientId) FROM Orders WHERE OrderId IN (11, 12)"
+        for name in [#""@id":"Orders(11)""#, #""OrderId":11"#] {
+            let body = #"{"Orders@delta":[{"@removed":{"reason":"\#(reason)"},\#(name)}]}"#
+            #expect(shop.send(.patch, "Clients(2)", body).status == 404)
+            #expect(try shop.value(orders) == "11:1,12:2")
+        }
+    }
+
     @Test(.covers("OD-1.8.28", "OD-1.4.21"))
     func `the versions in nested entities count`() throws {
         let shop = try Shop()

@@ -154,5 +154,9 @@ struct LinkTests {
         #expect(shop.send(.patch, "Clients(4)", delta).status == 204)
         #expect(try shop.value("SELECT group_concat(TagId) FROM ClientTags WHERE ClientId = 4") == "1,2")
         #expect(try shop.value("SELECT count(*) FROM Tags WHERE TagId = 10") == "0")
+        // One that is not linked stays, and so do the links of others to it.
+        let other = #"{"TagList@delta":[{"@removed":{"reason":"deleted"},"@id":"Tags(9)"}]}"#
+        #expect(shop.send(.patch, "Clients(4)", other).status == 404)
+        #expect(try tags() == "1,9")
     }
 }
