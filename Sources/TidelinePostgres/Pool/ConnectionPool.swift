@@ -2,21 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Foundation
+import Synchronization
 import TidelineStorage
 
 /// A bounded number of connections to one server; who finds none free waits for its turn, but not for ever.
-///
-/// `@unchecked Sendable`: `lock` guards every field; a connection is used by one thread at a time.
-final class ConnectionPool: @unchecked Sendable {
+final class ConnectionPool: Sendable {
+    /// A connection that nobody uses.
+    ///
+    /// `@unchecked Sendable`: who takes it out of the pool is the only one that has it, until it is given back.
+    private struct Idle: @unchecked Sendable {
+        let connection: PostgresConnection
+    }
+
+    private struct State {
+        var idle: [Idle] = []
+        var isClosed = false
+    }
+
     private let conninfo: String
     private let options: PostgresConnection.Options
     private let patience: Duration
     // One for each connection that may be in use; its clock does not jump with the time of day.
     private let turns = DispatchSemaphore(value: 0)
-    private let lock = NSLock()
-    private var idle: [PostgresConnection] = []
-    private var isClosed = false
+    private let state = Mutex(State())
 
     /// - Parameters:
     ///   - most: the most connections at a time.
@@ -64,7 +72,7 @@ final class ConnectionPool: @unchecked Sendable {
             throw StorageError(.busy, message: "All connections to the database were in use for too long.")
         }
         do {
-            if let connection = try lock.withLock({ try takeIdle() }) { return (connection, true) }
+            if let connection = try takeIdle() { return (connection, true) }
             return (try PostgresConnection(conninfo, options: options), false)
         } catch {
             turns.signal()
@@ -73,24 +81,24 @@ final class ConnectionPool: @unchecked Sendable {
     }
 
     private func takeIdle() throws -> PostgresConnection? {
-        guard !isClosed else { throw StorageError(.io, message: "The store was closed.") }
-        return idle.popLast()
+        try state.withLock { state throws(StorageError) in
+            guard !state.isClosed else { throw StorageError(.io, message: "The store was closed.") }
+            return state.idle.popLast()
+        }?.connection
     }
 
     private func giveBack(_ connection: PostgresConnection) {
         let isUsable = connection.isAlive && !connection.isInTransaction
-        lock.withLock {
-            if isUsable, !isClosed { idle.append(connection) }
+        let given = Idle(connection: connection)
+        state.withLock { state in
+            if isUsable, !state.isClosed { state.idle.append(given) }
         }
         turns.signal()
     }
 
     /// Closes what is idle now, and the rest when it comes back.
     func close() {
-        lock.withLock {
-            isClosed = true
-            idle = []
-        }
+        state.withLock { $0 = State(isClosed: true) }
         // Wakes one who waits; that one gives the turn on.
         turns.signal()
     }

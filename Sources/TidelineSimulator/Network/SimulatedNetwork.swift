@@ -6,9 +6,7 @@ import TidelineClient
 import TidelineModel
 
 /// Delivers requests and answers in simulated time, and does to them what networks do.
-///
-/// `@unchecked Sendable`: the loop's one thread uses it, which ``Loop/requireThread()`` checks at each exchange.
-final class SimulatedNetwork: @unchecked Sendable {
+final class SimulatedNetwork: Sendable {
     struct Request {
         var head: HTTPRequest
         var body: [UInt8]
@@ -27,20 +25,31 @@ final class SimulatedNetwork: @unchecked Sendable {
     /// How long a client waits for an answer.
     static let patience = Duration.seconds(60)
 
+    private struct State {
+        /// Calls the service; `nil` where there is none.
+        let deliver: (Request) throws -> TransportResponse?
+        let note: (_ device: Int, _ text: String) -> Void
+        var conditions: [Int: NetworkConditions] = [:]
+        /// How many exchanges each device began.
+        var counts: [Int: Int] = [:]
+        /// The answers that a proxy kept, by device and link.
+        var kept: [String: TransportResponse] = [:]
+        var deliveries = 1
+        var exchanges = 0
+        var faults = 0
+    }
+
     private let loop: Loop
     private let seed: UInt64
-    /// Calls the service; `nil` where there is none.
-    private let deliver: (Request) throws -> TransportResponse?
-    private let note: (_ device: Int, _ text: String) -> Void
-    private var conditions: [Int: NetworkConditions] = [:]
-    /// How many exchanges each device began.
-    private var counts: [Int: Int] = [:]
-    /// The answers that a proxy kept, by device and link.
-    private var kept: [String: TransportResponse] = [:]
+    private let state: Confined<State>
+
     /// How often each request arrives.
-    var deliveries = 1
-    private(set) var exchanges = 0
-    private(set) var faults = 0
+    var deliveries: Int {
+        get { state.deliveries }
+        set { state.deliveries = newValue }
+    }
+    var exchanges: Int { state.exchanges }
+    var faults: Int { state.faults }
 
     init(
         _ loop: Loop,
@@ -50,34 +59,31 @@ final class SimulatedNetwork: @unchecked Sendable {
     ) {
         self.loop = loop
         self.seed = seed
-        self.deliver = deliver
-        self.note = note
+        state = Confined(State(deliver: deliver, note: note), to: loop)
     }
 
     func setConditions(_ conditions: NetworkConditions, of device: Int) {
-        loop.requireThread()
-        self.conditions[device] = conditions
+        state.conditions[device] = conditions
     }
 
     /// Carries a request to the service and its answer back.
     func exchange(_ request: Request) async throws -> TransportResponse {
-        loop.requireThread()
-        let conditions = conditions[request.device] ?? .good
-        let count = counts[request.device, default: 0]
-        counts[request.device] = count + 1
-        exchanges += 1
+        let conditions = state.conditions[request.device] ?? .good
+        let count = state.counts[request.device, default: 0]
+        state.counts[request.device] = count + 1
+        state.exchanges += 1
         var chance = Chance(seed, "exchange \(request.device)", count)
         guard !conditions.isPartitioned else {
-            note(request.device, "\(request.text): no network")
+            state.note(request.device, "\(request.text): no network")
             try await loop.sleep(for: .milliseconds(10), request.device)
             throw ClientError(.unreachable, "No network.", advice: "", isUnsent: true)
         }
         let there = chance.duration(conditions.least, conditions.most)
         let back = chance.duration(conditions.least, conditions.most)
         let fault = chance.perMille(conditions.faultsPerMille) ? chance.element(NetworkFault.allCases) : nil
-        note(request.device, "\(request.text)\(fault.map { ", \($0.rawValue)" } ?? "")")
+        state.note(request.device, "\(request.text)\(fault.map { ", \($0.rawValue)" } ?? "")")
         if let fault {
-            faults += 1
+            state.faults += 1
             do {
                 return try await meet(fault, request, there: there, back: back, &chance)
             } catch let error as ClientError {
@@ -100,7 +106,7 @@ final class SimulatedNetwork: @unchecked Sendable {
             throw ClientError(.timedOut, "No answer.", advice: "")
         }
         try await loop.sleep(for: back, request.device)
-        if request.head.method == .get, response.head.status == .ok { kept[keptName(request)] = response }
+        if request.head.method == .get, response.head.status == .ok { state.kept[keptName(request)] = response }
         return response
     }
 
@@ -115,19 +121,19 @@ final class SimulatedNetwork: @unchecked Sendable {
 
     private func later(_ request: Request, in time: Duration) {
         loop.at(loop.now.advanced(by: time)) { [self] in
-            note(request.device, "\(request.text) arrives late")
+            state.note(request.device, "\(request.text) arrives late")
             var late = request
             late.isLate = true
-            _ = try? deliver(late)
+            _ = try? state.deliver(late)
         }
     }
 
     private func arrive(_ request: Request) throws -> TransportResponse {
         // Where nobody listens the connection is refused, before anything is sent.
-        guard var response = try deliver(request) else {
+        guard var response = try state.deliver(request) else {
             throw ClientError(.unreachable, "Nobody there.", advice: "", isUnsent: true)
         }
-        for _ in 1..<deliveries { response = try deliver(request) ?? response }
+        for _ in 1..<deliveries { response = try state.deliver(request) ?? response }
         return response
     }
 
@@ -148,7 +154,7 @@ final class SimulatedNetwork: @unchecked Sendable {
             try await loop.sleep(for: min(there, SimulatedNetwork.patience), request.device)
             return try Interference.answer(fault, &chance)
         case .replay:
-            if request.head.method == .get, let old = kept[keptName(request)] { return old }
+            if request.head.method == .get, let old = state.kept[keptName(request)] { return old }
             return try await whole(request, there: there, back: back)
         case .echoed:
             later(request, in: there + chance.duration(.zero, .seconds(86_400)))

@@ -8,31 +8,41 @@ import TidelineStore
 import TidelineSync
 
 /// A device of a simulation: its file, its user, and the syncs that run on it.
-///
-/// `@unchecked Sendable`: the loop's one thread uses it, which ``Loop/requireThread()`` checks.
-final class DeviceNode: @unchecked Sendable {
+final class DeviceNode: Sendable {
+    private struct State {
+        var store: LocalStore?
+        var lists: [FollowedList] = []
+        var commits = 0
+        /// Which start of the app this is; a task of an earlier one is of no account.
+        var start = 0
+        /// What waited to be sent when the app ended.
+        var waitedAtEnd: Set<String> = []
+        var isSyncing = false
+    }
+
     let name: String
     /// Its place among the devices, under which it waits and sends.
     let index: Int
     let user: UserContext
-    /// The open store; `nil` while the app does not run.
-    private(set) var store: LocalStore?
-    /// Lists that the app shows, while it runs.
-    private(set) var lists: [FollowedList] = []
-    /// How many transactions it committed.
-    var commits = 0
     let path: String
     /// Where its tasks wait.
     private let loop: Loop
     private let identities: String
     private let transport: SimulatedTransport
     private let options: SyncOptions
-    /// Which start of the app this is; a task of an earlier one is of no account.
-    private var start = 0
-    /// What waited to be sent when the app ended.
-    private var waitedAtEnd: Set<String> = []
+    private let state: Confined<State>
+
+    /// The open store; `nil` while the app does not run.
+    var store: LocalStore? { state.store }
+    /// Lists that the app shows, while it runs.
+    var lists: [FollowedList] { state.lists }
     /// Whether a sync runs in this start of the app.
-    private(set) var isSyncing = false
+    var isSyncing: Bool { state.isSyncing }
+    /// How many transactions it committed.
+    var commits: Int {
+        get { state.commits }
+        set { state.commits = newValue }
+    }
 
     init(
         _ loop: Loop,
@@ -43,6 +53,7 @@ final class DeviceNode: @unchecked Sendable {
         options: SyncOptions
     ) throws {
         self.loop = loop
+        state = Confined(State(), to: loop)
         self.index = index
         self.user = user
         self.options = options
@@ -65,9 +76,8 @@ final class DeviceNode: @unchecked Sendable {
 
     /// Loads everything for the first time.
     func clone(from service: ServiceAddress) async throws {
-        loop.requireThread()
         let cloner = StoreCloner(client: client(of: service), settings: settings, options: options)
-        store = try await cloner.clone(to: path).store
+        state.store = try await cloner.clone(to: path).store
         try showLists()
     }
 
@@ -76,7 +86,7 @@ final class DeviceNode: @unchecked Sendable {
         guard let store, let boats = store.model[set: "Boats"], let trips = store.model[set: "Trips"],
             let miles = boats.type.propertyIndex(wire: "Miles"), let name = trips.type.propertyIndex(wire: "Name")
         else { return }
-        lists = [
+        state.lists = [
             try FollowedList(store, of: boats, by: miles, isDescending: true),
             try FollowedList(store, of: trips, by: name, top: 5),
         ]
@@ -87,45 +97,42 @@ final class DeviceNode: @unchecked Sendable {
     /// - Returns: what was done, or `nil` where the app was killed meanwhile or did not run.
     /// - Throws: what the sync throws.
     func sync(with service: ServiceAddress) async throws -> SyncReport? {
-        loop.requireThread()
         guard let store, !isSyncing else { return nil }
-        isSyncing = true
-        let mine = start
-        defer { if mine == start { isSyncing = false } }
+        state.isSyncing = true
+        let mine = state.start
+        defer { if mine == state.start { state.isSyncing = false } }
         do {
             let client = client(of: service)
             try await StoreMover(client: client, options: options).follow(store)
             let report = try await SyncEngine(store: store, client: client, options: options).syncAlone()
-            return mine == start ? report : nil
+            return mine == state.start ? report : nil
         } catch {
-            guard mine == start else { return nil }
+            guard mine == state.start else { return nil }
             throw error
         }
     }
 
     /// Ends the app in the middle of whatever it does.
     func kill() {
-        loop.requireThread()
-        waitedAtEnd = (try? waitingTexts()) ?? []
-        start += 1
-        isSyncing = false
-        lists = []
+        state.waitedAtEnd = (try? waitingTexts()) ?? []
+        state.start += 1
+        state.isSyncing = false
+        state.lists = []
         try? store?.close()
-        store = nil
+        state.store = nil
         loop.interrupt(index)
     }
 
     /// The texts that wait to be sent, also while the app does not run.
     func waitingTexts() throws -> Set<String> {
-        guard let store else { return waitedAtEnd }
+        guard let store else { return state.waitedAtEnd }
         return Set(try store.pendingChanges().flatMap(\.new.values).compactMap(\.text))
     }
 
     /// Starts the app.
     func open() throws {
-        loop.requireThread()
         guard store == nil else { return }
-        store = try LocalStore(path: path, settings: settings)
+        state.store = try LocalStore(path: path, settings: settings)
         try showLists()
     }
 }
