@@ -81,7 +81,10 @@ extension ServerEffects {
                 numbers.contains(entry.number) || family.contains { $0.id == entry.dependsOn }
                 || ties.isBase(of: entry.changes)
             let holder = others.first { Ties(layout, $0.changes).isBase(of: entry.changes) }
-            if isMember, let holder, isDecided(holder) { return try self.family(numbers + [holder.number]) }
+            // One that stays all the same builds on yet another one.
+            if isMember, let holder, isDecided(holder), !numbers.contains(holder.number) {
+                return try self.family(numbers + [holder.number])
+            }
             if isMember, holder == nil {
                 family.append(entry)
                 ties.add(entry.changes)

@@ -277,6 +277,31 @@ struct AskTests {
         #expect(try fixture.row()?["Text"] == .string("newer"))
     }
 
+    @Test func `what was decided, and builds on what was refused since, stays with it`() throws {
+        let (c, d) = (Key([.string("c")]), Key([.string("d")]))
+        func row(_ key: Key, _ note: String) -> [Value] { [key.values[0], .integer(1), .null, .null, .string(note)] }
+        try Fixture.load(store, "Items", [(PolicyFixture.base, 1), (row(c, "n"), 1), (row(d, "n"), 1)])
+        try fixture.update(["Text": .string("mine")])
+        try Fixture.send(store)
+        try store.write { tx in
+            _ = try tx.update(PolicyFixture.key, ["Text": .string("newer")], in: "Items")
+            _ = try tx.update(c, ["Note": .string("1")], in: "Items")
+        }
+        try store.write { tx in
+            _ = try tx.update(c, ["Tags": .string("[3]")], in: "Items")
+            _ = try tx.update(d, ["Note": .string("2")], in: "Items")
+        }
+        for key in [d, c] { try Fixture.stage(store, "Items", [(row(key, "x"), 2)]) }
+        try store.settle([.refused(number: 1, code: "Forbidden", message: "No.", status: 403)])
+        for key in [c, d] {
+            let open = try #require(try store.conflicts().first { $0.key == key && $0.isOpen })
+            try store.resolve(conflict: open.id, .keepMine)
+        }
+        #expect(try store.conflicts().filter(\.isOpen).isEmpty)
+        #expect(try store.pendingTransactions().isEmpty)
+        #expect(try store.quarantined().map(\.number).sorted() == [1, 2, 3])
+    }
+
     @Test(arguments: [ConflictChoice.keepTheirs, .merge(["Note": .string("m")])])
     func `the server's value counts also where this device had it in between`(choice: ConflictChoice) throws {
         try fixture.update(["Note": .string("b")])
