@@ -7,8 +7,9 @@ public import TidelineModel
 ///
 ///     1|Ann|null|[{7|x}{8|y}]2
 ///
-/// Strings stand as they are, binary as `x` and hexadecimal digits; a count follows the bracket of its expansion. What is
-/// no value of its column's type stands behind an exclamation mark.
+/// Strings stand as they are, binary as `x` and hexadecimal digits; a count follows the bracket of its expansion, and
+/// `>9,x` inside it says where its next page goes on. What is no value of its column's type stands behind an exclamation
+/// mark.
 public final class RowRecorder: RowSink {
     /// The rows so far.
     public private(set) var lines: [String] = []
@@ -30,6 +31,10 @@ public final class RowRecorder: RowSink {
     }
     public func exception(_ held: String?) { add("!" + (held ?? "")) }
     public func beginExpansion(_ index: Int) { add("[") }
+
+    public func moreFollow(after place: [Value]) {
+        add(">" + place.map { $0.text ?? "null" }.joined(separator: ","))
+    }
 
     public func endExpansion(_ index: Int, count: Int?) {
         let top = stack.count - 1

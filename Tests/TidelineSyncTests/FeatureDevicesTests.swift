@@ -82,6 +82,19 @@ struct FeatureDevicesTests {
         #expect(try await a.verify().differences == [])
     }
 
+    @Test func `an object that is written without a member takes that member away at the service, too`() async throws {
+        let world = try World(schema: Self.schema, guesses: Set(Guess.allCases))
+        let (a, b) = (try await world.device("a"), try await world.device("b"))
+        try await a.update(.integer(1), ["Ship": .string(#"{"City":"Ulm"}"#)], in: "Posts")
+        try await a.sync()
+        #expect(try world.rows("SELECT Ship_Street, Ship_City, Ship_Zip FROM Posts WHERE Id = 1") == ["-|Ulm|-"])
+        try await b.sync()
+        for device in [a, b] {
+            #expect(text(try row(device, 1), "Ship") == #"{"Street":null,"City":"Ulm","Zip":null}"#)
+            #expect(try await device.verify().differences == [])
+        }
+    }
+
     @Test func `which derived type an entity is of stays, as on the service`() async throws {
         let world = try World(schema: Self.schema, guesses: Set(Guess.allCases))
         let device = try await world.device("a")

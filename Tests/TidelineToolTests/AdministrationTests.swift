@@ -95,6 +95,8 @@ struct AdministrationTests {
         var refused = try device.tool.run("sync", device.file)
         for _ in 0..<500 where refused.status == 0 { refused = try device.tool.run("sync", device.file) }
         #expect(refused.errors.contains("This device was revoked"))
+        let compared = try device.tool.run("verify", device.file)
+        #expect(compared.status == 1 && compared.errors.contains("This device was revoked"), "\(compared)")
         try device.update("Customers", "1", #"{"City":"waits"}"#)
         refused = try device.tool.run("sync", device.file)
         #expect(refused.status != 0)

@@ -116,7 +116,7 @@ struct BadInputTests {
             "key"
         )
         #expect(try database.texts("SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY name") == before)
-        #expect(!FileManager.default.fileExists(atPath: folder.file("data/domains/d/domain.yaml")))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
     }
 
     @Test func `publishing without open or policies is refused with an example, and unpublish leaves no trace`() throws

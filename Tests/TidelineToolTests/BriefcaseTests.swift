@@ -43,6 +43,28 @@ struct BriefcaseTests {
     }
 
     @Test(arguments: ["file", "folder"])
+    func `a damaged briefcase is to be exported once more, and the store stays`(form: String) throws {
+        let shop = try Shop()
+        let (a, b) = (try shop.device("a"), try shop.device("b"))
+        let briefcase = shop.folder.file("out.briefcase")
+        let option = form == "folder" ? ["--folder"] : []
+        let exported = try a.tool.run(arguments: ["briefcase", "export", a.file, briefcase] + option)
+        #expect(exported.status == 0, "\(exported)")
+        let damaged = form == "folder" ? briefcase + "/briefcase.json" : briefcase
+        let file = try FileHandle(forUpdating: URL(filePath: damaged))
+        // Behind the header of a database, in front of all that the folder says of itself.
+        try file.seek(toOffset: form == "folder" ? 0 : 100)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 3_000))
+        try file.close()
+        for command in [["show", briefcase], ["import", briefcase, b.file]] {
+            let refused = try b.tool.run(arguments: ["briefcase"] + command)
+            #expect(refused.status == 1)
+            #expect(refused.errors.hasSuffix("\n  Export it once more, to another place.\n"), "\(refused)")
+        }
+        #expect(try b.values(of: "City", in: "Customers?$filter=Id eq 2") == ["New York"])
+    }
+
+    @Test(arguments: ["file", "folder"])
     func `a briefcase of another version, and changes that would be lost, stop an import`(form: String) throws {
         let shop = try Shop()
         let (a, b) = (try shop.device("a"), try shop.device("b"))

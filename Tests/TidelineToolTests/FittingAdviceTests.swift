@@ -24,6 +24,22 @@ struct FittingAdviceTests {
         #expect(both.errors.hasSuffix("\n  Correct --key.\n  Correct --skip.\n"), "\(both)")
     }
 
+    @Test func `a table with several faults is to be left out once`() throws {
+        let folder = try TemporaryFolder()
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute(
+            """
+            CREATE TABLE goods (Id INTEGER PRIMARY KEY);
+            CREATE TABLE vals (Id INTEGER PRIMARY KEY, a INTEGER, b INTEGER);
+            INSERT INTO vals VALUES (1, 1, 2), (2, 'x', 'y')
+            """
+        )
+        let refused = try Tool(home: folder.path)
+            .run("publish", database.path, "--data", folder.file("data"), "--domain", "shop", "--open")
+        #expect(refused.status == 1)
+        #expect(refused.errors.hasSuffix("\n  Repair vals, or leave it out with --skip vals.\n"), "\(refused)")
+    }
+
     @Test func `a clone that needs a sign-in is advised to name a user, for there is no store to sign in`() throws {
         let folder = try TemporaryFolder()
         let (tool, data) = (Tool(home: folder.path), folder.file("data"))

@@ -85,6 +85,12 @@ struct KindWordsTests {
         )
         let list = try tool.succeed("user", "list", "shop", "--data", data)
         #expect(list.output.contains(identifier))
+        let change = ["user", "password", "shop", "ada", "--data", data, "--password-stdin"]
+        let active = try tool.run(arguments: change, input: "tide-and-time-2\n")
+        #expect(active.output == #"{"domain":"shop","name":"ada","state":"active"}"# + "\n", "\(active)")
+        try tool.succeed("user", "disable", "shop", "ada", "--data", data)
+        let disabled = try tool.run(arguments: change, input: "tide-and-time-3\n")
+        #expect(disabled.output == #"{"domain":"shop","name":"ada","state":"disabled"}"# + "\n", "\(disabled)")
     }
 
     @Test func `a clone into a folder that is not there says so`() throws {

@@ -20,7 +20,7 @@ struct QueryTableTests {
         """#
 
     @Test(.timeLimit(.minutes(2)))
-    func `a collection stands in the table as its items, and in JSON as before`() throws {
+    func `a collection stands in the table as its items, and in JSON as an array`() throws {
         let folder = try TemporaryFolder()
         let model = folder.file("shop.xml")
         try Self.csdl.write(toFile: model, atomically: true, encoding: .utf8)
@@ -42,8 +42,8 @@ struct QueryTableTests {
         #expect(table.shown.hasSuffix("\r\nBelt\r\nShirt  red, dark \"green\"  38, 40\r\n"), "\(table.shown)")
         #expect(
             try device.query(query) == [
-                ["Name": "Belt", "Colours": "[]", "Sizes": "[]"],
-                ["Name": "Shirt", "Colours": #"["red","dark \"green\""]"#, "Sizes": "[38,40]"],
+                ["Name": "Belt", "Colours": .array([]), "Sizes": .array([])],
+                ["Name": "Shirt", "Colours": .array(["red", #"dark "green""#]), "Sizes": .array([38, 40])],
             ]
         )
         #expect(server.stop() == 0)

@@ -38,6 +38,19 @@ struct VerifyTests {
         #expect(try verify(a, status: 0) == [["equal": true, "rows": 9, "onlyThere": there, "onlyHere": here]])
     }
 
+    @Test func `a value of the file that is none of its type is a line with its key, and ends nothing`() throws {
+        let shop = try Shop()
+        let a = try shop.device("a")
+        try Database(path: a.file).execute("UPDATE Customers SET City = x'00' WHERE Id = 2")
+        try shop.database.execute("DELETE FROM Seats WHERE Code = 'B'")
+        #expect(
+            try verify(a, status: 1) == [
+                ["set": "Customers", "key": "2", "difference": "unreadableHere", "properties": "City"],
+                ["set": "Seats", "key": "'B'", "difference": "missingThere", "properties": ""],
+            ]
+        )
+    }
+
     @Test func `a row that differs, a row that is gone and a newer column are a line each`() throws {
         let shop = try Shop()
         let a = try shop.device("a")

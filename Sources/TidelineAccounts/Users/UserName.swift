@@ -4,7 +4,7 @@
 /// The rules for names of users.
 package enum UserName {
     /// What two spellings of one name have in common.
-    static func folded(_ name: String) -> String { name.lowercased() }
+    package static func folded(_ name: String) -> String { name.lowercased() }
 
     /// Whether every character is seen: one that is not makes a name that looks like somebody else's.
     package static func isPrintable(_ name: String) -> Bool {

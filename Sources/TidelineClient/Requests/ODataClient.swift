@@ -13,6 +13,9 @@ public struct ODataClient: Sendable {
     public let session: Session
     /// Told of each exchange: the bytes of the request's body and of the answer's.
     package var onExchange: (@Sendable (_ sent: Int, _ received: Int) -> Void)?
+    /// The client identifier of the device's store that is read for: each GET carries it, so that a device which was
+    /// revoked reads nothing more.
+    package var device: String?
 
     public init(session: Session) {
         self.session = session
@@ -55,6 +58,7 @@ public struct ODataClient: Sendable {
     public func get(_ link: String, preferences: String? = nil) async throws -> TransportResponse {
         var fields: HTTPFields = [.accept: Self.data]
         if let preferences { fields[.prefer] = preferences }
+        if let device { fields[.repeatabilityClientID] = device }
         return try await send(.get, link, fields: fields)
     }
 

@@ -101,7 +101,8 @@ struct PlanEvaluator {
         let owner = try relations.schema.place(of: parent)
         let candidates = try linked(expansion, relations.related(expansion.navigation, of: owner, to: row))
         sink.beginExpansion(place)
-        let bytes = try run(expansion.plan, target, candidates, into: sink).bytes
+        let (end, bytes) = try run(expansion.plan, target, candidates, into: sink)
+        if let place = end.continuation { sink.moreFollow(after: place) }
         let count = expansion.includesCount ? try matching(expansion.plan, target, candidates).count : nil
         sink.endExpansion(place, count: count)
         return bytes

@@ -17,6 +17,11 @@ public struct ComplexType: Hashable, Sendable {
     public var properties: [Property]
     public var description: String?
 
+    /// `Edm.Untyped`: objects of any members, which is what a device knows of all complex values.
+    ///
+    /// Source: OData CSDL 4.01, section 4.4.
+    public static let untyped = ComplexType(names: Names(wire: "Edm.Untyped"), isOpen: true, properties: [])
+
     public init(
         names: Names,
         baseType: String? = nil,

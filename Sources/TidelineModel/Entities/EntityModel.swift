@@ -110,9 +110,9 @@ public struct EntityModel: Hashable, Sendable {
         property.enumeration.flatMap { self[enumeration: $0] }
     }
 
-    /// The complex type of that name on the wire, or `nil`.
+    /// The complex type of that name on the wire, or `nil`; ``ComplexType/untyped`` is in every model.
     public subscript(complexType wire: String) -> ComplexType? {
-        complexTypes.first { $0.names.wire == wire }
+        complexTypes.first { $0.names.wire == wire } ?? (wire == ComplexType.untyped.names.wire ? .untyped : nil)
     }
 
     /// The singleton of that name on the wire, or `nil`.

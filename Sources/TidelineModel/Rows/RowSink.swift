@@ -3,7 +3,7 @@
 
 /// The receiver of rows: a store pushes the values of each row into it and keeps nothing.
 ///
-///     beginRow  value value value …  (beginExpansion  rows…  endExpansion)…  endRow
+///     beginRow  value value value …  (beginExpansion  rows…  moreFollow?  endExpansion)…  endRow
 ///
 /// For each row the store calls exactly one of the value methods for each column of the plan, in the plan's order;
 /// the sink knows the plan, so no name or type travels with a value. Then the expansions follow, in the plan's order,
@@ -32,6 +32,12 @@ public protocol RowSink: AnyObject {
     func exception(_ held: String?)
     /// The rows of the plan's expansion at `index` begin.
     func beginExpansion(_ index: Int)
+    /// More related entities follow than a page of the expansion at hand has.
+    ///
+    /// Without an implementation nothing is noted.
+    ///
+    /// - Parameter place: the values of the order's keys in its last row, where the next page goes on.
+    func moreFollow(after place: [Value])
     /// The rows of that expansion are complete.
     ///
     /// - Parameter count: the number of all related entities that match, where the plan asks for it.
@@ -44,4 +50,5 @@ public protocol RowSink: AnyObject {
 
 extension RowSink {
     public func exception(_ held: String?) { null() }
+    public func moreFollow(after place: [Value]) {}
 }

@@ -119,13 +119,17 @@ struct LoadedExpansion {
         var count: Int? = hasCounts ? 0 : nil
         if let key = keyOfRow[place] {
             if hasCounts { count = counts[key] }
-            for row in groups[key].prefix(level.compiled.rowLimit) {
+            let page = groups[key].prefix(level.compiled.rowLimit)
+            for row in page {
                 sink.beginRow()
                 let etag = try level.push(rows[row], to: &output)
                 for (inner, expansion) in expansions.enumerated() {
                     try expansion.push(of: row, as: inner, into: sink, &output)
                 }
                 sink.endRow(etag: etag)
+            }
+            if page.count < groups[key].count, let last = page.last {
+                sink.moreFollow(after: try level.continuation(rows[last]))
             }
         }
         sink.endExpansion(index, count: count)

@@ -244,7 +244,7 @@ final class PlanReader {
         if !isNull {
             try bind(child.sources, to: child.reader.statement)
             child.reader.statement.bind(child.reader.compiled.bindings, after: child.sources.count)
-            _ = try child.reader.run(into: sink)
+            if let place = try child.reader.run(into: sink).continuation { sink.moreFollow(after: place) }
             bytes &+= child.reader.bytes
             if let counter = child.count {
                 try bind(child.sources, to: counter.statement)

@@ -48,6 +48,11 @@ public struct DataDirectory: Hashable, Sendable {
         try Self.makeFolder(spool, mode: 0o700)
     }
 
+    /// Takes away again what ``create()`` made, as far as nothing is in it.
+    public func removeEmpty() {
+        for folder in [spool, path + "/keys", domains, path] { unsafe _ = rmdir(folder) }
+    }
+
     /// Makes a folder and those above it.
     ///
     /// - Throws: ``ServerError`` with `data`.

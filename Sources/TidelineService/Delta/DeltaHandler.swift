@@ -187,7 +187,7 @@ struct DeltaHandler {
                         drained += before - output.count
                     }
                 }
-                query.prepare(writer)
+                query.prepare(writer, core)
                 writer.begin(.delta, contextRoot: call.contextRoot)
                 try write(writer) { drained + output.count }
                 core.exceptions.note(writer)

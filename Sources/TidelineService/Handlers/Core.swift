@@ -114,15 +114,17 @@ final class Core: Sendable {
         }
     }
 
-    /// The order of a query as bytes: a next link goes on only in the order that it was made for.
+    /// The order of a query as bytes.
     func order(of query: Query, _ call: Call) -> [UInt8] {
-        let set = query.plan.set
-        var scope = Scope(domain: domain.name, set: set, user: call.user, userName: call.userName)
-        for key in query.plan.orderBy {
-            let label = key.isDescending ? "descending" : "ascending"
-            scope.add(label, key.expression, over: set, in: planner.model, for: call.user)
-        }
+        var scope = Scope(domain: domain.name, set: query.plan.set, user: call.user, userName: call.userName)
+        scope.add(order: query.plan, for: call.user)
         return scope.hash
+    }
+
+    /// Whether a next link may be followed: it was made for this query, or for the related entities of a row.
+    func isScope(_ scope: [UInt8], of query: Query, _ call: Call) -> Bool {
+        scope == self.scope(of: query, call) + order(of: query, call)
+            || scope == Scope(rest: query.plan, policy: query.policy, for: call.user).hash
     }
 
     /// What a link carries.

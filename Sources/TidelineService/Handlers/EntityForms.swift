@@ -25,17 +25,19 @@ final class EntityForms {
     /// - Parameters:
     ///   - options: what is asked of it.
     ///   - paging: how what stands in it may be cut.
+    ///   - core: signs the links in it.
     ///   - plan: plans the query of any entity of the set.
     func form(
         of entity: Resource.Entity,
         _ options: QueryOptions,
         _ format: JSONFormat,
         _ paging: Planner.Paging,
+        _ core: Core,
         plan: () throws -> Query
     ) throws -> (query: Query, writer: JSONEntityWriter) {
         // These stand in the shape of the rows.
         guard entity.singleton == nil, entity.containedIn == nil else {
-            return Self.made(try plan(), entity, format)
+            return Self.made(try plan(), entity, format, core)
         }
         let wish = Wish(
             set: entity.set.names.wire,
@@ -47,21 +49,24 @@ final class EntityForms {
         if let form = known.first(where: { $0.wish == wish }) {
             return (form.query.restricted(to: entity.condition), JSONEntityWriter(like: form.writer))
         }
-        let (query, writer) = Self.made(try plan(), entity, format)
+        let (query, writer) = Self.made(try plan(), entity, format, core)
         known.append((wish, query, writer))
         return (query.restricted(to: entity.condition), JSONEntityWriter(like: writer))
     }
 
-    private static func made(_ planned: Query, _ entity: Resource.Entity, _ format: JSONFormat) -> (
-        query: Query, writer: JSONEntityWriter
-    ) {
+    private static func made(
+        _ planned: Query,
+        _ entity: Resource.Entity,
+        _ format: JSONFormat,
+        _ core: Core
+    ) -> (query: Query, writer: JSONEntityWriter) {
         var query = planned.restricted(to: entity.condition)
         query.plan.pageLimit = .unlimited
         query.plan.top = 1
         query.shape.singleton = entity.singleton
         query.shape.containedIn = entity.containedIn
         let writer = JSONEntityWriter(shape: query.shape, format: format, type: entity.set.type)
-        query.prepare(writer)
+        query.prepare(writer, core)
         return (query, writer)
     }
 }

@@ -90,7 +90,9 @@ extension ReadHandler {
         var delivered = 0
         var count: Int?
         if let token {
-            guard token.scope == scope(), let page = token.place.continuation else { throw DeltaHandler.scopeChanged }
+            guard core.isScope(token.scope, of: query, call), let page = token.place.continuation else {
+                throw DeltaHandler.scopeChanged
+            }
             plan.after = page.after
             plan.skip = 0
             plan.top = plan.top.map { max(0, $0 - page.delivered) }
@@ -116,7 +118,7 @@ extension ReadHandler {
                     isReference: isReference
                 )
                 writer.onFull = onFull
-                query.prepare(writer)
+                query.prepare(writer, core)
                 writer.begin(
                     .collection,
                     contextRoot: call.contextRoot,

@@ -125,7 +125,7 @@ extension ReadHandler {
         query.plan.pageLimit = .unlimited
         query.plan.top = 1
         let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: set.type)
-        query.prepare(writer)
+        query.prepare(writer, core)
         writer.begin(.none, contextRoot: call.contextRoot)
         guard try reader.read(query.plan, into: writer).rows > 0 else { return Array("null".utf8) }
         writer.end()

@@ -27,7 +27,7 @@ extension ReadHandler {
         options.orderBy = []
         options.top = nil
         options.skip = nil
-        let (query, writer) = try forms.form(of: entity, options, call.format, paging) {
+        let (query, writer) = try forms.form(of: entity, options, call.format, paging, core) {
             try core.planner.query(entity.set, options, as: entity.derivedType, paging: paging, for: call.user)
         }
         if call.method == .get || call.method == .head { try refuseFaults(query) }

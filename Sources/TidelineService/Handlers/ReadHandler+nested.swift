@@ -156,7 +156,7 @@ extension ReadHandler {
             query.plan.top = limit + 1
             shape = query.shape
             writer = JSONEntityWriter(shape: shape, format: call.format, type: collection.set.type)
-            query.prepare(writer)
+            query.prepare(writer, core)
             writer.begin(.none, contextRoot: call.contextRoot)
             _ = try reader.read(query.plan, into: query.sink(writer))
         } else {

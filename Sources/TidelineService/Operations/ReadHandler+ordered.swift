@@ -115,7 +115,7 @@ extension ReadHandler {
         // The rows come in another order than they are written in: none may lean on another.
         format.refersToEntities = false
         let writer = JSONEntityWriter(shape: query.shape, format: format, type: plan.set.type)
-        query.prepare(writer)
+        query.prepare(writer, core)
         var ends: [(key: Key, end: Int)] = []
         let sink = NotingSink(query.sink(writer), plan.set.type, columns: plan.columns) { key, _ in
             ends.append((key, writer.output.count))

@@ -64,6 +64,16 @@ struct ExpandedNavigation {
     /// What the expansions inside it are expanded from.
     var source: Expander.Source { Expander.Source(set: target, derivedType: derivedType, instance: instance) }
 
+    /// The names of the navigation properties on the way back; none where no way leads back.
+    func wayToInstance(in model: EntityModel) -> [String] {
+        var set: EntitySet? = target
+        return (instance ?? []).compactMap { place in
+            let property = set?.type.navigationProperties[place]
+            set = property.flatMap { model[set: $0.targetSet] }
+            return property?.names.wire
+        }
+    }
+
     private static func derivedType(
         _ item: ExpandItem,
         of target: EntitySet,

@@ -116,11 +116,13 @@ struct Expander {
         let plan = try plan(expanded, nested, limit)
         var shape = try shape(expanded, nested, &choices)
         if let limit, (options.top ?? .max) > limit {
-            shape.pageLimit = limit
-            // The rest is expanded as the first are, with the levels that are left.
-            shape.nextQuery = options.nextQuery(after: limit)
             let cast = expanded.derivedType.map { "/\(planner.model.namespace).\($0)" } ?? ""
-            shape.nextSegments = cast + (expanded.isWhole ? "" : "/$ref")
+            shape.rest = RowShape.Expansion.Rest(
+                segments: cast + (expanded.isWhole ? "" : "/$ref"),
+                // The rest is expanded as the first are, with the levels that are left.
+                query: options.rest(after: limit, way: expanded.wayToInstance(in: planner.model)),
+                scope: Scope(rest: plan, policy: expanded.policy, for: user).hash
+            )
         }
         var expansion = Expansion(
             plan: ReadPlan.Expansion(
@@ -156,8 +158,7 @@ struct Expander {
             user: user
         )
         plan.computed = compute.expressions(expanded.selection)
-        // One more than a page, to know whether there is another.
-        if let limit { plan.top = min(options.top ?? .max, limit + 1) }
+        if let limit { plan.pageLimit.rows = limit }
         if expanded.item.content == .count { plan.top = 0 }
         return plan
     }

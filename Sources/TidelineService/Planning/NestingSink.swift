@@ -74,6 +74,8 @@ final class NestingSink: RowSink {
         inner.beginExpansion(index)
     }
 
+    func moreFollow(after place: [Value]) { inner.moreFollow(after: place) }
+
     func endExpansion(_ index: Int, count: Int?) {
         inner.endExpansion(index, count: count)
         depth -= 1

@@ -83,6 +83,7 @@ final class NotingSink: RowSink {
     }
 
     func beginExpansion(_ index: Int) { inner.beginExpansion(index) }
+    func moreFollow(after place: [Value]) { inner.moreFollow(after: place) }
     func endExpansion(_ index: Int, count: Int?) { inner.endExpansion(index, count: count) }
 
     func endRow(etag: ETag?) {

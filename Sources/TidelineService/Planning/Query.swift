@@ -40,8 +40,12 @@ struct Query {
         nested.isEmpty ? writer : NestingSink(writer, plan, nested)
     }
 
-    /// Has a writer choose what stands in collections and JSON.
-    func prepare(_ writer: JSONEntityWriter) {
+    /// Has a writer choose what stands in collections and JSON, and link to the related entities that follow a page.
+    func prepare(_ writer: JSONEntityWriter, _ core: Core) {
         writer.transforms = choices.map { choice in { choice.apply($0, $1) } }
+        writer.skipToken = { rest, place in
+            let next = LinkToken.Place.page(after: place, delivered: 0, start: nil, count: nil)
+            return core.text(of: LinkToken(place: next, scope: rest.scope))
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 import Crypto
 import TidelineModel
+import TidelineStorage
 
 /// What a token is bound to, as a hash: if any of it changes, a link made before says nothing any more.
 ///
@@ -18,6 +19,21 @@ struct Scope {
         add("user", userName ?? "")
         add("id", ScopeText.text(user.id))
         for place in set.type.key { add("key", set.type.properties[place].names.wire) }
+    }
+
+    /// What the link to the related entities that follow a page is bound to; which of them are asked for, it says itself.
+    init(rest plan: ReadPlan, policy: TypedExpression?, for user: UserContext) {
+        self.init(domain: "", set: plan.set, user: user, userName: nil)
+        add("policy", policy, over: plan.set, in: plan.model, for: user)
+        add(order: plan, for: user)
+    }
+
+    /// Adds the order of a plan: a next link goes on only in the order that it was made for.
+    mutating func add(order plan: ReadPlan, for user: UserContext) {
+        for key in plan.orderBy {
+            let label = key.isDescending ? "descending" : "ascending"
+            add(label, key.expression, over: plan.set, in: plan.model, for: user)
+        }
     }
 
     mutating func add(properties columns: [Int], of type: EntityType) {

@@ -30,7 +30,7 @@ struct DeltaReply {
         options.expand = call.options.expand
         let query = try core.planner.query(set, options, paging: Planner.Paging(isOn: false), for: call.user)
         let writer = JSONEntityWriter(shape: query.shape, format: call.format, type: set.type)
-        query.prepare(writer)
+        query.prepare(writer, core)
         writer.begin(.delta, contextRoot: call.contextRoot)
         for start in stride(from: 0, to: keys.count, by: Self.chunk) {
             let part = keys[start..<min(start + Self.chunk, keys.count)]

@@ -97,6 +97,27 @@ extension StoreRule {
                 ]
             )
         },
+        StoreRule("a page of related entities says where the next one goes on, if there is one") { world throws in
+            var lines = try world.expansion(
+                "Lines",
+                of: "Orders",
+                world.plan("Lines", columns: ["Place"], orderBy: ["Place desc"], pageRows: 1)
+            )
+            #expect(
+                try world.lines(try world.plan("Orders", columns: ["Id"], expanding: [lines])) == [
+                    "1|[{2}>2,1]", "2|[{1}]", "3|[]", "4|[]", "5|[]", "6|[{10}>10,6]",
+                ]
+            )
+            // $top ends them, whatever the page holds.
+            lines.plan.top = 1
+            #expect(
+                try world.lines(try world.plan("Orders", columns: ["Id"], expanding: [lines])).first == "1|[{2}]"
+            )
+            (lines.plan.top, lines.plan.after) = (nil, [.integer(2), .integer(1)])
+            #expect(
+                try world.lines(try world.plan("Orders", columns: ["Id"], expanding: [lines])).first == "1|[{1}]"
+            )
+        },
         StoreRule("bytes of related entities count for the page, rows do not") { world throws in
             let lines = try world.expansion("Lines", of: "Orders", world.plan("Lines", columns: ["Place"]))
             var plan = try world.plan("Orders", columns: ["Id"], expanding: [lines])

@@ -231,6 +231,6 @@ final class BriefcaseContent {
     }
 
     private func damaged(_ what: String) -> LocalStoreError {
-        LocalStoreError(.corrupt, message: "The briefcase is damaged: \(what).")
+        LocalStoreError(.damagedBriefcase, message: "The briefcase is damaged: \(what).")
     }
 }

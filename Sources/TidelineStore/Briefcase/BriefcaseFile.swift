@@ -53,7 +53,7 @@ struct BriefcaseFile {
             // Another release may arrange its tables otherwise.
             if error.code == .newerFormat { return .foreign(format: Briefcase.format + 1) }
             if error.code == .foreignFile { return .none }
-            throw error
+            throw damaged(error)
         }
         defer { try? store.close() }
         let found = try store.reading(look)
@@ -76,7 +76,7 @@ struct BriefcaseFile {
         }
         let head = try pairs("tideline_briefcase")
         guard let format = head["format"].flatMap({ Int($0) }), let version = head["version"] else {
-            throw LocalStoreError(.corrupt, message: "The briefcase '\(path)' does not say what it is.")
+            throw damaged("it does not say what it is")
         }
         guard format == Briefcase.format else { return .foreign(format: format) }
         return .found(Briefcase(form: .file, version: version, properties: try pairs("tideline_properties")))
@@ -89,7 +89,10 @@ struct BriefcaseFile {
         try FileSystem.copy(path, to: copy)
         var settings = store.settings
         settings.identityFolder = nil
-        let opened = try LocalStore(path: copy, settings: settings, migrator: store.migrator)
+        let opened: LocalStore
+        do { opened = try LocalStore(path: copy, settings: settings, migrator: store.migrator) } catch {
+            throw (error as? LocalStoreError).map(damaged) ?? error
+        }
         let check: StoreCheck
         do { check = try opened.check() } catch {
             try? opened.close()
@@ -97,9 +100,18 @@ struct BriefcaseFile {
         }
         try opened.closeWhole()
         guard check.isSound else {
-            throw LocalStoreError(.corrupt, message: "The briefcase is damaged: \(check.problems[0])")
+            throw damaged("\(check.problems[0])")
         }
         try body(copy)
+    }
+
+    /// A store that is damaged is the briefcase here.
+    private func damaged(_ error: LocalStoreError) -> LocalStoreError {
+        error.code == .corrupt ? damaged("as a database it cannot be read") : error
+    }
+
+    private func damaged(_ what: String) -> LocalStoreError {
+        LocalStoreError(.damagedBriefcase, message: "The briefcase '\(path)' is damaged: \(what).")
     }
 
     private var foreign: LocalStoreError {

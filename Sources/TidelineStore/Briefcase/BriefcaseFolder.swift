@@ -132,6 +132,6 @@ struct BriefcaseFolder {
     }
 
     func damaged(_ what: String) -> LocalStoreError {
-        LocalStoreError(.corrupt, message: "The briefcase '\(path)' is damaged: \(what).")
+        LocalStoreError(.damagedBriefcase, message: "The briefcase '\(path)' is damaged: \(what).")
     }
 }

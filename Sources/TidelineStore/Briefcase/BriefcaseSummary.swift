@@ -22,7 +22,7 @@ extension Briefcase {
     /// What the briefcase at a path holds; `nil` when there is none that this release reads.
     ///
     /// Nothing is changed there.
-    /// - Throws: ``LocalStoreError``, `corrupt` for a damaged one.
+    /// - Throws: ``LocalStoreError``, `damagedBriefcase`.
     public static func summary(
         at path: String,
         settings: StoreSettings = StoreSettings()

@@ -35,8 +35,12 @@ final class LineWriter {
     func close() throws {
         guard let file = unsafe file else { return }
         let isKept = unsafe fflush(file) == 0 && fsync(fileno(file)) == 0
+        let reason = errno
         unsafe self.file = nil
-        guard unsafe fclose(file) == 0, isKept else { throw FileSystem.failed("'\(path)' cannot be written") }
+        let isClosed = unsafe fclose(file) == 0
+        guard isKept, isClosed else {
+            throw FileSystem.failed("'\(path)' cannot be written", reason: isKept ? errno : reason)
+        }
     }
 }
 

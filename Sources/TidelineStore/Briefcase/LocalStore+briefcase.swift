@@ -9,7 +9,7 @@ extension LocalStore {
     ///   - path: the file, or the folder.
     ///   - version: the version of the app's data; an import names it again.
     ///   - properties: texts of the app's own.
-    /// - Throws: ``LocalStoreError``: `foreignFile` when something else lies there, `corrupt`, `full`, `io`. The earlier
+    /// - Throws: ``LocalStoreError``: `foreignFile` when something else lies there, `corrupt` where the store's own file is damaged, `full`, `io`. The earlier
     ///   briefcase is there then.
     public func exportBriefcase(
         to path: String,
@@ -38,7 +38,7 @@ extension LocalStore {
     /// - Parameters:
     ///   - version: the version of the data that the app reads; a briefcase of another one is ignored.
     ///   - discardingChanges: whether changes of this store that were not sent may be given up.
-    /// - Throws: ``LocalStoreError``: `pendingChanges` with the list of them, `corrupt` for a damaged briefcase,
+    /// - Throws: ``LocalStoreError``: `pendingChanges` with the list of them, `damagedBriefcase`,
     ///   `foreignFile` for one of another user or service, `migrationNeeded` where its model differs from the store's.
     ///   Nothing is changed then.
     public func importBriefcase(
@@ -77,7 +77,7 @@ extension LocalStore {
 extension Briefcase {
     /// What lies at a path, without its rows; `nil` when there is no briefcase that this release reads.
     ///
-    /// - Throws: ``LocalStoreError``, `corrupt` for a damaged one.
+    /// - Throws: ``LocalStoreError``, `damagedBriefcase`.
     public static func look(at path: String, settings: StoreSettings = StoreSettings()) throws -> Briefcase? {
         guard StoreFile.exists(path) else { return nil }
         let found =

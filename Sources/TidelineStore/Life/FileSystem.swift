@@ -43,9 +43,12 @@ package enum FileSystem {
             }
         }
         isWhole = unsafe isWhole && ferror(input) == 0 && fflush(output) == 0 && fsync(fileno(output)) == 0
-        guard unsafe fclose(output) == 0, isWhole else {
+        // Closing and removing may set another reason.
+        var reason = errno
+        if unsafe fclose(output) != 0, isWhole { (isWhole, reason) = (false, errno) }
+        guard isWhole else {
             remove(target)
-            throw failed("'\(path)' cannot be copied to '\(target)'")
+            throw failed("'\(path)' cannot be copied to '\(target)'", reason: reason)
         }
     }
 
@@ -119,7 +122,12 @@ package enum FileSystem {
         for suffix in ["", "-wal", "-shm", "-journal"] { remove(path + suffix) }
     }
 
-    static func failed(_ what: String) -> LocalStoreError {
-        LocalStoreError(.io, message: "\(what): \(unsafe String(cString: strerror(errno))).")
+    /// - Parameter reason: the number of the error that the system gave.
+    static func failed(_ what: String, reason: Int32 = errno) -> LocalStoreError {
+        let isFull = [ENOSPC, EDQUOT, EFBIG].contains(reason)
+        return LocalStoreError(
+            isFull ? .full : .io,
+            message: "\(what): \(unsafe String(cString: strerror(reason)))."
+        )
     }
 }

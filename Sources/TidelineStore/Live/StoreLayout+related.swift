@@ -2,12 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TidelineModel
-import TidelineStorage
+package import TidelineStorage
 
 extension StoreLayout {
     /// The sets that a plan reaches over navigation properties; its own is among them where a way leads back to it.
     func related(_ plan: ReadPlan) -> Set<Int> {
         related(plan.set, (plan.filter.map { [$0] } ?? []) + plan.orderBy.map(\.expression) + plan.computed)
+    }
+
+    /// All sets whose rows a plan reads, those of its expansions too.
+    func read(by plan: ReadPlan) -> Set<Int> {
+        var found = related(plan)
+        if let own = model.setIndex(wire: plan.set.names.wire) { found.insert(own) }
+        for expansion in plan.expansions {
+            if let link = expansion.link(of: plan.set), let between = model.setIndex(wire: link.set.names.wire) {
+                found.insert(between)
+            }
+            found.formUnion(read(by: expansion.plan))
+        }
+        return found
     }
 
     /// The sets that expressions over the entities of a set reach over navigation properties.
@@ -53,5 +66,12 @@ extension StoreLayout {
             set = next
         }
         return set
+    }
+}
+
+extension LocalStore {
+    /// The names of all sets whose rows a plan reads, in the order of the model.
+    package func sets(readBy plan: ReadPlan) -> [String] {
+        layout.read(by: plan).sorted().map { layout.sets[$0].set.names.wire }
     }
 }

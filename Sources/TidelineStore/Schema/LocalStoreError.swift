@@ -16,6 +16,8 @@ public struct LocalStoreError: Error, Hashable, Sendable {
         case foreignFile
         /// The file is damaged.
         case corrupt
+        /// The briefcase is damaged.
+        case damagedBriefcase
         /// A newer release of Tideline wrote the file.
         case newerFormat
         /// A newer release of the app wrote the file: it has what the app's model does not know.

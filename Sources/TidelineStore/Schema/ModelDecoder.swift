@@ -77,8 +77,8 @@ struct ModelDecoder {
         guard version > 1 else { return property }
         // What objects are matters to the service alone: a device keeps the text as it is.
         switch Int64(int()) {
-        case ModelCodec.holdsObject: property.structure = .complex("Edm.Untyped")
-        case ModelCodec.holdsArray: property.structure = .collection(of: .complex("Edm.Untyped"))
+        case ModelCodec.holdsObject: property.structure = .complex(ComplexType.untyped.names.wire)
+        case ModelCodec.holdsArray: property.structure = .collection(of: .complex(ComplexType.untyped.names.wire))
         case ModelCodec.holdsNoJSON: break
         default: hasBadWord = true
         }

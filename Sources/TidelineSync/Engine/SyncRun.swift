@@ -11,7 +11,7 @@ import TidelineStore
 /// Used by one task; nothing here decides.
 final class SyncRun {
     let store: LocalStore
-    let client: ODataClient
+    private(set) var client: ODataClient
     let options: SyncOptions
     let board: SyncBoard
     var push = PushWork()
@@ -159,6 +159,7 @@ final class SyncRun {
         }
         if let first { try identity.checkContent(first.content) }
         first = first ?? identity
+        client.device = identity.clientID.text
         return (identity, content)
     }
 

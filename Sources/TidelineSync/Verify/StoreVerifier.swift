@@ -25,13 +25,15 @@ public struct StoreVerifier: Sendable {
     /// - Throws: ``ClientError``, ``SyncError`` or `LocalStoreError`.
     public func verify(progress: (@Sendable (String, Int) -> Void)? = nil) async throws -> VerifyReport {
         var report = VerifyReport()
-        let subscriptions = try await store.perform { try $0.subscriptions() }
+        let (identity, subscriptions) = try await store.perform { (try $0.identity(), try $0.subscriptions()) }
+        var client = client
+        client.device = identity.clientID.text
         report.properties = try await properties(of: subscriptions)
         for subscription in subscriptions {
             let comparison = try Comparison(subscription, store: store)
             try await comparison.readVersions()
             do {
-                try await compare(comparison, progress)
+                try await compare(comparison, client, progress)
             } catch let error as ClientError where error.isOfSet {
                 report.failures.append((subscription.set, error.naming(subscription.set)))
                 continue
@@ -57,7 +59,11 @@ public struct StoreVerifier: Sendable {
         }
     }
 
-    private func compare(_ comparison: Comparison, _ progress: (@Sendable (String, Int) -> Void)?) async throws {
+    private func compare(
+        _ comparison: Comparison,
+        _ client: ODataClient,
+        _ progress: (@Sendable (String, Int) -> Void)?
+    ) async throws {
         var link: String? = comparison.first.link
         while let next = link {
             let response: TransportResponse
@@ -137,7 +143,15 @@ private final class Comparison: Sendable {
             state.differences.append(.init(set: name, key: key, kind: .pending))
             return
         }
-        let local = try reader.entity(key, in: name) ?? [:]
+        let local: [String: Value]
+        do {
+            local = try reader.entity(key, in: name) ?? [:]
+        } catch let error as LocalStoreError where error.code == .corrupt && !error.properties.isEmpty {
+            state.differences.append(
+                .init(set: name, key: key, kind: .unreadableHere, properties: error.properties)
+            )
+            return
+        }
         let different = first.columns.enumerated().compactMap { offset, place -> String? in
             let wire = type.properties[place].names.wire
             return local[wire] == Self.held(row.values[offset]) ? nil : wire

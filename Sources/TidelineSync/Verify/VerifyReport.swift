@@ -16,6 +16,8 @@ public struct VerifyReport: Hashable, Sendable {
             case missingThere
             /// Both have it, with other values.
             case values
+            /// Both have it, and the store's file holds a value that is none of its type.
+            case unreadableHere
             /// It has changes that wait or are in quarantine, so it may differ.
             case pending
         }

@@ -97,12 +97,15 @@ struct ConflictsCommand: AsyncParsableCommand {
         let conflicts = try store.conflicts()
         let newest = conflicts.map(\.id).max()
         for conflict in conflicts {
-            let key = store.model[set: conflict.set].map { KeyText.text(conflict.key, of: $0) } ?? ""
+            let set = store.model[set: conflict.set]
+            let key = set.map { KeyText.text(conflict.key, of: $0) } ?? ""
             for property in conflict.properties {
+                let known = set?.type.properties.first { $0.names.wire == property.name }
                 rows.append([
                     .integer(conflict.id), .text(conflict.set), .text(key), .text(conflict.kind.rawValue),
-                    .text(property.name), ValueCell.cell(property.base), ValueCell.cell(property.mine),
-                    ValueCell.cell(property.theirs), .text(won(property)),
+                    .text(property.name), ValueCell.cell(property.base, of: known),
+                    ValueCell.cell(property.mine, of: known), ValueCell.cell(property.theirs, of: known),
+                    .text(won(property)),
                 ])
             }
             if conflict.properties.isEmpty {

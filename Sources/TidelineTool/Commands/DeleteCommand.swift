@@ -9,7 +9,7 @@ import TidelineStore
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Delete an entity of a store, and what depends on it; the next sync sends it.",
+        abstract: "Delete an entity of a store, and what the model deletes with it; the next sync sends it.",
         discussion: "tideline delete trade.tideline Orders 42"
     )
 
@@ -22,6 +22,7 @@ struct DeleteCommand: AsyncParsableCommand {
         try await DeviceFailure.during("The entity was not deleted.") {
             let store = try DeviceStore(file).store
             let set = try SetName.find(set, in: store.model)
+            try HeldSets(store).require(CollectionOfOne(set.names.wire))
             let key = try KeyText.parse(key, of: set)
             let wasThere = try store.write { (transaction: LocalTransaction) throws -> Bool in
                 try transaction.delete(key, in: set.names.wire)

@@ -20,7 +20,8 @@ struct InsertCommand: AsyncParsableCommand {
             tideline insert trade.tideline Posts \\
               '{"Id":1,"Tags":["new"],"Address":{"City":"Bern"}}'
 
-            A key that the service makes is a negative number until it is sent.
+            A key that the service makes is a negative number until it is sent. What is
+            inserted into a set that the store does not hold is sent, and then leaves it.
             """
     )
 
@@ -38,9 +39,11 @@ struct InsertCommand: AsyncParsableCommand {
                 try transaction.insert(values, into: set.names.wire)
             }
             let text = KeyText.text(key, of: set)
+            let stays = try HeldSets(store).contains(set.names.wire)
             Output(json: json).result(
-                [("set", .text(set.names.wire)), ("key", .text(text))],
+                [("set", .text(set.names.wire)), ("key", .text(text)), ("stays", .boolean(stays))],
                 text: "\(set.names.wire)(\(text)) is inserted."
+                    + (stays ? "" : "\nThe store does not hold \(set.names.wire): once it is sent it leaves the store.")
             )
         }
     }

@@ -24,7 +24,9 @@ struct QueryCommand: AsyncParsableCommand {
     func run() async throws {
         try await DeviceFailure.during("\(path) cannot be answered.") {
             let store = try DeviceStore(file).store
-            let query = try LocalQuery(path, model: store.model)
+            let held = try HeldSets(store)
+            let query = try LocalQuery(path, model: store.model, holds: held.contains)
+            try held.require(store.sets(readBy: query.plan))
             let output = Output(json: json)
             if query.kind == .count {
                 let count = try store.count(query.plan)

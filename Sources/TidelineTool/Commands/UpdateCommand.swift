@@ -14,6 +14,9 @@ struct UpdateCommand: AsyncParsableCommand {
             tideline update trade.tideline Orders 42 '{"OrderStatus":2}'
             tideline update trade.tideline OrderLines OrderID=1,Line=2 '{"Quantity":3}'
             tideline update trade.tideline Orders '(-1)' '{"OrderStatus":2}'
+            tideline update trade.tideline Posts 1 '{"Address":{"City":"Bern"}}'
+
+            What is not named stays, the other members of an object too.
             """
     )
 
@@ -27,20 +30,22 @@ struct UpdateCommand: AsyncParsableCommand {
         try await DeviceFailure.during("The entity was not changed.") {
             let store = try DeviceStore(file).store
             let set = try SetName.find(set, in: store.model)
+            try HeldSets(store).require(CollectionOfOne(set.names.wire))
             let key = try KeyText.parse(key, of: set)
-            let values = try EntityText.parse(EntityText.argument(changes), of: set, model: store.model)
+            let text = EntityText.argument(changes)
             let isChanged = try store.write { (transaction: LocalTransaction) throws -> Bool? in
                 let before = try transaction.entity(key, in: set.names.wire)
-                guard try transaction.update(key, values, in: set.names.wire) else { return nil }
+                let values = try EntityText.parse(text, of: set, model: store.model, over: before ?? [:])
+                guard before != nil, try transaction.update(key, values, in: set.names.wire) else { return nil }
                 return try transaction.entity(key, in: set.names.wire) != before
             }
-            let text = KeyText.text(key, of: set)
-            guard let isChanged else { throw CommandFailure("There is no \(set.names.wire)(\(text)).") }
+            let shown = KeyText.text(key, of: set)
+            guard let isChanged else { throw CommandFailure("There is no \(set.names.wire)(\(shown)).") }
             Output(json: json).result(
-                [("set", .text(set.names.wire)), ("key", .text(text))],
+                [("set", .text(set.names.wire)), ("key", .text(shown))],
                 text: isChanged
-                    ? "\(set.names.wire)(\(text)) is changed."
-                    : "\(set.names.wire)(\(text)) is as it was: nothing was to be changed."
+                    ? "\(set.names.wire)(\(shown)) is changed."
+                    : "\(set.names.wire)(\(shown)) is as it was: nothing was to be changed."
             )
         }
     }

@@ -114,6 +114,7 @@ enum DeviceFailure {
         case .notFound: "Check the path, or make the store first: tideline help clone"
         case .foreignFile: "Name a file that tideline clone made."
         case .corrupt: "Clone the data again into another file, and keep this one."
+        case .damagedBriefcase: "Export it once more, to another place."
         case .newerFormat: "Use a newer tideline."
         case .closed, .modelChanged: "Run the command again."
         case .busy: "Another program writes to the file: try again in a moment."

@@ -15,7 +15,14 @@ enum EntityText {
     }
 
     /// The values by the wire names of their properties; `"Client@odata.bind": "Clients(5)"` sets the foreign key.
-    static func parse(_ text: String, of set: EntitySet, model: EntityModel) throws -> [String: Value] {
+    ///
+    /// - Parameter before: the values that there are: of an object those members stay that are not named, as in PATCH.
+    static func parse(
+        _ text: String,
+        of set: EntitySet,
+        model: EntityModel,
+        over before: [String: Value] = [:]
+    ) throws -> [String: Value] {
         let body: EntityBody
         do {
             body = try EntityBodyReader(type: set.type, model: model).read(Array(text.utf8))
@@ -30,7 +37,11 @@ enum EntityText {
         if let nested = body.nested.first { throw elsewhere(set.type.navigationProperties[nested.navigation]) }
         var values: [String: Value] = [:]
         for assignment in body.assignments {
-            values[set.type.properties[assignment.property].names.wire] = assignment.value
+            let name = set.type.properties[assignment.property].names.wire
+            values[name] = assignment.value
+            if assignment.merges, case .string(let old) = before[name], case .string(let new) = assignment.value {
+                values[name] = StructuredText.merged(old, with: new).map(Value.string)
+            }
         }
         for bind in body.binds {
             let navigation = set.type.navigationProperties[bind.navigation]

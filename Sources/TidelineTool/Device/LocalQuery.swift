@@ -21,8 +21,10 @@ struct LocalQuery {
     private(set) var shape: RowShape
     private(set) var kind: Kind
 
-    /// - Parameter text: as a person writes it: the options are not percent-encoded, but may be.
-    init(_ text: String, model: EntityModel) throws {
+    /// - Parameters:
+    ///   - text: as a person writes it: the options are not percent-encoded, but may be.
+    ///   - holds: whether the store holds a set, by its name: `$expand=*` is for those.
+    init(_ text: String, model: EntityModel, holds: (String) -> Bool = { _ in true }) throws {
         let target = try RequestTarget(parsing: Self.encoded(text))
         guard case .name(let name, let predicate)? = target.path.segments.first else {
             throw CommandFailure("\(text) names no entity set.", next: "Write Set?$filter=…&$orderby=…&$top=…")
@@ -47,7 +49,7 @@ struct LocalQuery {
                 )
             }
         }
-        let planned = try Self.plan(target.options, set, restriction: restriction, model: model, depth: 0)
+        let planned = try Self.plan(target.options, set, restriction: restriction, model: model, holds, depth: 0)
         plan = planned.plan
         shape = planned.shape
         self.kind = kind
@@ -147,6 +149,7 @@ struct LocalQuery {
         _ set: EntitySet,
         restriction: TypedExpression?,
         model: EntityModel,
+        _ holds: (String) -> Bool,
         depth: Int
     ) throws -> (plan: ReadPlan, shape: RowShape) {
         guard depth < 8 else { throw CommandFailure("$expand nests too deep.") }
@@ -162,10 +165,10 @@ struct LocalQuery {
         let columns = try columns(options.select, set)
         var expansions: [(plan: ReadPlan.Expansion, shape: RowShape.Expansion)] = []
         for item in options.expand {
-            for place in try navigations(item, set) {
+            for place in try navigations(item, set, holds) {
                 let navigation = set.type.navigationProperties[place]
                 guard let target = model[set: navigation.targetSet] else { continue }
-                let nested = try plan(item.options, target, restriction: nil, model: model, depth: depth + 1)
+                let nested = try plan(item.options, target, restriction: nil, model: model, holds, depth: depth + 1)
                 expansions.append(
                     (
                         .init(navigation: place, plan: nested.plan),
@@ -212,11 +215,18 @@ struct LocalQuery {
         }
     }
 
-    private static func navigations(_ item: ExpandItem, _ set: EntitySet) throws -> [Int] {
+    private static func navigations(
+        _ item: ExpandItem,
+        _ set: EntitySet,
+        _ holds: (String) -> Bool
+    ) throws -> [Int] {
         guard item.content == .entities, item.prefix.isEmpty, item.cast == nil else {
             throw CommandFailure("Paths, $ref and $count inside $expand cannot be answered here.")
         }
-        if item.navigation == "*" { return Array(set.type.navigationProperties.indices) }
+        if item.navigation == "*" {
+            let known = set.type.navigationProperties
+            return known.indices.filter { holds(known[$0].targetSet) && known[$0].link.map { holds($0.set) } ?? true }
+        }
         guard let place = set.type.navigationIndex(wire: item.navigation) else {
             throw SetName.noNavigation(item.navigation, in: set)
         }

@@ -40,11 +40,8 @@ final class RowPrinter: RowSink {
         let frame = frames[frames.count - 1]
         let place = frame.cells.count
         let column = place < frame.shape.columns.count ? frame.shape.columns[place] : nil
-        if column?.form == .jsonArray {
-            append(.collection(text))
-        } else {
-            append(column?.type == .decimal ? .number(text) : .text(text))
-        }
+        let isStructured = column?.form == .jsonArray || column?.form == .json
+        append(ValueCell.cell(text, isStructured: isStructured, isNumber: column?.type == .decimal))
     }
 
     func binary(_ bytes: UnsafeRawBufferPointer) { unsafe append(.text(Base64URL.text(Array(bytes)))) }

@@ -42,6 +42,7 @@ struct Publication {
             )
         }
         try refuseReadableHashes(existing)
+        let isNew = !FilePath.exists(data.path)
         try data.create()
         try DataDirectory.makeFolder(folder)
         var domain: Domain?
@@ -75,6 +76,7 @@ struct Publication {
         } catch {
             FilePath.remove(pending)
             if existing == nil { FilePath.remove(folder) }
+            if isNew { data.removeEmpty() }
             throw error
         }
     }
@@ -182,7 +184,10 @@ struct Publication {
         guard !problems.isEmpty else { return }
         let missing = problems.filter { $0 == .missingView($0.table) }
         // A name that is left out already cannot be left out once more, nor one that is not there.
-        let tables = problems.filter { !skipping.contains($0.table) && !missing.contains($0) }.map(\.table)
+        var tables: [String] = []
+        for problem in problems where !skipping.contains(problem.table) && !missing.contains(problem) {
+            if !tables.contains(problem.table) { tables.append(problem.table) }
+        }
         let them = tables.count == 1 ? "it" : "them"
         let options = tables.map { "--skip \(ShellWord.quoted($0))" }.joined(separator: " ")
         var steps: [String] = missing.isEmpty ? [] : ["Correct --key."]

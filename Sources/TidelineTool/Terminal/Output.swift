@@ -14,8 +14,8 @@ struct Output {
         case boolean(Bool)
         /// Any JSON text, such as an object or array.
         case raw(String)
-        /// The JSON text of a collection: a text in JSON, its items in a table.
-        case collection(String)
+        /// A collection or an object: JSON in JSON, in a table the items of a collection.
+        case structured(JSONValue)
 
         static func integer(_ value: some BinaryInteger) -> Cell { .number("\(value)") }
 
@@ -23,7 +23,8 @@ struct Output {
         var json: String {
             switch self {
             case .null: "null"
-            case .text(let text), .collection(let text): JSONText.string(text)
+            case .text(let text): JSONText.string(text)
+            case .structured(let value): value.text
             case .number(let text), .raw(let text): text
             case .boolean(let value): value ? "true" : "false"
             }
@@ -34,7 +35,7 @@ struct Output {
             switch self {
             case .null: ""
             case .text(let text), .raw(let text): Self.withoutControls(text)
-            case .collection(let text): Self.withoutControls(JSONValue(text)?.plain ?? text)
+            case .structured(let value): Self.withoutControls(value.plain)
             case .number(let text): text
             case .boolean(let value): value ? "true" : "false"
             }

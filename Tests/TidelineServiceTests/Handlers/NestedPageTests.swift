@@ -4,6 +4,7 @@
 import HTTPTypes
 import Testing
 import TidelineModel
+import TidelineOData
 import TidelineTestSupport
 
 @testable import TidelineService
@@ -63,6 +64,75 @@ struct NestedPageTests {
         #expect(second.link("nextLink") == nil)
     }
 
+    @Test(arguments: [false, true])
+    func `what is inserted and deleted meanwhile lets no page pass over an entity`(isOpen: Bool) throws {
+        let shop = try Shop(open: isOpen)
+        try shop.sql(Self.more)
+        let page = ["Prefer": "maxpagesize=2"]
+        let first = shop.send(.get, "Clients(1)?$expand=Orders($select=OrderId)", "", page)
+        #expect(Self.numbers("OrderId", in: first.text) == [10, 11])
+        // By its number the third would be 13 now.
+        try shop.sql("DELETE FROM Orders WHERE OrderId = 10")
+        let second = shop.send(.get, try #require(Self.link("Orders@nextLink", in: first.text)), "", page)
+        #expect(Self.numbers("OrderId", in: second.text) == [12, 13], "\(second.text)")
+        // By its number the fifth would be 13 again.
+        try shop.sql("INSERT INTO Orders VALUES (8, 'new', 5, 1), (9, 'new', 5, 1)")
+        let third = shop.send(.get, try #require(second.link("nextLink")), "", page)
+        #expect(Self.numbers("OrderId", in: third.text) == [14, 15])
+    }
+
+    @Test func `a next link goes on in its own order and for its own user alone`() throws {
+        let shop = try Shop()
+        try shop.sql(Self.more)
+        let page = ["Prefer": "maxpagesize=2"]
+        let first = shop.send(.get, "Clients(1)?$expand=Orders($orderby=Total;$select=OrderId)", "", page)
+        // Those of 5, by their key.
+        #expect(Self.numbers("OrderId", in: first.text) == [11, 12])
+        let link = try #require(Self.link("Orders@nextLink", in: first.text))
+        #expect(Self.numbers("OrderId", in: shop.send(.get, link, "", page).text) == [13, 14])
+        let other = link.replacing("=Total", with: "=Title")
+        try #require(other != link)
+        #expect(Shop.code(shop.send(.get, other, "", page)) == "ScopeChanged")
+        let all = link.replacing("Clients(1)/", with: "")
+        #expect(Shop.code(shop.send(.get, all, "", page, as: Shop.bob)) == "ScopeChanged")
+    }
+
+    /// The numbers of a nested collection on its own page and on those that its next links lead to.
+    private static func all(_ name: String, of collection: String, _ shop: Shop, _ start: String) throws -> [Int] {
+        let page = ["Prefer": "maxpagesize=1"]
+        var reply = shop.send(.get, start, "", page)
+        try #require(reply.status == 200, "\(reply.text)")
+        var seen = numbers(name, in: reply.text)
+        var next = link("\(collection)@nextLink", in: reply.text)
+        while let link = next, seen.count < 9 {
+            reply = shop.send(.get, link, "", page)
+            try #require(reply.status == 200, "\(link) \(reply.text)")
+            seen += numbers(name, in: reply.text)
+            next = reply.link("nextLink")
+        }
+        return seen
+    }
+
+    @Test(arguments: [
+        // The owner of client 1, called Ann, is 1.
+        ("$filter=OrderId mod 3 eq $it/OwnerId", [10, 13, 16]),
+        ("$filter=not (OrderId mod 3 ne 1 and $it/OwnerId eq 1) and OrderId in [$it/OwnerId add 12,16]", [13, 16]),
+        ("$orderby=OrderId mod (3 add $it/OwnerId) desc;$filter=OrderId lt 14", [11, 10, 13, 12]),
+        ("$filter=Above gt 14;$compute=OrderId add $it/OwnerId as Above", [14, 15, 16]),
+        ("$filter=Client/Orders/any(o:o/OrderId sub $it/OwnerId eq OrderId)", [10, 11, 12, 13, 14, 15]),
+        ("$filter=Client/Orders/$count($filter=OrderId lt 12 add $it/OwnerId) eq 3;$top=2", [10, 11]),
+        ("$filter=case($it/Name eq 'Ann':OrderId,true:0) gt 14", [15, 16]),
+    ])
+    func `in the pages behind a next link what was asked of the outer entity is asked of it still`(
+        options: String,
+        orders: [Int]
+    ) throws {
+        let shop = try Shop(open: true)
+        try shop.sql(Self.more)
+        let query = PercentCoding.encode(queryValue: "Orders($select=OrderId;\(options))")
+        #expect(try Self.all("OrderId", of: "Orders", shop, "Clients(1)?$expand=\(query)") == orders)
+    }
+
     @Test func `each level of a recursive expansion has its next link, with the levels that are left`() throws {
         let shop = try Shop(
             open: true,
@@ -92,5 +162,32 @@ struct NestedPageTests {
             next = reply.link("nextLink")
         }
         #expect(ids == [3, 4, 7])
+    }
+
+    @Test func `at every level of a recursive expansion the outermost entity is that of the first request`() throws {
+        let shop = try Shop(
+            open: true,
+            adding: """
+                CREATE TABLE Nodes (Id INTEGER PRIMARY KEY, ParentId INTEGER REFERENCES Nodes(Id));
+                INSERT INTO Nodes VALUES (1, NULL), (2, 1), (3, 1), (4, 1), (5, 3), (6, 3), (7, 4), (8, 4);
+                """
+        )
+        let children = try #require(
+            shop.domain.model[set: "Nodes"]?.type.navigationProperties.first { $0.isCollection }?.names.wire
+        )
+        let page = ["Prefer": "maxpagesize=1"]
+        let options = PercentCoding.encode(queryValue: "($levels=2;$select=Id;$filter=Id gt $it/Id add 1)")
+        let reply = shop.send(.get, "Nodes(1)?$select=Id&$expand=\(children)\(options)", "", page)
+        // Above 2: of 1 there are 3 and 4, of 3 there are 5 and 6.
+        #expect(Self.numbers("Id", in: reply.text) == [1, 3, 5], "\(reply.text)")
+        let links = reply.text.ranges(of: "\"\(children)@nextLink\":\"").map { range in
+            String(reply.text[range.upperBound...].prefix { $0 != "\"" })
+        }
+        try #require(links.count == 2)
+        #expect(Self.numbers("Id", in: shop.send(.get, links[0], "", page).text) == [6])
+        let second = shop.send(.get, links[1], "", page)
+        #expect(Self.numbers("Id", in: second.text) == [4, 7], "\(second.text)")
+        let last = try #require(Self.link("\(children)@nextLink", in: second.text))
+        #expect(Self.numbers("Id", in: shop.send(.get, last, "", page).text) == [8])
     }
 }

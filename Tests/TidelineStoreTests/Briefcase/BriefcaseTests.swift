@@ -176,7 +176,7 @@ struct BriefcaseTests {
         let tags = try #require(names.first { $0.hasPrefix("set.Tags") })
         try Data("{\"Code\":5}\n".utf8).write(to: URL(fileURLWithPath: path + "/" + tags))
         let other = try LocalStore.open(path: folder.file("b.tideline"), model: Fixture.model)
-        #expect(code { try other.importBriefcase(from: path, version: "1") } == .corrupt)
+        #expect(code { try other.importBriefcase(from: path, version: "1") } == .damagedBriefcase)
         try FileManager.default.removeItem(atPath: path + "/" + tags)
         #expect(code { try other.importBriefcase(from: path, version: "1") } == .io)
         #expect(try Fixture.rows(other, "Tags").isEmpty)

@@ -69,7 +69,7 @@ final class CompiledShape {
             || shape.columns.contains {
                 $0.container != nil || $0.isHidden || $0.transform != nil || $0.form == .dynamic
             }
-            || shape.expansions.contains { $0.pageLimit != nil }
+            || shape.expansions.contains { $0.rest != nil }
         var isFirst = !hasETag
         func lead(_ name: String) -> [UInt8] {
             defer { isFirst = false }

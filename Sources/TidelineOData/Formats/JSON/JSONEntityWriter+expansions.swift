@@ -49,7 +49,7 @@ extension JSONEntityWriter {
         unsafe state.pointee.isOutermost = false
         frame.start = start
         frame.startsWithComma = startsWithComma
-        unsafe state.pointee.level.limit = isCount ? 0 : expansion.source.pageLimit ?? .max
+        unsafe state.pointee.level.limit = isCount ? 0 : .max
         if expansion.shape.source.isContained { frame.collectionURL = "\(parent.url)/\(expansion.source.name)" }
         mode = frame.shape.isCaptured ? .captured : .direct
     }
@@ -63,8 +63,7 @@ extension JSONEntityWriter {
             preconditionFailure("An expansion ends that did not begin.")
         }
         let expansion = parent.shape.expansions[index]
-        let isCut = frame.isCut
-        let (start, startsWithComma) = (frame.start, frame.startsWithComma)
+        let (start, startsWithComma, last) = (frame.start, frame.startsWithComma, frame.last)
         if expansion.source.content != .count {
             if expansion.isCollection {
                 output.append(UInt8(ascii: "]"))
@@ -88,12 +87,17 @@ extension JSONEntityWriter {
             output.insert(text.bytes, at: start)
             frame.hasMembers = true
         }
-        if isCut, expansion.source.content != .count {
+        if let last, let rest = expansion.source.rest, expansion.source.content != .count {
             member(frame.shape.names.control("nextLink", of: expansion.source.name))
+            let query = rest.query.isEmpty ? "" : rest.query + "&"
             output.appendQuoted(
-                "\(root)\(frame.url)/\(expansion.source.name)\(expansion.source.nextSegments)?\(expansion.source.nextQuery)"
+                "\(root)\(frame.url)/\(expansion.source.name)\(rest.segments)?\(query)$skiptoken=\(skipToken(rest, last))"
             )
         }
+    }
+
+    public func moreFollow(after place: [Value]) {
+        if mode != .skipped { frame.last = place }
     }
 
     // MARK: Removed entities

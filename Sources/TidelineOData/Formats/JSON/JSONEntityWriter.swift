@@ -46,6 +46,8 @@ public final class JSONEntityWriter: DeltaSink {
         var startsWithComma = true
         /// Whether there are more rows than are written.
         var isCut = false
+        /// Where the related entities that follow those of the frame come, if there are any.
+        var last: [Value]?
         /// Whether the row at hand has a member, where that is not plain.
         var hasMembers = false
         /// Whether the row at hand is gathered and not written yet.
@@ -86,6 +88,10 @@ public final class JSONEntityWriter: DeltaSink {
     ///
     /// The text, and how many items there are where that is told; `nil` for text of another kind.
     public var transforms: [(String, JSONFormat) -> (text: String, count: Int?)?] = []
+    /// Makes the token of the link to the related entities that follow a page: it says after which place they come.
+    public var skipToken: (RowShape.Expansion.Rest, _ after: [Value]) -> String = { _, _ in
+        preconditionFailure("Pages of related entities need a maker of tokens.")
+    }
 
     /// - Parameters:
     ///   - type: the entity type of the rows, where removed entities are written.
@@ -106,6 +112,7 @@ public final class JSONEntityWriter: DeltaSink {
     package convenience init(like other: JSONEntityWriter) {
         self.init(other.frame.shape, other.format, other.entityType, ByteWriter())
         transforms = other.transforms
+        skipToken = other.skipToken
     }
 
     private init(_ compiled: CompiledShape, _ format: JSONFormat, _ type: EntityType?, _ output: ByteWriter) {

@@ -159,6 +159,9 @@ struct PropertyValueReader {
                 throw ODataError(.invalidBody, "\(member) is there twice.", target: member, at: reader.offset)
             }
             switch ControlName(member) {
+            case .control("type") where name == ComplexType.untyped.names.wire:
+                begin("@type")
+                output.append(reader.copy(try reader.skipValueRange()))
             case .control("type"):
                 let text = try reader.stringValue()
                 let derived = String(text.split(whereSeparator: { $0 == "." || $0 == "#" }).last ?? "")

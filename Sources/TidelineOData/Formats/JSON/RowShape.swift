@@ -16,17 +16,29 @@ public struct RowShape: Hashable, Sendable {
             case count
         }
 
+        /// The address of the related entities that follow a page.
+        public struct Rest: Hashable, Sendable {
+            /// What follows the name in the path of the next link: a cast, `/$ref`.
+            public var segments: String
+            /// The query of the next link, percent-encoded, without its question mark and `$skiptoken`.
+            public var query: String
+            /// What the token of the link is bound to.
+            public var scope: [UInt8]
+
+            public init(segments: String, query: String, scope: [UInt8]) {
+                self.segments = segments
+                self.query = query
+                self.scope = scope
+            }
+        }
+
         public var name: String
         public var isCollection: Bool
         public var shape: RowShape
         /// What is written of the related entities.
         public var content = Content.entities
-        /// The most rows that are written in one parent; if another is pushed, a next link stands behind them.
-        public var pageLimit: Int?
-        /// What follows the name in the path of the next link: a cast, `/$ref`.
-        public var nextSegments = ""
-        /// The query of the next link, percent-encoded, without its question mark.
-        public var nextQuery = ""
+        /// Where the rest of them is, if only a page of them stands in the row.
+        public var rest: Rest?
         /// The wire name of the derived type whose rows alone have it.
         public var declaringType: String?
         /// The context URL that stands before it, relative to that of the answer, where the model does not know it.

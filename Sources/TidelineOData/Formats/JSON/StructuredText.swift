@@ -43,6 +43,30 @@ public enum StructuredText {
         return .object(members)
     }
 
+    /// The object that makes another of the stored one where it is merged into it: members that the other one lacks are
+    /// null, in objects in objects too.
+    ///
+    /// - Returns: `nil` when one of the two is no object.
+    public static func replacing(_ stored: String, with other: String) -> String? {
+        guard let old = try? JSONTree.read(Array(stored.utf8)), let new = try? JSONTree.read(Array(other.utf8)),
+            case .object = old, case .object = new
+        else { return nil }
+        return String(decoding: replacing(old, new).bytes, as: UTF8.self)
+    }
+
+    private static func replacing(_ old: JSONTree, _ new: JSONTree) -> JSONTree {
+        guard case .object(let known) = old, case .object(var members) = new else { return new }
+        for place in members.indices {
+            guard let before = known.first(where: { $0.0 == members[place].0 }) else { continue }
+            members[place].1 = replacing(before.1, members[place].1)
+        }
+        // What is said of a member, as its type, is no member.
+        for (name, _) in known where !name.contains("@") && !members.contains(where: { $0.0 == name }) {
+            members.append((name, .null))
+        }
+        return .object(members)
+    }
+
     /// A member of an object: the text of a single value, or the JSON of an object or array; `nil` where there is none.
     public static func member(_ name: String, of object: String) -> DynamicValue? {
         switch (try? JSONTree.read(Array(object.utf8)))?[name] {
