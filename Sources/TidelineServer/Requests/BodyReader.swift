@@ -17,9 +17,10 @@ struct BodyReader {
         deadlines = Deadlines(interval: min(max(timeout / 20, .milliseconds(10)), .seconds(1)))
     }
 
+    /// - Parameter name: of the limit in the domain's file, where it has one.
     /// - Throws: ``Refusal``: 413 beyond the limit, 408 beyond the time, 415 for a compressed body, 400 for one that was cut
     ///   off.
-    func read(_ request: Request, limit: Int) async throws -> [UInt8] {
+    func read(_ request: Request, limit: Int, named name: String? = nil) async throws -> [UInt8] {
         let fields = request.head.headerFields
         let declared = fields[.contentLength].flatMap { Int($0) }
         if declared == nil, fields[.transferEncoding] == nil { return [] }
@@ -27,14 +28,15 @@ struct BodyReader {
         if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
             throw Refusal(.unsupportedMediaType, "UnsupportedEncoding", "The body must not be compressed.")
         }
-        if let declared, declared > limit { throw Refusal.tooLarge(limit: limit) }
+        func tooLarge() -> Refusal { .tooLarge(limit: limit, named: name) }
+        if let declared, declared > limit { throw tooLarge() }
         let body = request.body
         return try await timed(within: timeout) { _ in
             var bytes: [UInt8] = []
             bytes.reserveCapacity(min(declared ?? 0, limit))
             do {
                 for try await chunk in body {
-                    guard bytes.count + chunk.readableBytes <= limit else { throw Refusal.tooLarge(limit: limit) }
+                    guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge() }
                     bytes.append(contentsOf: chunk.readableBytesView)
                 }
             } catch {

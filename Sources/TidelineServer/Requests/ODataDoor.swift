@@ -58,7 +58,8 @@ struct ODataDoor {
                 return whole(try await settled(response), isHead: false, context)
             }
             let isBatch = address.rest == "$batch"
-            let body = try await reader.read(request, limit: isBatch ? limits.batchBytes : limits.bodyBytes)
+            let (limit, name) = isBatch ? (limits.batchBytes, "batchBytes") : (limits.bodyBytes, "bodyBytes")
+            let body = try await reader.read(request, limit: limit, named: name)
             response = try await pool.run { try held(Self.answer(complete, body, caller)) }
         }
         return whole(try await settled(response), isHead: isHead, context)

@@ -40,11 +40,12 @@ struct Refusal: Error {
         "The server failed to answer. Its log has the reason."
     )
 
-    static func tooLarge(limit: Int) -> Refusal {
+    /// - Parameter name: of the limit in the domain's file, where it has one.
+    static func tooLarge(limit: Int, named name: String? = nil) -> Refusal {
         Refusal(
             .contentTooLarge,
             "BodyTooLarge",
-            "The body is larger than \(limit) bytes, the most that is taken here.",
+            "The body is larger than \(limit) bytes, the most that is taken here\(name.map { " (\($0))" } ?? "").",
             fields: [.connection: "close"]
         )
     }

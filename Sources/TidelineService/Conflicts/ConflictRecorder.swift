@@ -137,8 +137,8 @@ struct ConflictRecorder {
         }
         let places = wanted?.map(\.place) ?? Array(set.type.properties.indices)
         let won = current.map { row in json(places.map { ($0, row.values[$0]) }, set) }
-        // The row is as it wanted it: nothing lost.
-        if let lost, lost == won { return }
+        // The row is as it wanted it, or gone as it wanted it: nothing lost.
+        if lost == won { return }
         try log(.refused, set, Self.key(row, set), lost: lost, won: won, places: places, call)
     }
 

@@ -161,6 +161,7 @@ struct ODataDoorTests {
             let answer = try await client.post("/odata/shop/Notes", large)
             #expect(answer.status == .contentTooLarge)
             #expect(answer.errorCode == "BodyTooLarge")
+            #expect(answer.text.contains("larger than 2048 bytes, the most that is taken here (bodyBytes)."))
             let batch = try await client.post("/odata/shop/$batch", large)
             #expect(batch.status != .contentTooLarge)
             #expect(try await client.get("/odata/shop/Notes/$count").text == "3")

@@ -52,6 +52,13 @@ struct ConflictLogTests {
         #expect(try entries() == [entry])
     }
 
+    @Test func `of two that delete a row the second has lost nothing`() throws {
+        let late = device(1).merging(["If-Match": shop.etag("Notes('c')")]) { $1 }
+        #expect(shop.send(.delete, "Notes('c')", "", ["If-Match": shop.etag("Notes('c')")]).status == 204)
+        #expect(shop.send(.delete, "Notes('c')", "", late).status == 412)
+        #expect(try entries() == [])
+    }
+
     @Test func `a row that was deleted without a version comes back whole`() throws {
         #expect(shop.send(.delete, "Notes('a')").status == 204)
         let entry = try #require(try entries().first)
