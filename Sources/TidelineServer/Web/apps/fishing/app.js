@@ -86,8 +86,6 @@ function board() {
                 state.selected = (await service.create("FishingSpots", { ...spot, OwnerId: me }, request)).Id;
             } catch (error) {
                 if (error.kind === "signed-out") leave(error);
-                // What was sent before may be there.
-                if (error.code === "RepeatabilityMismatch") await ask();
                 throw error;
             }
             await ask();
