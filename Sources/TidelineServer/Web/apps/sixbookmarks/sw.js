@@ -8,7 +8,7 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "fec420dedae6";
+const VERSION = "098aadb50655";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
@@ -40,6 +40,7 @@ const FILES = [
     "net/leases.js",
     "net/locks.js",
     "net/service.js",
+    "start.js",
     "sync/device.js",
     "sync/engine.js",
     "sync/schedule.js",
