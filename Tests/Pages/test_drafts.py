@@ -97,6 +97,28 @@ def test_a_draft_that_is_not_opened_waits_for_its_own_bookmark(browser, server):
     expect_form(page, "Edit bookmark", ".NET 247")
 
 
+# covers: SB-F133
+def test_who_signs_out_is_asked_before_what_is_typed_goes(browser, server):
+    page = sign_in(browser.page(), server)
+    go(page, "edit/2")
+    page.get_by_label("Name").fill("Half")
+    page.get_by_role("button", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="1 change has not been sent")
+    dialog.get_by_role("button", name="Stay signed in").click()
+    expect_form(page, "Edit bookmark", "Half")
+    page.get_by_role("button", name="Sign out").click()
+    dialog.get_by_role("button", name="Sync first").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sync")
+    go(page, "edit/2")
+    expect_form(page, "Edit bookmark", "Half")
+    page.get_by_role("button", name="Sign out").click()
+    dialog.get_by_role("button", name="Sign out and delete it").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    assert page.evaluate(DRAFTS) is None
+    fill(page, "ada", PASSWORDS["ada"])
+    expect_names(page, "Google", ".NET 247", "Topaz Filer")
+
+
 def fish(page, name):
     """Signs in to Fishing at the form that is shown."""
     fill(page, name, FISHERS[name])

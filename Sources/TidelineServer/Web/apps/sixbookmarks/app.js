@@ -59,11 +59,17 @@ function reload() {
     location.reload();
 }
 
+/** What is typed and not saved, where and by whom; `null` for nothing. */
+function typed() {
+    const draft = device === null ? null : (shown?.draft?.() ?? null);
+    return draft === null ? null : { user: device.session.user, hash: location.hash, draft };
+}
+
 /** Keeps what is typed and not saved for who typed it; says whether anything is. */
 function keepTyped() {
-    const draft = device === null ? null : (shown?.draft?.() ?? null);
-    if (draft !== null) keepDraft({ user: device.session.user, hash: location.hash, draft });
-    return draft !== null;
+    const entry = typed();
+    if (entry !== null) keepDraft(entry);
+    return entry !== null;
 }
 
 /** The views by the names in their addresses. */
@@ -233,11 +239,13 @@ async function signOut() {
     // It is signed out already, and another tab has yet to let go of the store.
     if (leaving === null) return;
     const { waiting, refused, conflicts } = leaving.counts;
-    if (waiting + refused + conflicts > 0) {
-        const answer = await shell.askBeforeSignOut(waiting + refused, conflicts);
+    const unsent = waiting + refused + (typed() === null ? 0 : 1);
+    if (unsent + conflicts > 0) {
+        const answer = await shell.askBeforeSignOut(unsent, conflicts);
         // The sign-in may have ended while the question stood.
         if (answer === "stay" || device !== leaving) return;
         if (answer === "sync") {
+            keepTyped();
             tools.go("#/sync");
             await device.sync();
             return;
